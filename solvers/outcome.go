@@ -38,6 +38,11 @@ var (
 )
 
 // Outcome is how a training ended. Every family's Result has one.
+//
+// The model of a Result is the one of least primal value of all that were certified, weights that are all 0 included,
+// and the Certificate has that value. Where a certificate does not end the training a copy of a model that is better is
+// kept, as large as the model's weights. When the context ends Fit returns the best model so far, its true certificate,
+// and the context's error.
 type Outcome struct {
 	Status      Status
 	Certificate Certificate // of the model and the dual variables returned, in float64
@@ -106,8 +111,11 @@ func Current[T vec.Float](p Progress) (Scorer[T], error) {
 	return s, nil
 }
 
-// Checkpoint says when a training hands out its state, from which it can be resumed: where it converges it then has the
-// same bits as one that never stopped. The library touches no files.
+// Checkpoint says when a training hands out its state, which a family's Resume continues: where it converges the result
+// has the same bits as the result of a training that never stopped, on a CPU with the same instructions; where it stops
+// again its model is no worse than the model of the last stop. Resume returns an error where the state is damaged, or
+// was saved with other data or another configuration; only Epochs, Progress and Checkpoint may differ. The library
+// touches no files.
 type Checkpoint struct {
 	// Every is the time between two checkpoints; 0: only when the training stops before it has converged.
 	Every time.Duration

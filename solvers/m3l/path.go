@@ -30,14 +30,8 @@ type Point[T vec.Float] struct {
 	solvers.Validation
 }
 
-// Path trains with each C, from the smallest to the largest, each training from the dual variables of the one before,
-// the first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it; labels are
-// spread evenly over the folds, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order of
-// C; [solvers.Best] picks one. c.C is not used; c.Progress tells of the trainings on all examples only, and
-// c.Checkpoint keeps what the folds have measured, for path.State.
-//
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
-// folds. Folds need no precomputed kernel.
+// Path trains with each C, from the smallest to the largest: see [solvers.CrossValidation]. Labels are spread evenly over
+// the parts. c.C is not used.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	g, err := p.grid(c, path)
 	if err != nil {
@@ -79,13 +73,8 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 		Family: name, Options: c.options(), Grid: costs, Start: p.Start,
 		By: solvers.Strata{Y: p.Y, Sets: p.Sets}, Kernel: p.Kernel,
 		Prepare: func(cost float64, start *Result[T], rows []int, o solvers.Options) (*prepared[T], error) {
-			c := c
-			c.C = cost
-			part, err := p.part(rows)
-			if err != nil {
-				return nil, err
-			}
-			part.Start = start
+			part, c := p.part(rows), c
+			part.Start, c.C = start, cost
 			return part.prepare(c, o)
 		},
 		Scores:   crossval.Scores[T, *Result[T]](p.X, p.Kernel),
@@ -94,17 +83,17 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 }
 
 // part returns the problem of the examples rows, nil for all of them.
-func (p Problem[T]) part(rows []int) (part Problem[T], err error) {
-	part = p
+func (p Problem[T]) part(rows []int) Problem[T] {
 	if rows == nil {
-		return part, nil
+		return p
 	}
+	part := p
 	part.Y, part.Sets, part.Weights = family.Pick(p.Y, rows), family.Pick(p.Sets, rows), family.Pick(p.Weights, rows)
 	if p.Margins != nil {
 		part.Margins = func(i int, plus, minus []float64) { p.Margins(rows[i], plus, minus) }
 	}
-	part.X, part.Kernel, err = family.Part(p.X, p.Kernel, rows)
-	return part, err
+	part.X, part.Kernel = family.Part(p.X, p.Kernel, rows)
+	return part
 }
 
 // hamming returns the Hamming loss on the examples rows.

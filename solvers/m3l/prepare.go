@@ -29,8 +29,8 @@ func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
 //
 // What C weighs: the paper's loss of a label, Hamming, is 2 max(0, 1 - y s), and that of LIBLINEAR and LIBSVM, Hinge, is
 // max(0, 1 - y s). The engine's loss of a label is the one without the 2, so that r_i is 2 C for Hamming and C for the
-// others: (P2) with C is what others solve with the cost 2 C, the command's -c, of which C is half. The paper's method,
-// package papers/smo, has alpha_il = y_il a_il/2 in 0..C, half of the engine's dual variables.
+// others: the cost of others, which the command's -c is, is the C of Hinge, and twice the C of Hamming. The paper's
+// method, package papers/smo, has alpha_il = y_il a_il/2 in 0..C, half of the engine's dual variables.
 func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	c, err := c.check()
 	if err != nil {

@@ -72,10 +72,7 @@ func OneVsAll[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c C
 // that has not L columns. A label that all examples have, or none, and an example without labels are no errors. Running
 // out of passes before Tol is reached is no error but a Status.
 //
-// The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
-// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy
-// of a model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far,
-// its true certificate, and ctx.Err().
+// Which model it returns, also when ctx ends, [solvers.Outcome] says.
 //
 // With features an epoch that visits all examples costs O(n d L), or O(nonzeros L) for sparse examples, and with R up
 // to O(n L²) besides; so does a certificate, in float64. With a kernel an epoch costs rows of K, and O(n L) for each of
@@ -86,10 +83,7 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
 
-// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
-// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
-// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
-// data or another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training of p and c whose state Config.Checkpoint saved: see [solvers.Checkpoint].
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	return family.Resume(ctx, name, state, p.prepare, c, c.options())
 }

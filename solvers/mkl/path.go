@@ -32,14 +32,8 @@ type Point[T vec.Float] struct {
 }
 
 // Path trains with each P, from the largest to the smallest, and for each of them with each C, from the smallest to the
-// largest, each training from the dual variables and the weights of the one before, the first from p.Start. With folds,
-// it then does so without each of them in turn as well, and tests on it; folds are as equal in size and classes as they
-// can be, drawn by c.Seed, and c.Workers of them run at a time. The points are in that order; [solvers.Best] picks one.
-// c.C is not used; c.Progress tells of the trainings on all examples only, and c.Checkpoint keeps what the folds have
-// measured, for path.State.
-//
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
-// folds.
+// largest: see [solvers.CrossValidation]. A training starts from the dual variables and the weights of the one before.
+// Parts are as equal in classes as they can be. c.C is not used.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	g, err := p.grid(c, path)
 	if err != nil {

@@ -29,14 +29,9 @@ type Point[T vec.Float] struct {
 	solvers.Validation // by default Measures[j-1] is the top-j accuracy
 }
 
-// Path trains with each Lambda, from the largest to the smallest, each training from the dual variables of the one
-// before, the first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it;
-// folds are as equal in size and classes as they can be, drawn by c.Seed, and c.Workers of them run at a time. The
-// points are in that order of Lambda; [solvers.Best] picks one. c.Lambda is not used; c.Progress tells of the trainings
-// on all examples only, and c.Checkpoint keeps what the folds have measured, for path.State.
-//
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
-// folds. Folds need no precomputed kernel, and Measures where examples have sets of classes, which have no accuracies.
+// Path trains with each Lambda, from the largest to the smallest: see [solvers.CrossValidation]. Parts are as equal in
+// classes as they can be. c.Lambda is not used. It is an error where examples have sets of classes, which have no
+// accuracies, and there are parts without Measures.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	g, err := p.grid(c, path)
 	if err != nil {
@@ -74,13 +69,8 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 		Family: name, Options: c.options(), Grid: lambdas, Start: p.Start,
 		By: solvers.Strata{Y: p.Y, Sets: p.Sets}, Kernel: p.Kernel,
 		Prepare: func(lambda float64, start *Result[T], rows []int, o solvers.Options) (*prepared[T], error) {
-			c := c
-			c.Lambda = lambda
-			part, err := p.part(rows)
-			if err != nil {
-				return nil, err
-			}
-			part.Start = start
+			part, c := p.part(rows), c
+			part.Start, c.Lambda = start, lambda
 			return part.prepare(c, o)
 		},
 		Scores:   crossval.Scores[T, *Result[T]](p.X, p.Kernel),
@@ -89,10 +79,10 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 }
 
 // part returns the problem of the examples rows, nil for all of them.
-func (p Problem[T]) part(rows []int) (_ Problem[T], err error) {
+func (p Problem[T]) part(rows []int) Problem[T] {
 	if rows != nil {
 		p.Y, p.Sets, p.Weights = family.Pick(p.Y, rows), family.Pick(p.Sets, rows), family.Pick(p.Weights, rows)
-		p.X, p.Kernel, err = family.Part(p.X, p.Kernel, rows)
+		p.X, p.Kernel = family.Part(p.X, p.Kernel, rows)
 	}
-	return p, err
+	return p
 }

@@ -59,10 +59,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // labels out of range or all the same, numbers that are not finite, K >= m, Lambda <= 0. Running out of passes before
 // Tol is reached is no error but a Status.
 //
-// The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
-// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy
-// of a model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far,
-// its true certificate, and ctx.Err().
+// Which model it returns, also when ctx ends, [solvers.Outcome] says.
 //
 // With features an epoch that visits all examples costs O(n d m), or O(nonzeros m) for sparse examples, and so does a
 // certificate, in float64. Memory besides x: n m numbers, and d m numbers of each kind: W, a copy of it for each of
@@ -82,10 +79,7 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
 
-// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
-// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
-// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
-// data or another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training of p and c whose state Config.Checkpoint saved: see [solvers.Checkpoint].
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	return family.Resume(ctx, name, state, p.prepare, c, c.options())
 }

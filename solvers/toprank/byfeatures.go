@@ -17,7 +17,7 @@ import (
 // mostFeatures is up to how many features a step of package interior, which costs O(n d²), is the faster way.
 const mostFeatures = 2048
 
-// byFeatures is the training on features: an epoch is a step of package interior.
+// byFeatures is the training on features: an epoch is a step of package interior on the dual (7) or (12).
 type byFeatures[T vec.Float] struct {
 	base[T]
 	rows   [][]int // of each row of the system its examples: one, or those whose mean it is
@@ -144,7 +144,8 @@ func (s *byFeatures[T]) Load(r *container.Reader) {
 	if r.Err() != nil {
 		return
 	}
-	if s.epoch = epoch[0]; s.epoch < 0 || s.epoch > math.MaxInt32/2 {
+	s.epoch = epoch[0]
+	if s.epoch < 0 || s.epoch > math.MaxInt32/2 {
 		r.Corrupt("epoch %d", s.epoch)
 		return
 	}

@@ -14,14 +14,15 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// byQueries is the training within queries: block coordinate ascent of the dual, whose blocks are the dual variables
-// of a query. An epoch visits the queries that have a share in the gap, and then computes all scores.
+// byQueries is the training within queries: block coordinate ascent of the dual (7) with a sum S_q for each query, whose
+// blocks are the dual variables of a query. An epoch visits the queries that have a share in the gap, see visit, and then
+// computes all scores.
 type byQueries[T vec.Float] struct {
 	base[T]
 	space          space
 	queries        []*query
 	next           int     // of the queries that the epoch visits
-	room           int     // numbers of rows that may still be kept
+	keep           int     // how many more numbers of rows may be kept
 	least, epsilon float64 // the least curvature, and its value for a diagonal of 1
 }
 
@@ -35,16 +36,16 @@ type space interface {
 }
 
 const (
-	// idle is the part of the mean gap of a query below which an epoch leaves one out.
-	idle = 0.1
+	// skipBelow is the part of the mean gap of a query below which an epoch leaves one out.
+	skipBelow = 0.1
 
-	// roomForRows is how many numbers of K are kept: 1 GB.
-	roomForRows = 1 << 27
+	// mostKept is how many numbers of K are kept: 1 GB.
+	mostKept = 1 << 27
 )
 
 func newByQueries[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix[T]) (*byQueries[T], error) {
 	n := len(o.Positive)
-	s := &byQueries[T]{base: base[T]{objective: o, x: x, f: make([]float64, n)}, room: roomForRows}
+	s := &byQueries[T]{base: base[T]{objective: o, x: x, f: make([]float64, n)}, keep: mostKept}
 	diagonal, epsilon := make([]float64, n), 0.0
 	s.least, _, epsilon = family.Limits[float64]()
 	if k == nil {
@@ -96,7 +97,7 @@ func (s *byQueries[T]) measure() {
 // Epoch visits the queries whose gap is not far below the mean, in random order.
 func (s *byQueries[T]) Epoch(ctx context.Context) (int, bool) {
 	s.fresh = false
-	least := idle * s.estimate.Gap() / float64(len(s.queries))
+	least := skipBelow * s.estimate.Gap() / float64(len(s.queries))
 	var order []*query
 	for _, u := range rand.New(rand.NewPCG(s.Seed, uint64(s.epoch))).Perm(len(s.queries)) {
 		if q := s.queries[u]; q.gap >= least {

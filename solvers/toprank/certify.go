@@ -13,7 +13,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// base is what trainings have, and what the last certificate is of.
+// base is the state that all trainings have, with the solution that was certified last.
 type base[T vec.Float] struct {
 	*objective
 	x     design.Matrix[T]        // nil where the model is a kernel's
@@ -154,10 +154,10 @@ func (s *base[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
 	s.wide.Multiply(f, a, s.Workers)
 	exact, norm, model := 0.0, 0.0, make([]float64, n)
 	for i := range n {
-		a, f := a.Row(i), f.Row(i)
-		exact += a[0] * f[0]
-		norm += a[1] * f[1]
-		s.f[i], model[i] = f[0], f[1]
+		ai, fi := a.Row(i), f.Row(i)
+		exact += ai[0] * fi[0]
+		norm += ai[1] * fi[1]
+		s.f[i], model[i] = fi[0], fi[1]
 	}
 	return s.judge(exact, model, norm, func(c solvers.Certificate) error {
 		for i, positive := range s.Positive {
@@ -176,8 +176,8 @@ func (s *training[T]) PrimalVariables() (train.Variables[T], error) { return s.m
 // duals returns the dual variables of all examples.
 func (s *training[T]) duals() (alpha, beta []float64) {
 	alpha, beta = make([]float64, len(s.f)), make([]float64, len(s.f))
-	if s.in != nil {
-		s.in.Duals(func(side, p int, v float64) { [2][]float64{alpha, beta}[side][s.levels.At()[p]] = v })
+	if s.solver != nil {
+		s.solver.Duals(func(side, p int, v float64) { [2][]float64{alpha, beta}[side][s.levels.At()[p]] = v })
 	}
 	return alpha, beta
 }

@@ -31,13 +31,13 @@ func (s *training[T]) part() *toploss.Objective { return s.Part(s.levels.Level()
 // activate makes the examples the active ones, those first that are so already. The training on them starts from 0.
 func (s *training[T]) activate(rows []int) {
 	var now *kernel.Matrix[T]
-	if s.in != nil {
-		now = s.in.Kernel()
+	if s.solver != nil {
+		now = s.solver.Kernel()
 	}
 	k, _ := active.Activate(s.levels.Set, s.k, now, rows, s.Workers) // no error: rows are some of its examples
 	k.Fill(s.Workers)
 	part := s.part()
-	s.in = pairs.New(k, part.Sides(rows), part.Judge, 0.3/s.Theta1, s.Workers)
+	s.solver = pairs.New(k, part.Sides(rows), part.Judge, 0.3/s.Theta1, s.Workers)
 	s.levels.Enter(s.Tol)
 	if s.levels.Last() {
 		s.levels.Goal = max(firstGoal, s.levels.Goal)
@@ -48,7 +48,7 @@ func (s *training[T]) activate(rows []int) {
 // whether numbers are finite: otherwise a certificate is due, which says what is wrong.
 func (s *training[T]) score(rows []int) bool {
 	for p, i := range s.levels.At() {
-		s.f[i] = s.in.Scores()[p]
+		s.f[i] = s.solver.Scores()[p]
 	}
 	if len(rows) == 0 {
 		return true
@@ -72,9 +72,9 @@ func (s *training[T]) score(rows []int) bool {
 	return err == nil
 }
 
-// called returns the rows, positive ones first, that have a dual variable above 0 or may have one at the threshold t:
+// candidates returns the rows, positive ones first, that have a dual variable above 0 or may have one at the threshold t:
 // see Wants.
-func (s *training[T]) called(rows []int, alpha, beta []float64, t, top float64) (some []int) {
+func (s *training[T]) candidates(rows []int, alpha, beta []float64, t, top float64) (some []int) {
 	for _, i := range rows {
 		if alpha[i] > 0 || beta[i] > 0 || s.Wants(i, s.f[i], t, reserve, top) {
 			some = append(some, i)
@@ -102,43 +102,44 @@ func (s *training[T]) advance() {
 	_, ranked := s.Split(s.levels.Level(), s.f)
 	t, top := s.part().Threshold(ranked), s.top()
 	alpha, beta := s.duals()
-	s.activate(append(s.called(s.levels.At(), alpha, beta, t, top), s.called(fresh, alpha, beta, t, top)...))
+	s.activate(append(s.candidates(s.levels.At(), alpha, beta, t, top), s.candidates(fresh, alpha, beta, t, top)...))
 	alpha = s.part().Restart(s.levels.At(), s.f, t, beta)
 	s.resume(alpha, beta, s.part().Scalar(alpha, beta))
-	s.in.Rescore()
+	s.solver.Rescore()
 }
 
 // look computes the scores of the examples that are not active, and with them the estimate of the certificate. Where
 // that is not good enough it takes in the examples that they ask for.
 func (s *training[T]) look() {
-	if s.near { // a certificate is next, which has all scores
-		s.estimate, s.near, s.partial = s.in.Certificate, false, len(s.levels.At()) < len(s.f)
+	if s.certifyNext { // a certificate is next, which has all scores
+		s.estimate, s.certifyNext, s.partial = s.solver.Certificate, false, len(s.levels.At()) < len(s.f)
 		return
 	}
 	if !s.score(s.levels.Others()) {
 		return
 	}
-	primal, t := s.Primal(s.f, s.in.Norm())
-	s.estimate, s.partial = solvers.Certificate{Primal: primal, Dual: s.in.Certificate.Dual}, false
+	primal, t := s.Primal(s.f, s.solver.Norm())
+	s.estimate, s.partial = solvers.Certificate{Primal: primal, Dual: s.solver.Certificate.Dual}, false
 	if gap := s.estimate.RelativeGap(); gap > 0.9*s.Tol {
-		s.take(t)
-		if s.near = gap <= 10*s.Tol; s.near {
+		s.updateActive(t)
+		s.certifyNext = gap <= 10*s.Tol
+		if s.certifyNext {
 			s.levels.Goal = min(s.levels.Goal, s.levels.Look*s.Tol)
 		}
 	}
 }
 
-// take adds the inactive examples that violate the optimum, drops the active ones whose variables are 0 and do not, and
+// updateActive adds the inactive examples that violate the optimum, drops the active ones whose variables are 0 and do not, and
 // continues from the current variables.
-func (s *training[T]) take(t float64) {
+func (s *training[T]) updateActive(t float64) {
 	_, ranked := s.Split(s.levels.At(), s.f)
 	slices.Sort(ranked)
 	// the smallest of the K largest: betas below are 0
 	top := ranked[max(0, len(ranked)-max(s.K, 1))]
 	top -= reserve / 2 * (top - vec.Sum(ranked)/float64(len(ranked))) // where K is ill-conditioned scores are all alike
 	alpha, beta := s.duals()
-	wanted := s.called(s.levels.Others(), alpha, beta, t, top)
-	last, goal := s.in, s.levels.Look*s.Tol
+	wanted := s.candidates(s.levels.Others(), alpha, beta, t, top)
+	last, goal := s.solver, s.levels.Look*s.Tol
 	switch {
 	case s.levels.Goal <= goal:
 		goal = s.levels.Goal / 2
@@ -152,22 +153,22 @@ func (s *training[T]) take(t float64) {
 		wanted = wanted[:most]
 	}
 	if len(wanted) > 0 {
-		s.activate(append(s.called(s.levels.At(), alpha, beta, t, top), wanted...))
+		s.activate(append(s.candidates(s.levels.At(), alpha, beta, t, top), wanted...))
 		s.resume(alpha, beta, last.Scalar())
-		s.in.Again(last)
+		s.solver.Again(last)
 	}
 	s.levels.Goal = goal
 }
 
 // Reconsider follows a certificate that is not good enough: it has the scores of all examples.
 func (s *training[T]) Reconsider() bool {
-	if s.in == nil || !s.levels.Last() {
+	if s.solver == nil || !s.levels.Last() {
 		return true
 	}
 	for p, i := range s.levels.At() {
-		s.in.Scores()[p] = s.f[i]
+		s.solver.Scores()[p] = s.f[i]
 	}
 	s.levels.Goal = min(s.levels.Goal, 0.8*s.Tol)
-	s.take(s.t)
+	s.updateActive(s.t)
 	return true
 }

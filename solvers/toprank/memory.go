@@ -38,7 +38,7 @@ func (p *prepared[T]) Memory() solvers.Memory {
 	if p.Kernel != nil {
 		return append(m, family.KernelMemory(p.Kernel)...)
 	}
-	rows := min(n, budget/(number*n+1)+1)
+	rows := min(n, rowBytes/(number*n+1)+1)
 	return append(m,
 		family.Numbers("rows of K that are kept", 1, number, n, "examples", rows, "rows"),
 		family.Numbers("copies of examples", 2, 8, n, "examples", family.Width(p.X), "numbers"),

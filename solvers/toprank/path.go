@@ -31,14 +31,8 @@ type Point[T vec.Float] struct {
 	solvers.Validation
 }
 
-// Path trains with each C, from the smallest to the largest, each training from the dual variables of the one before,
-// the first from p.Start. With folds, it then does so without each of them in turn as well, and tests on it; positive
-// and negative examples are spread evenly over the folds, drawn by c.Seed, queries stay together, and c.Workers of
-// them run at a time. The points are in that order of C; [solvers.Best] picks one. c.C is not used; c.Progress tells
-// of the trainings on all examples only, and c.Checkpoint keeps what the folds have measured, for path.State.
-//
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
-// folds. Folds need no precomputed kernel, and a positive example in each of them.
+// Path trains with each C, from the smallest to the largest: see [solvers.CrossValidation]. Positive and negative
+// examples are spread evenly over the parts, each of which has a positive one; queries stay together. c.C is not used.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	if path.Groups == nil && path.Folds != 0 {
 		path.Groups = p.Groups
@@ -72,13 +66,8 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 		Family: name, Options: c.options(), Grid: costs, Start: p.Start,
 		By: solvers.Strata{Y: classes(p.Positive)}, Kernel: p.Kernel,
 		Prepare: func(cost float64, start *Result[T], rows []int, o solvers.Options) (*prepared[T], error) {
-			c := c
-			c.C = cost
-			part, err := p.part(rows)
-			if err != nil {
-				return nil, err
-			}
-			part.Start = start
+			part, c := p.part(rows), c
+			part.Start, c.C = start, cost
 			return part.prepare(c, o)
 		},
 		Parts:    p.checkParts,
@@ -88,12 +77,12 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 }
 
 // part returns the problem of the examples rows, nil for all of them.
-func (p Problem[T]) part(rows []int) (_ Problem[T], err error) {
+func (p Problem[T]) part(rows []int) Problem[T] {
 	if rows != nil {
 		p.Positive, p.Groups = family.Pick(p.Positive, rows), family.Pick(p.Groups, rows)
-		p.X, p.Kernel, err = family.Part(p.X, p.Kernel, rows)
+		p.X, p.Kernel = family.Part(p.X, p.Kernel, rows)
 	}
-	return p, err
+	return p
 }
 
 // measure returns the precision at a recall, or the mean average precision by query.

@@ -91,8 +91,8 @@ type method[T vec.Float] interface {
 	start(alpha, beta []float64) (solvers.Certificate, error)
 }
 
-// budget is how many bytes rows of K may take where the problem has features, and no kernel.
-const budget = 1 << 30
+// rowBytes is how many bytes rows of K may take where the problem has features, and no kernel.
+const rowBytes = 1 << 30
 
 // method returns the training for the problem.
 func (p *prepared[T]) method() (method[T], error) {
@@ -107,7 +107,7 @@ func (p *prepared[T]) method() (method[T], error) {
 	k := p.Kernel
 	if k == nil {
 		var err error
-		if k, err = kernel.New(p.X, kernel.Linear{}, budget); err != nil {
+		if k, err = kernel.New(p.X, kernel.Linear{}, rowBytes); err != nil {
 			return nil, err
 		}
 	}

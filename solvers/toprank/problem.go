@@ -54,10 +54,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], positive []bool, 
 // no positive example or no negative one, K above the number of negative examples, numbers that are not finite.
 // Running out of passes before Tol is reached is no error but a Status; a pair step visits two examples.
 //
-// The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
-// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy
-// of a model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far,
-// its true certificate, and ctx.Err().
+// Which model it returns, also when ctx ends, [solvers.Outcome] says.
 //
 // With features, at most as many as examples and at most 2048, training is an interior point method: 6 to 50 epochs
 // of O(n d²), whatever the storage, and memory of some 20 n + 16 d² float64 numbers. Of Start it takes the
@@ -85,10 +82,7 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
 
-// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
-// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
-// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
-// data or another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training of p and c whose state Config.Checkpoint saved: see [solvers.Checkpoint].
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	return family.Resume(ctx, name, state, p.prepare, c, c.options())
 }

@@ -60,8 +60,8 @@ type visit[T vec.Float] struct {
 	*query
 	s     *byQueries[T]
 	f     []float64 // scores of the examples
-	u     []float64 // K p
-	pu    float64   // p'K p
+	kp    []float64 // K p
+	pkp   float64   // p'K p
 	sum   float64   // S
 	least float64   // curvature below which rounding has the say
 }
@@ -75,16 +75,16 @@ const (
 // visit moves the dual variables of a query, and then the model.
 func (s *byQueries[T]) visit(q *query) {
 	n := len(q.at)
-	v := visit[T]{query: q, s: s, f: make([]float64, n), u: make([]float64, n), sum: vec.Sum(q.alpha)}
+	v := visit[T]{query: q, s: s, f: make([]float64, n), kp: make([]float64, n), sum: vec.Sum(q.alpha)}
 	v.least = max(s.least, s.epsilon*vec.Max(q.diagonal))
 	s.space.scores(v.f, q.at)
 	before, after := make([]float64, n), make([]float64, n)
 	q.coefficients(before)
-	v.weigh()
+	v.startP()
 	goal := visitGoal * q.judge(s.objective, v.f).Gap()
 	for range rounds {
-		v.spread(goal)
-		v.push()
+		v.movePairs(goal)
+		v.moveAlphas()
 		if q.judge(s.objective, v.f).Gap() <= goal {
 			break
 		}
@@ -107,15 +107,15 @@ func (v *visit[T]) row(u int) []float64 {
 	}
 	row := make([]float64, len(v.at))
 	v.s.space.row(row, v.at[u], v.at)
-	if v.s.room >= len(row) {
-		v.s.room -= len(row)
+	if v.s.keep >= len(row) {
+		v.s.keep -= len(row)
 		v.rows[u] = row
 	}
 	return row
 }
 
-// weigh computes K p. While S is 0 any p does, and the best one is the threshold's.
-func (v *visit[T]) weigh() {
+// startP computes K p. While S is 0 any p does, and the best one is the threshold's.
+func (v *visit[T]) startP() {
 	if v.sum == 0 {
 		clear(v.p)
 		top := make([]int, v.k)
@@ -124,24 +124,24 @@ func (v *visit[T]) weigh() {
 			v.p[max(u, 0)] = 1 / float64(v.k)
 		}
 	}
-	clear(v.u)
+	clear(v.kp)
 	for u, w := range v.p {
 		if w > 0 {
-			vec.Axpy(w, v.row(v.positives+u), v.u)
+			vec.Axpy(w, v.row(v.positives+u), v.kp)
 		}
 	}
-	v.pu = vec.Dot(v.p, v.u[v.positives:])
+	v.pkp = vec.Dot(v.p, v.kp[v.positives:])
 }
 
-// spread moves pairs of p, to the largest score that has room from the one that gains most, until what is left to
+// movePairs moves pairs of p, to the largest score that has room from the one that gains most, until what is left to
 // gain by p is below the goal.
-func (v *visit[T]) spread(goal float64) {
+func (v *visit[T]) movePairs(goal float64) {
 	if v.sum == 0 {
-		v.weigh()
+		v.startP()
 		return
 	}
 	f, most := v.f[v.positives:], 1/float64(v.k)
-	pull := max(v.sum, v.s.Pull(v.f[:v.positives], slices.Max(f)))
+	slope := max(v.sum, v.s.Pull(v.f[:v.positives], slices.Max(f)))
 	for range 2 * len(v.at) {
 		to := -1
 		for u, w := range v.p {
@@ -168,7 +168,7 @@ func (v *visit[T]) spread(goal float64) {
 		}
 		// With another p the threshold is at most so much higher, and the losses grow by the slope there, S when all
 		// is done.
-		if from < 0 || pull*(f[to]-low) <= goal/4 {
+		if from < 0 || slope*(f[to]-low) <= goal/4 {
 			return
 		}
 		d := min((f[to]-f[from])/curvature(from)/v.sum, most-v.p[to], v.p[from])
@@ -177,19 +177,19 @@ func (v *visit[T]) spread(goal float64) {
 		other := v.row(v.positives + from)
 		vec.Axpy(-d*v.sum, row, v.f)
 		vec.Axpy(d*v.sum, other, v.f)
-		vec.Axpy(d, row, v.u)
-		vec.Axpy(-d, other, v.u)
-		v.pu = vec.Dot(v.p, v.u[v.positives:])
+		vec.Axpy(d, row, v.kp)
+		vec.Axpy(-d, other, v.kp)
+		v.pkp = vec.Dot(v.p, v.kp[v.positives:])
 	}
 }
 
-// push moves each alpha, with the betas, to its optimum.
-func (v *visit[T]) push() {
-	bend, most := v.s.Curvature(), v.s.Most()
+// moveAlphas moves each alpha, with the betas, to its optimum.
+func (v *visit[T]) moveAlphas() {
+	curvature, most := v.s.Curvature(), v.s.Most()
 	pf := vec.Dot(v.p, v.f[v.positives:])
 	for u, a := range v.alpha {
-		slope := 1/v.s.Theta1 - bend*a - v.f[u] + pf
-		h := max(v.diagonal[u]-2*v.u[u]+v.pu, v.least) + bend
+		slope := 1/v.s.Theta1 - curvature*a - v.f[u] + pf
+		h := max(v.diagonal[u]-2*v.kp[u]+v.pkp, v.least) + curvature
 		to := min(max(a+slope/h, 0), most)
 		d := to - a
 		if d == 0 {
@@ -197,8 +197,8 @@ func (v *visit[T]) push() {
 		}
 		v.alpha[u] = to
 		vec.Axpy(d, v.row(u), v.f)
-		vec.Axpy(-d, v.u, v.f)
-		pf += d * (v.u[u] - v.pu)
+		vec.Axpy(-d, v.kp, v.f)
+		pf += d * (v.kp[u] - v.pkp)
 	}
 	v.sum = vec.Sum(v.alpha) // 0 where all are
 }

@@ -31,14 +31,14 @@ func TestFirstScalars(t *testing.T) {
 			if c.K > 1 && c.Loss == Hinge {
 				first = min(first, 9*start) // S is at most ten times the default, all alphas at their bounds
 			}
-			s.in.Begin(first)
-			for s.in.Steps() < 10000 && !(s.in.Certificate.RelativeGap() <= c.Tol && s.in.Steps() > 0) &&
-				!s.in.Inside() {
-				s.in.Train(200)
+			s.solver.Begin(first)
+			for s.solver.Steps() < 10000 && !(s.solver.Certificate.RelativeGap() <= c.Tol && s.solver.Steps() > 0) &&
+				!s.solver.Inside() {
+				s.solver.Train(200)
 			}
-			if s.in.Steps() >= 10000 || s.in.Inside() {
-				t.Errorf("%s, %v times the first value: %v after %d steps", p.Name, factor, s.in.Certificate,
-					s.in.Steps())
+			if s.solver.Steps() >= 10000 || s.solver.Inside() {
+				t.Errorf("%s, %v times the first value: %v after %d steps", p.Name, factor, s.solver.Certificate,
+					s.solver.Steps())
 				continue
 			}
 			got, err := s.Certify()

@@ -16,16 +16,17 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// training is that on a kernel: pair steps on the active examples, in levels. See package active.
+// training is the training on a kernel: pair steps of the dual (7) or (12) on the active examples, in levels. See
+// packages pairs and active.
 type training[T vec.Float] struct {
 	base[T]
 	k *kernel.Matrix[T] // where there is x, the linear kernel of its examples
 
-	levels  *active.Levels
-	in      *pairs.Solver[T] // on the active examples; nil before the first epoch
-	near    bool             // what the last look found missing was so little that a certificate is next
-	partial bool             // the estimate is for the active examples, and there are others
-	visits  int
+	levels      *active.Levels
+	solver      *pairs.Solver[T] // on the active examples; nil before the first epoch
+	certifyNext bool             // the last look found almost nothing missing
+	partial     bool             // the estimate is for the active examples, and there are others
+	visits      int
 }
 
 func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix[T]) (*training[T], error) {
@@ -58,14 +59,14 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 // train takes pair steps. Where they reach the goal of the level it looks at the other examples, or begins the next
 // level.
 func (s *training[T]) train() {
-	if s.in == nil {
+	if s.solver == nil {
 		s.activate(s.PositivesFirst(slices.Clone(s.levels.At())))
 		s.begin()
 	}
-	s.visits += s.in.Train(max(len(s.levels.At()), 500))
+	s.visits += s.solver.Train(max(len(s.levels.At()), 500))
 	switch {
-	case !(s.in.Certificate.RelativeGap() <= s.levels.Goal):
-		s.inside()
+	case !(s.solver.Certificate.RelativeGap() <= s.levels.Goal):
+		s.estimateActive()
 	case s.levels.Last():
 		s.look()
 	default:
@@ -73,10 +74,10 @@ func (s *training[T]) train() {
 	}
 }
 
-// inside sets the estimate to the active examples' own. Where there are others it keeps the gap above the tolerance, so
+// estimateActive sets the estimate to the active examples' own. Where there are others it keeps the gap above the tolerance, so
 // that no certificate is due.
-func (s *training[T]) inside() {
-	s.estimate, s.partial = s.in.Certificate, len(s.levels.At()) < len(s.f)
+func (s *training[T]) estimateActive() {
+	s.estimate, s.partial = s.solver.Certificate, len(s.levels.At()) < len(s.f)
 	if s.partial {
 		gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
 		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
@@ -101,7 +102,7 @@ func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) 
 	if whole {
 		rows = s.PositivesFirst(slices.Clone(rows))
 	} else {
-		rows = s.called(rows, alpha, beta, s.t, s.top())
+		rows = s.candidates(rows, alpha, beta, s.t, s.top())
 	}
 	s.activate(rows)
 	s.resume(alpha, beta, s.Scalar(alpha, beta))
@@ -109,7 +110,7 @@ func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) 
 }
 
 // begin starts from 0.
-func (s *training[T]) begin() { s.in.Begin(s.part().First(s.levels.At())) }
+func (s *training[T]) begin() { s.solver.Begin(s.part().First(s.levels.At())) }
 
 // resume sets the variables of the active examples, whose scores are known.
 func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
@@ -118,23 +119,23 @@ func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
 		return
 	}
 	at := s.levels.At()
-	s.in.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, family.Pick(s.f, at), scalar)
+	s.solver.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, family.Pick(s.f, at), scalar)
 }
 
 // Save writes which examples are active and where the training on them is.
 func (s *training[T]) Save(w *container.Writer) {
 	s.levels.Save(w)
-	begun, near := 0, 0
-	if s.in != nil {
+	begun, next := 0, 0
+	if s.solver != nil {
 		begun = 1
 	}
-	if s.near {
-		near = 1
+	if s.certifyNext {
+		next = 1
 	}
-	w.Ints("rank", s.epoch, s.visits, begun, near)
+	w.Ints("rank", s.epoch, s.visits, begun, next)
 	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual, s.levels.Goal})
-	if s.in != nil {
-		s.in.Save(w)
+	if s.solver != nil {
+		s.solver.Save(w)
 	}
 }
 
@@ -144,14 +145,15 @@ func (s *training[T]) Load(r *container.Reader) {
 	if r.Err() != nil {
 		return
 	}
-	if s.epoch, s.visits = counts[0], counts[1]; min(s.epoch, s.visits, counts[2]) < 0 || s.epoch > math.MaxInt32/2 {
+	if min(counts[0], counts[1], counts[2]) < 0 || counts[0] > math.MaxInt32/2 {
 		r.Corrupt("counts %d", counts)
 		return
 	}
+	s.epoch, s.visits = counts[0], counts[1]
 	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
 	if counts[2] > 0 {
 		s.activate(s.levels.At())
-		s.levels.Goal, s.near = estimate[2], counts[3] > 0
-		s.in.Load(r)
+		s.levels.Goal, s.certifyNext = estimate[2], counts[3] > 0
+		s.solver.Load(r)
 	}
 }

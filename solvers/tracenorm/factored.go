@@ -66,7 +66,7 @@ func (t *training[T]) fromZero(ctx context.Context, evaluate optim.Function[T]) 
 	release()
 	copy(t.descent.Z, z)
 	if ok && filled < min(t.rank, t.K-1) {
-		t.kick() // W may need directions that G lacks, as for classes without examples; its columns sum to 0
+		t.perturb() // W may need directions that G lacks, as for classes without examples; its columns sum to 0
 	}
 	return ok
 }

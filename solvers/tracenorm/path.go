@@ -36,18 +36,12 @@ type Point[T vec.Float] struct {
 }
 
 // Path trains with each pair of a Lambda1 and a Lambda2: the Lambda1s descend, and for each of them the Lambda2s go to
-// and fro. A training goes on from the one before, with what L-BFGS remembers of it and its dual variables; the first
-// begins at p.Start. Where a model is within c.Tol of the next pair's optimum as it is, as the numbers of its
-// certificate show, it is that pair's result too, and costs nothing. With folds, Path then does so without each of them
-// in turn as well, and tests on it; folds are as equal in size and classes as they can be, drawn by c.Seed, and
-// c.Workers of them run at a time. The points are in the order of the trainings; [solvers.Best] picks one. c.Lambda1
-// and c.Lambda2 are not used; c.Progress tells of the trainings on all examples only, and c.Checkpoint keeps what the
-// folds have measured, for path.State.
+// and fro: see [solvers.CrossValidation]. A training continues the one before, with what L-BFGS remembers of it and its
+// dual variables. Where a model is within c.Tol of the next pair's optimum as it is, as the numbers of its certificate
+// show, it is that pair's result too, and costs nothing. Parts are as equal in classes as they can be. c.Lambda1 and
+// c.Lambda2 are not used.
 //
 // A look at a whole grid is cheap with a large c.Tol, as the paper's: train the best points again with a small one.
-//
-// When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
-// folds.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	g, err := p.grid(c, path)
 	if err != nil {
@@ -182,7 +176,7 @@ func (t *training[T]) to(penalty nuclear.Penalty) bool {
 	}
 	t.Dual = t.Dual.Copy() // the last result's stay
 	t.stuck, t.looked = false, t.every
-	if kicked := t.kick(); kicked || !t.last() || optim.Dot(t.descent.Z, t.descent.Z) == 0 {
+	if perturbed := t.perturb(); perturbed || !t.last() || optim.Dot(t.descent.Z, t.descent.Z) == 0 {
 		t.begun = false
 		return false
 	}

@@ -58,10 +58,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // for accuracy, also where a few features are much larger than the others. More makes the rank lower. That one of them
 // is above 0 is what bounds the dual from below: there is no certificate without.
 //
-// The model is the one of least primal value of all that were certified, weights that are all 0 included, and the
-// certificate has that value: Outcome.ModelEpoch tells the epoch. Where a certificate does not end the training a copy
-// of a model that is better is kept, as large as the model's weights. When ctx ends Fit returns the best model so far,
-// its true certificate, and ctx.Err().
+// Which model it returns, also when ctx ends, [solvers.Outcome] says.
 //
 // An epoch is a step of L-BFGS on the factors of W, with the scores and the gradient of all examples once as a rule:
 // O(n d m), or O(nonzeros m) for sparse examples, besides O(d m Rank) and 120 (d + m) Rank for what L-BFGS remembers.
@@ -76,10 +73,7 @@ func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
 
-// Resume continues the training whose state Config.Checkpoint saved: where it converges the result has the same bits as
-// the result of a training that never stopped, on a CPU with the same instructions; where it stops again its model is
-// no worse than the model of the last stop. It returns an error where the state is damaged, or was saved with other
-// data or another configuration; only Epochs, Progress and Checkpoint may differ.
+// Resume continues the training of p and c whose state Config.Checkpoint saved: see [solvers.Checkpoint].
 func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Result[T], error) {
 	if p.Start != nil {
 		return nil, fmt.Errorf("%s: a state to resume from, and Start: want one of them", name)

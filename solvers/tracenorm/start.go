@@ -42,14 +42,14 @@ func (t *training[T]) start(r *Result[T]) error {
 	t.stages = t.stages[len(t.stages)-1:]
 	t.setStage(0)
 	if filled < min(t.rank, t.K-1) { // the columns of the best W sum to 0
-		t.kick()
+		t.perturb()
 	}
 	return nil
 }
 
-// kick puts a little into the columns of the factors that are all but 0: there z is at a saddle, which steps leave
+// perturb puts a little into the columns of the factors that are all but 0: there z is at a saddle, which steps leave
 // slowly. It reports whether there are any; where all are 0 it leaves them.
-func (t *training[T]) kick() (kicked bool) {
+func (t *training[T]) perturb() (perturbed bool) {
 	const share = 3e-3 // of the largest column
 	random := rand.New(rand.NewPCG(t.Seed, 1))
 	u, v := t.split(t.descent.Z)
@@ -59,12 +59,12 @@ func (t *training[T]) kick() (kicked bool) {
 		if length >= little/3 {
 			continue
 		}
-		kicked = true
+		perturbed = true
 		for _, f := range []vec.Matrix[T]{u, v} {
 			for i := range f.Rows {
 				f.Row(i)[c] += T(math.Sqrt(little/float64(f.Rows)) * random.NormFloat64())
 			}
 		}
 	}
-	return kicked
+	return perturbed
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// training is L-BFGS on the factors, first on samples of the examples, at last on all. An epoch is a step.
+// training is L-BFGS on the factors U, V of W, first on samples of the examples, at last on all: see factored.go for the
+// objective in U and V. An epoch is a step.
 type training[T vec.Float] struct {
 	nuclear.Base[T]
 	rank    int // r, columns of the factors
@@ -34,9 +35,9 @@ type training[T vec.Float] struct {
 }
 
 const (
-	pairs     = 60      // that L-BFGS remembers
-	room      = 1 << 29 // bytes for them
-	leave     = 1e-3    // a sample is left when a step lets the objective fall by a smaller part
+	mostSteps = 60      // that L-BFGS remembers
+	stepBytes = 1 << 29 // for them
+	leastFall = 1e-3    // a sample is left when a step lets the objective fall by a smaller part
 	perSample = 50      // examples of each class in the first sample; the second one is four times as large
 )
 
@@ -58,8 +59,8 @@ func newTraining[T vec.Float](b nuclear.Base[T], rank int) *training[T] {
 	return t
 }
 
-// remembered returns how many pairs L-BFGS remembers.
-func remembered(d, k, rank int) int { return min(pairs, max(5, room/(16*(d+k)*rank+1))) }
+// remembered returns how many steps L-BFGS remembers.
+func remembered(d, m, rank int) int { return min(mostSteps, max(5, stepBytes/(16*(d+m)*rank+1))) }
 
 // setStage takes up the sample of a stage.
 func (t *training[T]) setStage(stage int) {
@@ -133,7 +134,7 @@ func (t *training[T]) step(evaluate optim.Function[T]) {
 	t.Visited, t.spent = t.Visited+t.spent-last, last
 	t.again = true
 	t.stuck = stuck
-	if ok && !t.last() && fall < leave*math.Abs(t.descent.Value) && t.since > 3 {
+	if ok && !t.last() && fall < leastFall*math.Abs(t.descent.Value) && t.since > 3 {
 		t.count()
 		t.setStage(t.stage + 1)
 		t.descent.Begin(evaluate)

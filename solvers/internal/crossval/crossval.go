@@ -47,7 +47,7 @@ func (t Trial[T, P, R]) Run(ctx context.Context, cv solvers.CrossValidation) ([]
 	if err != nil {
 		return nil, err
 	}
-	release := s.hold(ctx)
+	release := s.saveAtEnd(ctx)
 	s.tell(0)
 	reached := 0
 	if !cv.FoldsOnly {
@@ -61,7 +61,7 @@ func (t Trial[T, P, R]) Run(ctx context.Context, cv solvers.CrossValidation) ([]
 		err = s.run(ctx)
 	}
 	release()
-	if err = s.settle(ctx, err); err != nil || t.Fold == nil {
+	if err = s.saveLast(ctx, err); err != nil || t.Fold == nil {
 		return points[:reached], err
 	}
 	for p := range points {

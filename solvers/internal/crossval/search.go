@@ -21,12 +21,12 @@ type search[T vec.Float, P, R any] struct {
 	folds int
 	id    train.Identity // where there is a state
 
-	mutex  sync.Mutex  // of what follows
-	values [][]float64 // of each part: the measures of the first point, then of the second, as far as they are known
-	over   int         // trainings
-	fresh  bool        // there are values that no state has
-	saved  time.Time
-	broken error // of a checkpoint
+	mutex   sync.Mutex  // of what follows
+	values  [][]float64 // of each part: the measures of the first point, then of the second, as far as they are known
+	done    int         // trainings
+	unsaved bool        // there are values that no state has
+	saved   time.Time
+	failed  error // of a checkpoint
 }
 
 func newSearch[T vec.Float, P, R any](t Trial[T, P, R], cv solvers.CrossValidation) (*search[T, P, R], error) {
@@ -75,7 +75,7 @@ func (s *search[T, P, R]) known(fold int) int {
 func (s *search[T, P, R]) tell(more int) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.over += more
+	s.done += more
 	if s.cv.Trained == nil {
 		return
 	}
@@ -83,7 +83,7 @@ func (s *search[T, P, R]) tell(more int) {
 	if !s.cv.FoldsOnly {
 		all += len(s.Grid)
 	}
-	s.cv.Trained(solvers.PathProgress{Done: s.over, Trainings: all})
+	s.cv.Trained(solvers.PathProgress{Done: s.done, Trainings: all})
 }
 
 // run trains without each part and measures on it what is not known yet.
@@ -121,10 +121,10 @@ func (s *search[T, P, R]) stateful() bool {
 	return s.Checkpoint.Save != nil && s.Fold != nil && len(s.Grid) > 0
 }
 
-// hold has the state saved at once where ctx ends before release is called, by another goroutine: trainings under way
+// saveAtEnd has the state saved at once where ctx ends before release is called, by another goroutine: trainings under way
 // have their last certificates to compute. Why it could not be saved is not told: the state that follows, which is
 // saved as well, has the same reason.
-func (s *search[T, P, R]) hold(ctx context.Context) (release func()) {
+func (s *search[T, P, R]) saveAtEnd(ctx context.Context) (release func()) {
 	ended := ctx.Done()
 	if !s.stateful() || ended == nil {
 		return func() {}
@@ -141,10 +141,10 @@ func (s *search[T, P, R]) hold(ctx context.Context) (release func()) {
 	}
 }
 
-// settle saves the state where a path ends, if there is something new to tell or the end of ctx has cut it short. err
+// saveLast saves the state where a path ends, if there is something new to tell or the end of ctx has cut it short. err
 // is why it ends.
-func (s *search[T, P, R]) settle(ctx context.Context, err error) error {
-	if s.broken == nil && s.stateful() && (s.fresh || err != nil && ctx.Err() != nil) {
+func (s *search[T, P, R]) saveLast(ctx context.Context, err error) error {
+	if s.failed == nil && s.stateful() && (s.unsaved || err != nil && ctx.Err() != nil) {
 		err = errors.Join(err, s.Checkpoint.Save(s.write))
 	}
 	return err
@@ -155,10 +155,10 @@ func (s *search[T, P, R]) settle(ctx context.Context, err error) error {
 func (s *search[T, P, R]) record(fold int, values []float64) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.values[fold], s.fresh = append(s.values[fold], values...), true
-	if s.broken == nil && s.Checkpoint.Every > 0 && time.Since(s.saved) >= s.Checkpoint.Every {
-		s.broken = s.Checkpoint.Save(s.write)
-		s.fresh, s.saved = false, time.Now()
+	s.values[fold], s.unsaved = append(s.values[fold], values...), true
+	if s.failed == nil && s.Checkpoint.Every > 0 && time.Since(s.saved) >= s.Checkpoint.Every {
+		s.failed = s.Checkpoint.Save(s.write)
+		s.unsaved, s.saved = false, time.Now()
 	}
-	return s.broken
+	return s.failed
 }

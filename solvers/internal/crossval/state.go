@@ -72,7 +72,7 @@ func (s *search[T, P, R]) load(from io.Reader) error {
 			return r.Err()
 		}
 		s.values[f] = container.ReadFloats[float64](r, "meas", count[0])
-		s.over += s.known(f)
+		s.done += s.known(f)
 	}
 	return r.Close()
 }

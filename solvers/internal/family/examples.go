@@ -50,14 +50,13 @@ func Begin[T vec.Float](o solvers.Options, x design.Matrix[T], k *kernel.Matrix[
 	return o, n, d, err
 }
 
-// Part returns some of the examples of a problem, whose features are x or whose kernel is k.
-func Part[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], rows []int) (design.Matrix[T], *kernel.Matrix[T],
-	error) {
+// Part returns some of the examples of a problem, one at least, whose features are x or whose kernel is k.
+func Part[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], rows []int) (design.Matrix[T], *kernel.Matrix[T]) {
 	if k == nil {
-		return design.Subset(x, rows), nil, nil
+		return design.Subset(x, rows), nil
 	}
-	k, err := k.Subset(rows)
-	return nil, k, err
+	k, _ = k.Subset(rows) // no error: rows are some of its examples
+	return nil, k
 }
 
 // Pick returns the given elements of all, nil for nil.

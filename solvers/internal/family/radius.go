@@ -31,7 +31,7 @@ func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeig
 		}
 	}
 	low, high, _ := Limits[T]()
-	r, any := make([]float64, n), false
+	r, weighted := make([]float64, n), false
 	for i := range r {
 		v := 1.0
 		if weights != nil {
@@ -47,9 +47,9 @@ func Radii[T vec.Float](scale float64, why string, y *Labels, weights, classWeig
 			return nil, fmt.Errorf("%s and the weight %v of row %d: its dual variables are bounded by %.3g, beyond "+
 				"%T: want %v to %v", why, v, i, r[i], T(0), low, high)
 		}
-		any = any || v > 0
+		weighted = weighted || v > 0
 	}
-	if !any {
+	if !weighted {
 		return nil, fmt.Errorf("all %d weights are 0", n)
 	}
 	return r, nil

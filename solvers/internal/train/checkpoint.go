@@ -79,7 +79,7 @@ func writeTo[T vec.Float](id Identity, c *Clock[T], method func(*container.Write
 			since = c.epoch + int(c.owed)
 		}
 		w.Ints("clck", c.epoch, since, c.bestEpoch)
-		container.Floats(w, "clck", []float64{c.sure, c.lowest, c.bestDual, c.bestGap, c.elapsed.Seconds()})
+		container.Floats(w, "clck", []float64{c.certifyAt, c.lowest, c.bestDual, c.bestGap, c.elapsed.Seconds()})
 		method(w)
 		c.due.save(w)
 		c.stops.save(w)
@@ -129,8 +129,8 @@ func Resume[T vec.Float](from io.Reader, id Identity, c *Clock[T], m Method[T]) 
 	}
 	*c = Clock[T]{
 		started: true, visits: -1, epoch: epochs[0], since: epochs[1], owed: due, bestEpoch: epochs[2],
-		elapsed: time.Duration(values[4] * float64(time.Second)),
-		sure:    values[0], lowest: values[1], bestDual: values[2], bestGap: values[3],
+		elapsed:   time.Duration(values[4] * float64(time.Second)),
+		certifyAt: values[0], lowest: values[1], bestDual: values[2], bestGap: values[3],
 	}
 	m.Load(r)
 	if r.Version() > 1 && r.Err() == nil {

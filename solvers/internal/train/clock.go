@@ -15,9 +15,9 @@ type Clock[T vec.Float] struct {
 	epoch   int           // the last one
 	elapsed time.Duration // up to the last checkpoint
 
-	sure   float64 // an estimated gap at which a certificate is due
-	lowest float64 // estimated gap
-	since  int     // the epoch in which that fell by a tenth for the last time
+	certifyAt float64 // an estimated gap at which a certificate is due
+	lowest    float64 // estimated gap
+	since     int     // the epoch in which that fell by a tenth for the last time
 
 	owed owed // whether a certificate is due that has not been judged yet
 
@@ -46,7 +46,7 @@ const (
 func (c *Clock[T]) begin(tol float64, zero solvers.Certificate) {
 	if !c.started {
 		c.started, c.visits = true, -1
-		c.sure, c.lowest, c.bestDual, c.bestGap = 0.95*tol, math.Inf(1), math.Inf(-1), math.Inf(1)
+		c.certifyAt, c.lowest, c.bestDual, c.bestGap = 0.95*tol, math.Inf(1), math.Inf(-1), math.Inf(1)
 	}
 	c.due.begin(zero)
 	c.stops.begin(zero)

@@ -43,7 +43,7 @@ const patience = 64
 //	a certificate is an error             Running     none, for that reason       no more
 //	one that wraps ErrRounding            Stalled     the best before             no more
 //
-// A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as c.sure, and
+// A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as c.certifyAt, and
 // when it has not fallen by a tenth for patience epochs. All gaps that decide something are of due certificates.
 //
 // A checkpoint holds what a training that never stops has between two epochs, or in the middle of one: the method as it
@@ -116,9 +116,9 @@ func (r *run[T]) due() bool {
 		c.lowest, c.since = gap, c.epoch
 	}
 	switch {
-	case gap <= c.sure:
+	case gap <= c.certifyAt:
 		c.owed = dueByGap
-	case !(gap > c.sure) || c.epoch >= c.since+patience:
+	case !(gap > c.certifyAt) || c.epoch >= c.since+patience:
 		c.owed = dueByPatience
 	}
 	return c.owed != notDue
@@ -151,7 +151,7 @@ func (r *run[T]) decide() (status solvers.Status, err error) {
 	c.lowest, c.since = now.RelativeGap(), c.epoch
 	stalled := c.stalled(now)
 	if c.owed == dueByGap {
-		c.sure *= 0.9 // the estimate was too good
+		c.certifyAt *= 0.9 // the estimate was too good
 	}
 	c.owed = notDue
 	more := r.m.Reconsider()

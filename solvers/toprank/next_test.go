@@ -7,8 +7,8 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 )
 
-// TestNearIsSaved: a state says whether a certificate is next.
-func TestNearIsSaved(t *testing.T) {
+// TestNextIsSaved: a state says whether a certificate is next.
+func TestNextIsSaved(t *testing.T) {
 	p := some(30)[0]
 	q := problemsOf[float64](t, p)["kernel"]
 	c := configOf(p)
@@ -26,8 +26,8 @@ func TestNearIsSaved(t *testing.T) {
 	for _, near := range []bool{false, true} {
 		s, again := fresh(), fresh()
 		s.activate(s.PositivesFirst(append([]int(nil), s.levels.At()...)))
-		s.in.Begin(s.part().First(s.levels.At()))
-		s.near = near
+		s.solver.Begin(s.part().First(s.levels.At()))
+		s.certifyNext = near
 		var file bytes.Buffer
 		w := container.NewWriter(&file, "test", 1)
 		s.Save(w)
@@ -38,8 +38,8 @@ func TestNearIsSaved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Load(r); r.Close() != nil || again.near != near {
-			t.Errorf("near %t, want %t, %v", again.near, near, r.Err())
+		if again.Load(r); r.Close() != nil || again.certifyNext != near {
+			t.Errorf("near %t, want %t, %v", again.certifyNext, near, r.Err())
 		}
 	}
 }
