@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -24,6 +25,10 @@ type byFeatures[T vec.Float] struct {
 	system *interior.Features
 	solver *interior.Solver
 	stuck  bool // the last step was none
+
+	levels  *active.Levels // nil where all examples are trained on at once
+	partial bool           // the estimate is for the active examples, and there are others
+	visits  int
 }
 
 func newByFeatures[T vec.Float](o *objective, x design.Matrix[T]) (*byFeatures[T], error) {
@@ -33,7 +38,18 @@ func newByFeatures[T vec.Float](o *objective, x design.Matrix[T]) (*byFeatures[T
 		return nil, err
 	}
 	s := &byFeatures[T]{base: base[T]{objective: o, x: x, f: make([]float64, len(norms))}, rows: o.Merged()}
-	return s, s.begin(design.Float64(x), s.rows)
+	_, d := x.Dims()
+	var err error
+	if s.levels, err = o.newLevels(d); err != nil {
+		return nil, err
+	}
+	if s.levels == nil {
+		return s, s.begin(design.Float64(x), s.rows)
+	}
+	if err = s.activate(s.levels.At()); err != nil { // one class alone
+		err = s.enter(nil)
+	}
+	return s, err
 }
 
 // begin makes the solver of the rows. Each is a row of x or the mean of some rows, which of tells.
@@ -48,7 +64,7 @@ func (s *byFeatures[T]) begin(x design.Matrix[float64], of [][]int) (err error) 
 	if s.system, err = interior.NewFeatures(x, s.Workers); err != nil {
 		return err
 	}
-	p := s.Sides(first)
+	p := s.part().Sides(first)
 	p.K = s.system
 	s.solver, err = interior.New(p)
 	return err
@@ -71,7 +87,16 @@ func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
 	defer train.Hold(ctx)()
 	s.epoch++
 	s.fresh = false
-	if s.stuck = s.solver.Step() != nil; s.stuck {
+	if s.levels == nil {
+		s.visits += len(s.f)
+	} else {
+		s.visits += len(s.rows)
+	}
+	if s.stuck = s.solver.Step() != nil; s.stuck && s.others() {
+		s.stuck = s.enter(s.levels.Level()) != nil
+		return s.epoch, true
+	}
+	if s.stuck {
 		s.estimate.Primal = math.NaN() // rounding allows no more: a certificate is due
 		return s.epoch, true
 	}
@@ -88,6 +113,10 @@ func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
 		for _, i := range of { // their mean is what the threshold takes
 			s.f[i] = f[q]
 		}
+	}
+	if s.levels != nil {
+		s.stuck = s.look(alpha, beta, norm) != nil
+		return s.epoch, true
 	}
 	s.estimate.Primal, _ = s.Primal(s.f, norm)
 	s.estimate.Dual = s.Dual(alpha, beta, norm)
@@ -112,11 +141,11 @@ func (s *byFeatures[T]) duals() (alpha, beta []float64) {
 			minus = minus[1:]
 		}
 	}
-	s.Feasible(alpha, beta)
+	s.part().Feasible(alpha, beta)
 	return alpha, beta
 }
 
-func (s *byFeatures[T]) Visits() (visits, n int) { return s.epoch * len(s.f), len(s.f) }
+func (s *byFeatures[T]) Visits() (visits, n int) { return s.visits, len(s.f) }
 
 func (s *byFeatures[T]) Certify() (solvers.Certificate, error) { return s.certified(s.duals()) }
 
@@ -128,14 +157,15 @@ func (s *byFeatures[T]) start(alpha, beta []float64) (solvers.Certificate, error
 // Reconsider reports whether there are steps: the one that rounding allows none is the last.
 func (s *byFeatures[T]) Reconsider() bool { return !s.stuck }
 
-func (s *byFeatures[T]) Partial() bool { return false }
-
 // PrimalVariables: see train.Certified.
 func (s *byFeatures[T]) PrimalVariables() (train.Variables[T], error) { return s.model(s.Certify) }
 
 func (s *byFeatures[T]) Save(w *container.Writer) {
 	w.Ints("rank", s.epoch)
 	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual})
+	if s.levels != nil {
+		s.saveLevel(w)
+	}
 	s.solver.Save(w)
 }
 
@@ -151,5 +181,11 @@ func (s *byFeatures[T]) Load(r *container.Reader) {
 	}
 	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
 	s.stuck = math.IsNaN(s.estimate.Primal) // where the certificate that is due then has not been judged
-	s.solver.Load(r)
+	s.visits = s.epoch * len(s.f)
+	if s.levels != nil {
+		s.loadLevel(r)
+	}
+	if r.Err() == nil {
+		s.solver.Load(r)
+	}
 }

@@ -57,8 +57,9 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], positive []bool, 
 // Which model it returns, also when ctx ends, [solvers.Outcome] says.
 //
 // With features, at most as many as examples and at most 2048, training is an interior point method: 6 to 50 epochs
-// of O(n d²), whatever the storage, and memory of some 20 n + 16 d² float64 numbers. Of Start it takes the
-// certificate alone: where that is not good enough it begins afresh. With more features training is as with
+// of O(n d²), whatever the storage, and memory of some 20 n + 16 d² float64 numbers. From 16384 examples and 32 d on
+// it has levels as on a kernel: n is the number of active examples then, and each level begins afresh. Of Start it
+// takes the certificate alone: where that is not good enough it begins afresh. With more features training is as with
 // kernel.Linear under a budget of 1 GB, and the model is linear all the same.
 //
 // With a kernel an epoch is as many pair steps as there are active examples, 500 at least, each of O(active). Active

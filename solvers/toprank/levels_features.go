@@ -1,0 +1,175 @@
+package toprank
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// featureLevels is the policy of a training on features, whose levels each start afresh.
+var featureLevels = active.Policy{From: 16384, First: 4096, Loose: 2e-2, Look: 0.7}
+
+// featureReserve is the part of a margin by which scores may be off before a level misses an example.
+const featureReserve = 0.3
+
+// newLevels returns the levels of a training on d features, or nil where it takes all examples at once: within queries,
+// and where there are few. A level of fewer than some d examples tells little of all.
+func (o *objective) newLevels(d int) (*active.Levels, error) {
+	n, policy := len(o.Positive), featureLevels
+	policy.First = max(policy.First, 8*d)
+	if o.Within() || n < max(policy.From, 4*policy.First) {
+		return nil, nil
+	}
+	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.Seed)
+	return active.NewLevels(policy, o.Tol, n, order, true), err
+}
+
+// Partial reports whether the estimate is for the active examples, and there are others.
+func (s *byFeatures[T]) Partial() bool { return s.partial }
+
+// others reports whether there are examples that are not active.
+func (s *byFeatures[T]) others() bool { return s.levels != nil && len(s.levels.At()) < len(s.f) }
+
+// part is the problem of the level.
+func (s *byFeatures[T]) part() *toploss.Objective {
+	if s.levels == nil || s.levels.Last() {
+		return s.Objective
+	}
+	return s.Part(s.levels.Level())
+}
+
+// enter begins the training on some examples of the level, or on all where these are not half as many or have no class.
+func (s *byFeatures[T]) enter(rows []int) error {
+	if 2*len(rows) <= len(s.levels.Level()) && s.activate(rows) == nil {
+		return nil
+	}
+	s.levels.Finish()
+	return s.activate(s.levels.Level())
+}
+
+// activate makes some examples the active ones. The training on them starts afresh.
+func (s *byFeatures[T]) activate(rows []int) error {
+	rows = slices.Clone(rows)
+	slices.Sort(rows)
+	s.levels.Activate(rows)
+	s.levels.Goal = max(s.Tol, s.levels.Loose)
+	x := s.x
+	if len(rows) < len(s.f) {
+		x = design.Subset(x, rows)
+	}
+	s.rows = make([][]int, len(rows))
+	for p := range rows {
+		s.rows[p] = rows[p : p+1]
+	}
+	return s.begin(design.Float64(x), s.rows)
+}
+
+// look sets the estimate by the scores of the active examples, with |w|² = norm. While there are others it keeps the
+// gap above the tolerance, so that no certificate is due, until the level reaches its goal; then it widens the level.
+func (s *byFeatures[T]) look(alpha, beta []float64, norm float64) error {
+	var plus, minus []float64
+	for _, i := range s.levels.At() {
+		if s.Positive[i] {
+			plus = append(plus, alpha[i])
+		}
+		if s.Ranked(i) {
+			minus = append(minus, beta[i])
+		}
+	}
+	positive, ranked := s.Split(s.levels.At(), s.f)
+	s.estimate, _ = s.part().Judge(plus, positive, minus, ranked, norm)
+	s.partial = s.others()
+	switch {
+	case !s.partial:
+		return nil
+	case s.estimate.RelativeGap() <= s.levels.Goal:
+		return s.widen(alpha, beta, norm)
+	}
+	gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
+	s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
+	return nil
+}
+
+// widen scores all examples. At the last level the estimate is then for all of them, and if the inactive ones have much
+// of the gap those that violate the optimum become active. Before it the next level begins, with the examples that may
+// have a dual variable above 0.
+func (s *byFeatures[T]) widen(alpha, beta []float64, norm float64) error {
+	own := s.estimate.RelativeGap()
+	s.scoreAll(alpha, beta)
+	s.visits += len(s.f)
+	if !s.levels.Last() {
+		s.levels.Advance()
+		return s.enter(s.wanted(s.levels.Level()))
+	}
+	s.estimate.Primal, _ = s.Primal(s.f, norm)
+	s.partial = false
+	gap := s.estimate.RelativeGap()
+	if gap <= 0.9*s.Tol {
+		return nil
+	}
+	if more := s.wanted(s.levels.Others()); gap-own > s.Tol/3 && len(more) > 0 {
+		return s.enter(slices.Concat(s.levels.At(), more))
+	}
+	s.levels.Goal = min(s.levels.Goal/2, s.levels.Look*s.Tol)
+	return nil
+}
+
+// wanted returns the examples that have a dual variable above 0 by their scores, or would if these were off by the
+// reserve. The threshold of TopPush hangs on few scores: a tenth of the negative examples at least are wanted.
+func (s *byFeatures[T]) wanted(rows []int) (some []int) {
+	part := s.part()
+	_, ranked := s.Split(s.levels.Level(), s.f)
+	t := part.Threshold(ranked)
+	slices.Sort(ranked)
+	top := ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*part.K))]
+	for _, i := range rows {
+		if s.Wants(i, s.f[i], t, featureReserve/max(s.config.Theta1, s.config.Theta2), top) {
+			some = append(some, i)
+		}
+	}
+	return some
+}
+
+// scoreAll computes the scores of all examples.
+func (s *byFeatures[T]) scoreAll(alpha, beta []float64) {
+	n, d := s.x.Dims()
+	x, c, w := design.Float64(s.x), vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)
+	for i := range c.Data {
+		c.Data[i] = alpha[i] - beta[i]
+	}
+	design.AccumulateAll(w, c, x, s.Workers)
+	design.ScoresAll(vec.MatrixOf(n, 1, s.f), w, x, s.Workers)
+}
+
+// saveLevel writes which examples are active, and loadLevel begins the training on them.
+func (s *byFeatures[T]) saveLevel(w *container.Writer) {
+	s.levels.Save(w)
+	partial := 0
+	if s.partial {
+		partial = 1
+	}
+	w.Ints("look", s.visits, partial)
+	container.Floats(w, "goal", []float64{s.levels.Goal})
+}
+
+func (s *byFeatures[T]) loadLevel(r *container.Reader) {
+	s.levels.Load(r)
+	counts, goal := r.Ints("look", 2), container.ReadFloats[float64](r, "goal", 1)
+	if r.Err() != nil {
+		return
+	}
+	if counts[0] < 0 || !(goal[0] > 0) {
+		r.Corrupt("%d visits and a goal of %v", counts[0], goal[0])
+		return
+	}
+	if err := s.activate(s.levels.At()); err != nil {
+		r.Corrupt("%v", err)
+	}
+	s.visits, s.partial, s.levels.Goal = counts[0], counts[1] > 0, goal[0]
+}
