@@ -143,7 +143,7 @@ func (s *training[T]) updateActive(t float64) {
 	switch {
 	case s.levels.Goal <= goal:
 		goal = s.levels.Goal / 2
-	case !last.Inside(): // whose last steps are few
+	case !last.Interior(): // whose last steps are few
 		goal = max(s.levels.Goal/10, goal)
 	}
 	if most := max(topScores, len(s.f)/10); !s.PatMat && len(wanted) > most {

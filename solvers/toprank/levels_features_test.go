@@ -40,11 +40,11 @@ func TestFeatureLevels(t *testing.T) {
 	for _, c := range leveled {
 		c.Tol, c.Workers = 1e-6, 1
 		p := Problem[float64]{X: x, Positive: positive}
-		o, err := p.objective(c)
+		problem, err := p.prepare(c, c.options())
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := newByFeatures(o, p.X)
+		all, err := newByFeatures(problem.o, p.X)
 		if err != nil {
 			t.Fatal(err)
 		}

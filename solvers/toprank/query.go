@@ -185,7 +185,7 @@ func (v *visit[T]) movePairs(goal float64) {
 
 // moveAlphas moves each alpha, with the betas, to its optimum.
 func (v *visit[T]) moveAlphas() {
-	curvature, most := v.s.Curvature(), v.s.Most()
+	curvature, most := v.s.Curvature(), v.s.Upper()
 	pf := vec.Dot(v.p, v.f[v.positives:])
 	for u, a := range v.alpha {
 		slope := 1/v.s.Theta1 - curvature*a - v.f[u] + pf

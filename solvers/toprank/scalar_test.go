@@ -33,10 +33,10 @@ func TestFirstScalars(t *testing.T) {
 			}
 			s.solver.Begin(first)
 			for s.solver.Steps() < 10000 && !(s.solver.Certificate.RelativeGap() <= c.Tol && s.solver.Steps() > 0) &&
-				!s.solver.Inside() {
+				!s.solver.Interior() {
 				s.solver.Train(200)
 			}
-			if s.solver.Steps() >= 10000 || s.solver.Inside() {
+			if s.solver.Steps() >= 10000 || s.solver.Interior() {
 				t.Errorf("%s, %v times the first value: %v after %d steps", p.Name, factor, s.solver.Certificate,
 					s.solver.Steps())
 				continue

@@ -26,7 +26,7 @@ func NewDense(k vec.Matrix[float64], workers int) (*Dense, error) {
 		return nil, fmt.Errorf("interior: %w", err)
 	}
 	if k.Rows != k.Cols {
-		return nil, fmt.Errorf("interior: a %d-by-%d matrix K, need a square one", k.Rows, k.Cols)
+		return nil, fmt.Errorf("interior: a %d-by-%d matrix K, want a square one", k.Rows, k.Cols)
 	}
 	return &Dense{k: k, l: vec.NewMatrix[float64](k.Rows, k.Rows), workers: workers}, nil
 }

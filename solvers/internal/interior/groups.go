@@ -115,8 +115,8 @@ func (s *blocks) group(z, sz vec.Matrix[float64], rows []int, schur [3][3]float6
 	}
 }
 
-// back goes on from the solution without K to that with it.
-func (s *Solver) back() {
+// addLowRank turns the solution without K into the one with K.
+func (s *Solver) addLowRank() {
 	k := s.blocks
 	var alone [2][]float64
 	for i := range s.sides {
@@ -159,17 +159,17 @@ func (s *Solver) refined(e [][3]float64) {
 	}
 	right := slices.Clone(e)
 	s.eliminate(right)
-	s.back()
+	s.addLowRank()
 	for i, h := range s.sides {
 		dv[i] = slices.Clone(h.dv)
 	}
 	dp := slices.Clone(s.dp)
-	s.rest(b, e)
+	s.subtractProduct(b, e)
 	for i, h := range s.sides {
 		copy(h.dv, b[i])
 	}
 	s.eliminate(e)
-	s.back()
+	s.addLowRank()
 	for i, h := range s.sides {
 		vec.Axpy(1, dv[i], h.dv)
 	}
@@ -180,9 +180,9 @@ func (s *Solver) refined(e [][3]float64) {
 	}
 }
 
-// rest subtracts from the right sides b and e what the step makes of the left sides. At a bound, t/w times a difference
-// of near numbers is not the difference of products.
-func (s *Solver) rest(b [2][]float64, e [][3]float64) {
+// subtractProduct subtracts the left sides of the equations at the step from the right sides b and e. At a bound, t/w
+// times a difference of near numbers is not the difference of products.
+func (s *Solver) subtractProduct(b [2][]float64, e [][3]float64) {
 	k := s.blocks
 	for i := range s.sides {
 		h := &s.sides[i]

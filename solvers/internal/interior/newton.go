@@ -64,13 +64,13 @@ func (s *Solver) measure() {
 			s.ry[g][1] += at
 			s.rs[g] += s.y[g][0] + s.y[g][1]
 		}
-		if s.p.scalar() {
+		if s.p.hasScalar() {
 			s.rs[g] += s.zs[g] - s.p.Cost
 		}
 	}
 	count := 0.0
 	s.mu = 0
-	s.pairs(func(x, y *float64, _, _ float64, _ *float64) {
+	s.eachPair(func(x, y *float64, _, _ float64, _ *float64) {
 		s.mu += *x * *y
 		count++
 	})
@@ -94,7 +94,7 @@ func (s *Solver) prepare() error {
 	for g := range s.corner {
 		e := &s.corner[g]
 		*e = [3][3]float64{{1, 0, 0}, {0, 0, 0}, {0, 0, 1}} // where there is no s and no second sum: ds = dy = 0
-		if s.p.scalar() {
+		if s.p.hasScalar() {
 			e[0][0] = s.zs[g] / s.s[g]
 		}
 		if s.p.Tied {
@@ -124,14 +124,14 @@ func (s *Solver) prepare() error {
 	}
 	plus, minus := &s.sides[0], &s.sides[1]
 	if s.blocks != nil {
-		s.core(plus.inv, minus.inv)
+		s.applyInverse(plus.inv, minus.inv)
 		s.schurOfGroups()
 		return s.factorGroups()
 	}
 	if err := s.factor(plus, minus); err != nil {
 		return err
 	}
-	s.core(plus.inv, minus.inv)
+	s.applyInverse(plus.inv, minus.inv)
 	copy(s.schur, s.corner)
 	for i := range s.sides {
 		h := &s.sides[i]
@@ -162,14 +162,14 @@ func (s *Solver) factor(plus, minus *side) error {
 	return s.p.K.Factor(s.diag)
 }
 
-// core replaces columns (b, b'), of the variables of both sides, by (PᵀKP + D)⁻¹ times them. Of an example with one
-// variable that is a row of (K + D)⁻¹, but for signs. Of one with two, v and v', with c = v - v', D v + Kc = b and
-// D' v' - Kc = b',
+// applyInverse replaces columns (b, b'), of the variables of both sides, by (PᵀKP + D)⁻¹ times them. For an example
+// with one variable it is a row of (K + D)⁻¹, but for signs. For one with two, v and v', with c = v - v', D v + Kc = b
+// and D' v' - Kc = b',
 //
 //	(K + D D'/(D+D')) c = (D' b - D b')/(D+D'),   v = (b+b' + D' c)/(D+D'),   v' = (b+b' - D c)/(D+D').
 //
-// Of groups it is D⁻¹: see back.
-func (s *Solver) core(plus, minus vec.Matrix[float64]) {
+// Of groups it is D⁻¹: see addLowRank.
+func (s *Solver) applyInverse(plus, minus vec.Matrix[float64]) {
 	if s.blocks != nil {
 		for i, m := range []vec.Matrix[float64]{plus, minus} {
 			for u, d := range s.sides[i].d {
@@ -216,24 +216,24 @@ func (s *Solver) core(plus, minus vec.Matrix[float64]) {
 	}
 }
 
-// direct sets dv, ds and dy to the direction towards products of target. What rounding leaves of the equations is in
-// the residuals of the next point: so it need not be refined but where there are groups.
-func (s *Solver) direct(target float64) {
+// setDirection sets dv, ds and dy to the direction towards products of target. The residuals of the next point hold
+// what rounding leaves of the equations, so that only groups need refinement.
+func (s *Solver) setDirection(target float64) {
 	s.target = target
 	e := make([][3]float64, len(s.s))
 	for g, at := range s.s {
 		e[g] = [3]float64{0, s.ry[g][0], s.ry[g][1]}
-		if s.p.scalar() {
-			e[g][0] = s.rs[g] + (target-s.cs[g])/at - s.zs[g]
+		if s.p.hasScalar() {
+			e[g][0] = s.rs[g] + (target-s.corrS[g])/at - s.zs[g]
 		}
 	}
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.v {
-			b := h.rv[u] + (target-h.cz[u])/v - h.z[u]
+			b := h.rv[u] + (target-h.corrVZ[u])/v - h.z[u]
 			if h.bounded {
 				g := h.group[u]
-				t := (target-h.ct[u]-h.t[u]*h.short(u, s.s[g]))/h.w[u] - h.t[u]
+				t := (target-h.corrWT[u]-h.t[u]*h.slackResidual(u, s.s[g]))/h.w[u] - h.t[u]
 				b -= t
 				e[g][0] += h.ratios[g] * t
 			}
@@ -250,7 +250,7 @@ func (s *Solver) direct(target float64) {
 // eliminate solves the equations of prepare with the right sides dv and e, of groups those without K.
 func (s *Solver) eliminate(e [][3]float64) {
 	plus, minus := s.sides[0].dv, s.sides[1].dv
-	s.core(vec.MatrixOf(len(plus), 1, plus), vec.MatrixOf(len(minus), 1, minus))
+	s.applyInverse(vec.MatrixOf(len(plus), 1, plus), vec.MatrixOf(len(minus), 1, minus))
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u, v := range h.dv {

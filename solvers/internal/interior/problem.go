@@ -1,12 +1,3 @@
-// Package interior is a primal-dual interior point method, Mehrotra's predictor and corrector, for two sides of
-// variables, plus and minus, and one scalar s that ties them:
-//
-//	min  1/2 cᵀKc + Σ_u (q_u/2 v_u² - l_u v_u) + cost s + curve/2 Σ_{u minus} v_u²/s,    c_i = Σ_{u of i} ±v_u,
-//	     0 <= v_u <= upper_u + ratio_u s,   Σ_plus v = Σ_minus v, tied or not to be s.
-//
-// Its number of iterations, 10 to 30, hardly depends on the condition of K, which makes it the method for problems
-// where coordinates one by one do not get there. Each takes one decomposition of K + diag(d), which System does: of a
-// dense K in O(n³), of K = XXᵀ in O(n d²).
 package interior
 
 import (
@@ -74,7 +65,7 @@ func (p *Problem) check() error {
 		}
 		for _, v := range []float64{side.Linear, side.Quadratic, side.Upper, side.Ratio} {
 			if !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("interior: a coefficient of %v, need at least 0", v)
+				return fmt.Errorf("interior: a coefficient of %v, want at least 0", v)
 			}
 		}
 	}
@@ -84,9 +75,9 @@ func (p *Problem) check() error {
 		}
 	}
 	if !(p.Cost >= 0) || !(p.Curve >= 0) || math.IsInf(p.Cost+p.Curve, 1) {
-		return fmt.Errorf("interior: a cost of %v and a curve of %v, need at least 0", p.Cost, p.Curve)
+		return fmt.Errorf("interior: a cost of %v and a curve of %v, want at least 0", p.Cost, p.Curve)
 	}
-	if !p.scalar() && (p.Curve > 0 || p.Plus.Ratio > 0 || p.Minus.Ratio > 0) {
+	if !p.hasScalar() && (p.Curve > 0 || p.Plus.Ratio > 0 || p.Minus.Ratio > 0) {
 		return fmt.Errorf("interior: a curve or a ratio where there is no scalar")
 	}
 	if p.Groups > 1 {
@@ -133,5 +124,5 @@ func (s *Side) ratio(g int) float64 {
 	return s.Ratios[g]
 }
 
-// scalar reports whether there is an s.
-func (p *Problem) scalar() bool { return p.Tied || p.Cost > 0 }
+// hasScalar reports whether there is an s.
+func (p *Problem) hasScalar() bool { return p.Tied || p.Cost > 0 }

@@ -27,23 +27,23 @@ type Solver struct {
 
 // scalars are s, z_s and y of each group, and of a step their moves.
 type scalars struct {
-	s, zs, cs []float64
-	y         [][2]float64
-	dp        [][3]float64 // of s and y
+	s, zs, corrS []float64
+	y            [][2]float64
+	dp           [][3]float64 // of s and y
 }
 
 // side is the variables of a Side, and of each what a step needs.
 type side struct {
 	Side
-	sign, curve float64
-	sums        [2]float64 // what a variable counts in either sum
-	bounded     bool
-	group       []int               // of each variable
-	ratios      []float64           // of each group
-	of          []int32             // its variable of each example, or -1
-	state       vec.Matrix[float64] // its rows are v, z, w, t
-	v, z, w, t  []float64
-	dv, cz, ct  []float64 // the move of v; what v z and w t are to be besides the target, negative
+	sign, curve        float64
+	sums               [2]float64 // what a variable counts in either sum
+	bounded            bool
+	group              []int               // of each variable
+	ratios             []float64           // of each group
+	of                 []int32             // its variable of each example, or -1
+	state              vec.Matrix[float64] // its rows are v, z, w, t
+	v, z, w, t         []float64
+	dv, corrVZ, corrWT []float64 // the move of v; corrections subtracted from the targets of v z and w t
 	equations
 }
 
@@ -58,7 +58,7 @@ func New(p Problem) (*Solver, error) {
 	}
 	s := &Solver{p: p, n: p.K.Len()}
 	s.c, s.f, s.diag = make([]float64, s.n), make([]float64, s.n), make([]float64, s.n)
-	s.s, s.zs, s.cs = make([]float64, p.groups()), make([]float64, p.groups()), make([]float64, p.groups())
+	s.s, s.zs, s.corrS = make([]float64, p.groups()), make([]float64, p.groups()), make([]float64, p.groups())
 	s.y, s.dp = make([][2]float64, p.groups()), make([][3]float64, p.groups())
 	s.rs, s.ry = make([]float64, p.groups()), make([][2]float64, p.groups())
 	s.corner, s.schur = make([][3][3]float64, p.groups()), make([][3][3]float64, p.groups())
@@ -77,20 +77,20 @@ func New(p Problem) (*Solver, error) {
 			if p.Tied {
 				h.sums = [2]float64{0, 1}
 			}
-			for g, n := range from.sizes(p.groups()) {
-				if room := h.ratios[g] * float64(n); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1+Slack {
+			for g, size := range from.sizes(p.groups()) {
+				if room := h.ratios[g] * float64(size); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1+Slack {
 					h.ratios[g] *= (1 + Slack) / room
 				}
 			}
 		}
-		for i := range h.of {
-			h.of[i] = -1
+		for example := range h.of {
+			h.of[example] = -1
 		}
-		for u, i := range h.At {
-			h.of[i] = int32(u)
+		for u, example := range h.At {
+			h.of[example] = int32(u)
 		}
 		h.set(vec.NewMatrix[float64](4, n))
-		for _, v := range []*[]float64{&h.dv, &h.cz, &h.ct, &h.rv, &h.d} {
+		for _, v := range []*[]float64{&h.dv, &h.corrVZ, &h.corrWT, &h.rv, &h.d} {
 			*v = make([]float64, n)
 		}
 		h.inv = vec.NewMatrix[float64](n, 3)
@@ -136,7 +136,7 @@ func (s *Solver) start() {
 	}
 	for g := range s.s {
 		switch {
-		case !s.p.scalar():
+		case !s.p.hasScalar():
 			continue
 		case s.p.Tied:
 			s.s[g] = a * sizes[0][g]
@@ -179,26 +179,28 @@ func (s *Solver) Step() error {
 	if err := s.prepare(); err != nil {
 		return fmt.Errorf("interior: %w", err)
 	}
-	s.pairs(func(_, _ *float64, _, _ float64, c *float64) { *c = 0 })
-	s.direct(0)
+	s.eachPair(func(_, _ *float64, _, _ float64, c *float64) { *c = 0 })
+	s.setDirection(0)
 	// Mehrotra's target, and the products of the moves that a linear model leaves out.
 	a, mu, count := s.length(), 0.0, 0.0
-	s.pairs(func(x, y *float64, dx, dy float64, c *float64) {
+	s.eachPair(func(x, y *float64, dx, dy float64, c *float64) {
 		mu += (*x + a*dx) * (*y + a*dy)
 		count++
 		*c = dx * dy
 	})
 	target := s.mu * math.Pow(mu/count/s.mu, 3)
-	s.direct(target)
+	s.setDirection(target)
 	for range 2 {
-		if !s.centre() {
+		if !s.centralityCorrector() {
 			break
 		}
 	}
-	if a = .99 * s.length(); !(a > 1e-8) {
+	a = .99 * s.length()
+	if !(a > 1e-8) {
 		return fmt.Errorf("interior: a step of %v times Newton's: rounding allows no more", a)
 	}
-	if a = min(1, a); !s.sound(a) {
+	a = min(1, a)
+	if !s.staysPositive(a) {
 		return fmt.Errorf("interior: a step to numbers that are not finite and positive: rounding allows no more")
 	}
 	s.move(a)
@@ -206,40 +208,40 @@ func (s *Solver) Step() error {
 	return nil
 }
 
-// pairs calls do with all pairs of variables whose product is to become 0, their moves, and what their product is to be
-// besides the target, negative. do may change them.
-func (s *Solver) pairs(do func(x, y *float64, dx, dy float64, c *float64)) {
+// eachPair calls do with all pairs of variables whose product is to become 0, their moves, and the correction that is
+// subtracted from the target of the product. do may change them.
+func (s *Solver) eachPair(do func(x, y *float64, dx, dy float64, c *float64)) {
 	for i := range s.sides {
 		h := &s.sides[i]
 		for u := range h.v {
 			v, z, dv := &h.v[u], &h.z[u], h.dv[u]
-			dz := (s.target - h.cz[u] - *z*(*v+dv)) / *v
+			dz := (s.target - h.corrVZ[u] - *z*(*v+dv)) / *v
 			if h.bounded {
 				w, t := &h.w[u], &h.t[u]
 				g := h.group[u]
-				dw := h.short(u, s.s[g]) + h.ratios[g]*s.dp[g][0] - dv
-				do(w, t, dw, (s.target-h.ct[u]-*t*(*w+dw)) / *w, &h.ct[u])
+				dw := h.slackResidual(u, s.s[g]) + h.ratios[g]*s.dp[g][0] - dv
+				do(w, t, dw, (s.target-h.corrWT[u]-*t*(*w+dw)) / *w, &h.corrWT[u])
 			}
-			do(v, z, dv, dz, &h.cz[u])
+			do(v, z, dv, dz, &h.corrVZ[u])
 		}
 	}
-	if s.p.scalar() {
+	if s.p.hasScalar() {
 		for g, v := range s.s {
 			z, ds := s.zs[g], s.dp[g][0]
-			do(&s.s[g], &s.zs[g], ds, (s.target-s.cs[g]-z*(v+ds))/v, &s.cs[g])
+			do(&s.s[g], &s.zs[g], ds, (s.target-s.corrS[g]-z*(v+ds))/v, &s.corrS[g])
 		}
 	}
 }
 
-// short is what w_u is short of its equation.
-func (h *side) short(u int, s float64) float64 {
+// slackResidual returns upper + ratio s - v - w.
+func (h *side) slackResidual(u int, s float64) float64 {
 	return h.Upper + h.ratios[h.group[u]]*s - h.v[u] - h.w[u]
 }
 
 // length is how far all variables stay positive, at most 1/.99 of the step.
 func (s *Solver) length() float64 {
 	a := 1 / .99
-	s.pairs(func(x, y *float64, dx, dy float64, _ *float64) {
+	s.eachPair(func(x, y *float64, dx, dy float64, _ *float64) {
 		if dx < 0 {
 			a = min(a, -*x/dx)
 		}
@@ -250,42 +252,42 @@ func (s *Solver) length() float64 {
 	return a
 }
 
-// centre makes the step longer, if it can: products that would be far from the target beyond its end are brought nearer
-// (Gondzio, Multiple centrality corrections in a primal-dual method for linear programming, 1996). It costs an
-// equation, not a decomposition.
-func (s *Solver) centre() (longer bool) {
+// centralityCorrector makes the step longer, if it can: it brings products nearer to the target that would be far from
+// it beyond the end of the step (Gondzio, Multiple centrality corrections in a primal-dual method for linear
+// programming, 1996). It costs an equation, not a decomposition.
+func (s *Solver) centralityCorrector() (longer bool) {
 	a := s.length()
 	if a > .9 {
 		return false
 	}
-	type old struct{ dv, cz, ct []float64 }
+	type old struct{ dv, corrVZ, corrWT []float64 }
 	var olds [2]old
 	for i := range s.sides {
 		h := &s.sides[i]
-		olds[i] = old{slices.Clone(h.dv), slices.Clone(h.cz), slices.Clone(h.ct)}
+		olds[i] = old{slices.Clone(h.dv), slices.Clone(h.corrVZ), slices.Clone(h.corrWT)}
 	}
-	cs, dp, ahead := slices.Clone(s.cs), slices.Clone(s.dp), min(1, a+.3)
-	s.pairs(func(x, y *float64, dx, dy float64, c *float64) {
+	corrS, dp, ahead := slices.Clone(s.corrS), slices.Clone(s.dp), min(1, a+.3)
+	s.eachPair(func(x, y *float64, dx, dy float64, c *float64) {
 		p := (*x + ahead*dx) * (*y + ahead*dy)
 		*c -= max(min(max(p, .1*s.target), 10*s.target)-p, -10*s.target)
 	})
-	s.direct(s.target)
+	s.setDirection(s.target)
 	if s.length() > a+.03 {
 		return true
 	}
-	s.cs, s.dp = cs, dp
+	s.corrS, s.dp = corrS, dp
 	for i, o := range olds {
-		s.sides[i].dv, s.sides[i].cz, s.sides[i].ct = o.dv, o.cz, o.ct
+		s.sides[i].dv, s.sides[i].corrVZ, s.sides[i].corrWT = o.dv, o.corrVZ, o.corrWT
 	}
 	return false
 }
 
-// sound reports whether a times the step leads to numbers that are finite, and positive where they are to be: a
+// staysPositive reports whether a times the step leads to numbers that are finite, and positive where they are to be: a
 // decomposition of a matrix that is all but singular tells nothing of its directions.
-func (s *Solver) sound(a float64) bool {
+func (s *Solver) staysPositive(a float64) bool {
 	sound := true
 	positive := func(v float64) bool { return v > 0 && v < math.Inf(1) }
-	s.pairs(func(x, y *float64, dx, dy float64, _ *float64) {
+	s.eachPair(func(x, y *float64, dx, dy float64, _ *float64) {
 		sound = sound && positive(*x+a*dx) && positive(*y+a*dy)
 	})
 	for _, d := range s.dp {
@@ -297,7 +299,7 @@ func (s *Solver) sound(a float64) bool {
 
 // move takes a times the step.
 func (s *Solver) move(a float64) {
-	s.pairs(func(x, y *float64, dx, dy float64, _ *float64) {
+	s.eachPair(func(x, y *float64, dx, dy float64, _ *float64) {
 		*x += a * dx
 		*y += a * dy
 	})

@@ -32,14 +32,14 @@ func (s *Solver) Load(r *container.Reader) {
 		}
 		for k, v := range m.Data {
 			if v-v != 0 || !(v > 0) && (h.bounded || k < 2*m.Cols) {
-				r.Corrupt("number %d of a point is %v, need a positive one", k, v)
+				r.Corrupt("number %d of a point is %v, want a positive one", k, v)
 				return
 			}
 		}
 	}
 	for g := range s.s {
 		of := scalar[4*g : 4*g+4]
-		if s.p.scalar() && !(of[0] > 0 && of[1] > 0) || vec.Sum(of)-vec.Sum(of) != 0 {
+		if s.p.hasScalar() && !(of[0] > 0 && of[1] > 0) || vec.Sum(of)-vec.Sum(of) != 0 {
 			r.Corrupt("a scalar and multipliers of %v", of)
 			return
 		}

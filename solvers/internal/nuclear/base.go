@@ -49,7 +49,7 @@ func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T],
 	_, high, _ := family.Limits[T]()
 	for i, v := range norms {
 		if !(float64(v) < high) {
-			return b, fmt.Errorf("the squared norm of row %d is %v: need finite numbers, and not too large ones", i, v)
+			return b, fmt.Errorf("the squared norm of row %d is %v: want finite numbers, and not too large ones", i, v)
 		}
 		b.meanSquare += float64(v) / float64(n)
 	}
@@ -58,7 +58,7 @@ func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T],
 		b.D++
 		square := float64(data.Bias) * float64(data.Bias)
 		if !(square < high) {
-			return b, fmt.Errorf("Bias = %v, whose square is %v: need a finite number, and not too large a one",
+			return b, fmt.Errorf("Bias = %v, whose square is %v: want a finite number, and not too large a one",
 				data.Bias, square)
 		}
 		b.meanSquare += square

@@ -139,7 +139,8 @@ func (t *Base[T]) coarse() bool {
 // outside of the domain.
 func (t *Base[T]) settle(g, w vec.Matrix[float64]) (h float64, sigma []float64) {
 	_, h = t.evaluate(g, w)
-	if sigma = Sigma(t.Penalty, g); t.Reach(sigma) < 1 {
+	sigma = Sigma(t.Penalty, g)
+	if t.Reach(sigma) < 1 {
 		t.Dual.scale(0)
 		return 0, make([]float64, len(sigma))
 	}

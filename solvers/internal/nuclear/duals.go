@@ -162,7 +162,7 @@ func (a *Duals[T]) Load(r *container.Reader) {
 		return
 	}
 	if rows.Rows != a.A.Rows || rows.Cols != a.A.Cols || g.Rows != a.G.Rows || g.Cols != a.G.Cols {
-		r.Corrupt("dual variables %d by %d and %d by %d, need %d by %d and %d by %d",
+		r.Corrupt("dual variables %d by %d and %d by %d, want %d by %d and %d by %d",
 			rows.Rows, rows.Cols, g.Rows, g.Cols, a.A.Rows, a.A.Cols, a.G.Rows, a.G.Cols)
 		return
 	}

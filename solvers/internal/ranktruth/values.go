@@ -219,7 +219,8 @@ func (p Problem) Infeasible(alpha, beta []float64) (worst float64) {
 			worst = max(worst, math.Abs(beta[i]))
 		}
 	}
-	if worst = max(worst, math.Abs(a-b)); worst == 0 {
+	worst = max(worst, math.Abs(a-b))
+	if worst == 0 {
 		return 0
 	}
 	return worst / max(a, b)

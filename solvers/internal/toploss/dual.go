@@ -11,7 +11,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Curvature is 2 p1: what an alpha of size 1 takes from its own slope.
+// Curvature returns 2 p1, the Quadratic of Plus.
 func (o *Objective) Curvature() float64 {
 	if o.Hinge {
 		return 0
@@ -19,8 +19,8 @@ func (o *Objective) Curvature() float64 {
 	return 1 / (2 * o.C * o.Theta1 * o.Theta1)
 }
 
-// Most is the upper bound of an alpha.
-func (o *Objective) Most() float64 {
+// Upper returns the upper bound of an alpha.
+func (o *Objective) Upper() float64 {
 	if o.Hinge {
 		return o.C * o.Theta1
 	}
@@ -51,7 +51,7 @@ func (o *Objective) Dual(alpha, beta []float64, norm float64) float64 {
 	return d - math.Sqrt(o.bound*squares)/o.Theta2
 }
 
-// Sides returns the dual as package interior has it: alphas are the variables of Plus, betas the variables of Minus.
+// Sides returns the dual in the symbols of package interior: alphas are the variables of Plus, betas of Minus.
 // The examples of both are places among the rows. The sums are tied where they are in the whole problem, though K of a
 // Part may be 1. Queries are groups, and rows then the first examples of Merged.
 func (o *Objective) Sides(rows []int) interior.Problem {
@@ -73,7 +73,7 @@ func (o *Objective) Sides(rows []int) interior.Problem {
 		}
 	}
 	if o.Hinge {
-		alphas.Upper = o.Most()
+		alphas.Upper = o.Upper()
 	} else {
 		alphas.Quadratic = o.Curvature()
 	}
@@ -95,7 +95,7 @@ func (o *Objective) Sides(rows []int) interior.Problem {
 	return p
 }
 
-// Scalar is the best one for dual variables: S, or delta.
+// Scalar returns the best s for dual variables: S or delta.
 func (o *Objective) Scalar(alpha, beta []float64) float64 {
 	switch {
 	case !o.PatMat:
@@ -116,7 +116,7 @@ func (o *Objective) Check(alpha, beta []float64) error {
 	for i := range alpha {
 		for _, v := range []float64{alpha[i], beta[i]} {
 			if !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("Start has the dual variable %v of example %d, need a finite number, at least 0", v,
+				return fmt.Errorf("Start has the dual variable %v of example %d, want a finite number, at least 0", v,
 					i)
 			}
 		}
@@ -136,7 +136,7 @@ func (o *Objective) Check(alpha, beta []float64) error {
 // and in each query equal sums, betas below their cap.
 func (o *Objective) Feasible(alpha, beta []float64) {
 	for i, v := range alpha {
-		alpha[i] = min(v, o.Most())
+		alpha[i] = min(v, o.Upper())
 	}
 	for _, rows := range o.Queries {
 		o.balance(rows, alpha, beta)

@@ -171,7 +171,8 @@ func (s *method[T]) shrink(by float64) {
 func (s *method[T]) weigh() {
 	norm := dual(s.norms, s.q)
 	for j, v := range s.norms {
-		if s.c[j] = 0; v > 0 {
+		s.c[j] = 0
+		if v > 0 {
 			s.c[j] = math.Exp((s.q - 2) / 2 * math.Log(v/norm))
 		}
 	}

@@ -88,7 +88,8 @@ func (l Losses) objective(ctx context.Context, n, steps, every int, o Options) (
 
 // finite returns the certificate as a step, or an error where it is none.
 func finite(c solvers.Certificate) (s papers.Step, err error) {
-	if s.Certificate = c; c.Gap()-c.Gap() != 0 {
+	s.Certificate = c
+	if c.Gap()-c.Gap() != 0 {
 		err = fmt.Errorf("%v: C or the numbers of the examples are too large", c)
 	}
 	return s, err

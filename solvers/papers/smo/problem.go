@@ -93,7 +93,8 @@ func (p Problem[T]) check(ctx context.Context, o Options) (_ Options, err error)
 			}
 		}
 	}
-	if o.Tau = cmp.Or(o.Tau, 1e-3); !(o.Tau > 0) || math.IsInf(o.Tau, 1) {
+	o.Tau = cmp.Or(o.Tau, 1e-3)
+	if !(o.Tau > 0) || math.IsInf(o.Tau, 1) {
 		return o, fmt.Errorf("Tau = %v, want a positive number", o.Tau)
 	}
 	o.Options, err = o.Options.WithDefaults(math.MaxInt, p.Kernel.Len())

@@ -92,7 +92,8 @@ func (s *solver[T]) solve(ctx context.Context) (status solvers.Status, err error
 		}
 	}
 	for _, labels := range groups {
-		if status, err = s.maximize(ctx, labels); status != solvers.Converged {
+		status, err = s.maximize(ctx, labels)
+		if status != solvers.Converged {
 			break
 		}
 	}

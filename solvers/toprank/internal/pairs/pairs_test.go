@@ -135,14 +135,14 @@ func TestSolver(t *testing.T) {
 		}
 		other.Set(func(side, i int) float64 { return at[side][i] }, make([]float64, n), s.Scalar())
 		if got, want := value(s, p), value(other, p); !(got <= want+1e-6*math.Abs(want)) {
-			t.Errorf("%s: %v after %d steps, need at most %v", name, got, s.Steps(), want)
+			t.Errorf("%s: %v after %d steps, want at most %v", name, got, s.Steps(), want)
 		}
 		sums := [2]float64{}
 		s.Duals(func(side, i int, v float64) {
 			sums[side] += v
 			of := []interior.Side{p.Plus, p.Minus}[side]
 			if most := of.Upper + of.Ratio*s.Scalar(); most > 0 && !(v <= most*(1+1e-12)) {
-				t.Errorf("%s: variable %v of example %d, need at most %v", name, v, i, most)
+				t.Errorf("%s: variable %v of example %d, want at most %v", name, v, i, most)
 			}
 		})
 		if math.Abs(sums[0]-sums[1]) > 1e-10*sums[0] || p.Tied && math.Abs(sums[0]-s.Scalar()) > 1e-10*sums[0] {
@@ -152,7 +152,7 @@ func TestSolver(t *testing.T) {
 		s.Rescore()
 		for i, v := range s.Scores() {
 			if math.Abs(v-f[i]) > 1e-10*sums[0] {
-				t.Errorf("%s: the score of example %d is %v, need %v", name, i, f[i], v)
+				t.Errorf("%s: the score of example %d is %v, want %v", name, i, f[i], v)
 			}
 		}
 	}
@@ -162,10 +162,10 @@ func TestSolver(t *testing.T) {
 func TestState(t *testing.T) {
 	const n = 30
 	for name, p := range problems(n) {
-		for _, eager := range []bool{false, true} {
+		for _, tryInterior := range []bool{false, true} {
 			k := matrix[float64](t, n)
 			s := New(k, p, none, .1, 1)
-			s.eager = eager
+			s.tryInterior = tryInterior
 			s.Begin(1)
 			for range 3 {
 				s.Train(20)
@@ -182,8 +182,8 @@ func TestState(t *testing.T) {
 			}
 			again := New(k, p, none, .1, 1)
 			again.Load(r)
-			if err := r.Close(); err != nil || again.eager != eager {
-				t.Fatalf("%s: eager %t, want %t, %v", name, again.eager, eager, err)
+			if err := r.Close(); err != nil || again.tryInterior != tryInterior {
+				t.Fatalf("%s: tryInterior %t, want %t, %v", name, again.tryInterior, tryInterior, err)
 			}
 			for range 3 {
 				s.Train(20)
@@ -191,8 +191,8 @@ func TestState(t *testing.T) {
 			}
 			for i, v := range s.Scores() {
 				if again.Scores()[i] != v || again.Steps() != s.Steps() || again.Scalar() != s.Scalar() ||
-					s.Inside() != eager {
-					t.Fatalf("%s: score %v of example %d, need %v", name, again.Scores()[i], i, v)
+					s.Interior() != tryInterior {
+					t.Fatalf("%s: score %v of example %d, want %v", name, again.Scores()[i], i, v)
 				}
 			}
 		}

@@ -13,14 +13,14 @@ import (
 // Solver is a problem on its way.
 type Solver[T vec.Float] struct {
 	steps[T]
-	p       interior.Problem
-	judge   Judge
-	scalar  scalar
-	eps     float64 // the violation that ends the pair steps at this value of the scalar
-	began   int     // count at the start
-	inside  *inside // nil as long as pair steps do it
-	eager   bool    // they did not do it with other examples
-	workers int
+	p           interior.Problem
+	judge       Judge
+	scalar      scalar
+	eps         float64        // the violation that ends the pair steps at this value of the scalar
+	began       int            // count at the start
+	interior    *interiorPoint // nil: pair steps
+	tryInterior bool           // pair steps were too slow on the last active set
+	workers     int
 
 	// Certificate is the certificate of the variables as they are, by scores that are up to date but for rounding.
 	Certificate solvers.Certificate
@@ -36,7 +36,7 @@ type Judge func(plus, scores, minus, below []float64, norm float64) (c solvers.C
 func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, judge Judge, eps float64, workers int) *Solver[T] {
 	n := k.Len()
 	s := &Solver[T]{p: p, judge: judge, eps: eps, workers: workers}
-	s.k, s.diagonal, s.f, s.apart = k, make([]T, n), make([]float64, n), p.Tied
+	s.k, s.diagonal, s.f, s.tied = k, make([]T, n), make([]float64, n), p.Tied
 	k.Diagonal(s.diagonal)
 	low, _, epsilon := family.Limits[T]()
 	s.least = low
@@ -48,8 +48,8 @@ func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, judge Judge, eps 
 		if from.Upper == 0 && from.Ratio == 0 {
 			most = math.Inf(1)
 		}
-		s.sides[i] = side{line: sign * from.Linear, bend: from.Quadratic, lowest: min(0, sign*most),
-			highest: max(0, sign*most)}
+		s.sides[i] = side{linear: sign * from.Linear, quadratic: from.Quadratic, lower: min(0, sign*most),
+			upper: max(0, sign*most)}
 		for u := 0; u < len(from.At); {
 			end := u + 1
 			for end < len(from.At) && from.At[end] == from.At[end-1]+1 {
@@ -62,8 +62,8 @@ func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, judge Judge, eps 
 	return s
 }
 
-// tied reports whether there is a scalar.
-func (s *Solver[T]) tied() bool { return s.p.Tied || s.p.Cost > 0 }
+// hasScalar reports whether there is a scalar.
+func (s *Solver[T]) hasScalar() bool { return s.p.Tied || s.p.Cost > 0 }
 
 // of returns the variables of a side, and the scores of their examples.
 func (s *Solver[T]) of(side int) (x, f []float64) {
@@ -103,19 +103,19 @@ func (s *Solver[T]) Set(v func(side, i int) float64, f []float64, at float64) {
 		}
 	}
 	copy(s.f, f)
-	if s.tied() {
-		s.hold(at)
+	if s.hasScalar() {
+		s.setScalar(at)
 	}
 }
 
 // Begin sets the scalar of v = 0, and the variables to what it takes: where sums are tied to it, all of a side to the
 // same.
 func (s *Solver[T]) Begin(at float64) {
-	if !s.tied() {
+	if !s.hasScalar() {
 		return
 	}
-	s.hold(at)
-	if s.apart {
+	s.setScalar(at)
+	if s.tied {
 		for i, side := range []interior.Side{s.p.Plus, s.p.Minus} {
 			s.each(i, func(g *group, u int) { g.x[u] = at / float64(len(side.At)) * float64(1-2*i) })
 		}
@@ -125,7 +125,7 @@ func (s *Solver[T]) Begin(at float64) {
 
 // Again goes on after Set from where another Solver was with other examples.
 func (s *Solver[T]) Again(last *Solver[T]) {
-	s.eps, s.count, s.began, s.eager = last.eps, last.count, last.began, last.Inside()
+	s.eps, s.count, s.began, s.tryInterior = last.eps, last.count, last.began, last.Interior()
 	s.scalar.tries, s.scalar.factor = last.scalar.tries, 1.05
 }
 
@@ -151,13 +151,13 @@ func (s *Solver[T]) Rescore() {
 // Train takes up to most pair steps, and looks where the scalar is to go next when they have reached their end; or a
 // step of package interior where that has replaced them. It returns how many examples that was visits of.
 func (s *Solver[T]) Train(most int) (visits int) {
-	if s.inside != nil || s.slow() {
-		if s.insideStep() {
+	if s.interior != nil || s.slow() {
+		if s.interiorStep() {
 			return len(s.f)
 		}
 	}
 	if to := s.scalar.to; to > 0 && to != s.scalar.at {
-		s.shift(to)
+		s.moveScalar(to)
 	}
 	s.scalar.to = 0
 	before := s.count
@@ -167,19 +167,19 @@ func (s *Solver[T]) Train(most int) (visits int) {
 	switch {
 	case !solved:
 		return visits
-	case !s.tied():
+	case !s.hasScalar():
 		s.eps /= 3
 		return visits
 	}
 	slope, off := s.slope()
-	if math.Abs(slope) <= s.eps/2*off || slope > 0 && s.scalar.at >= s.most() {
+	if math.Abs(slope) <= s.eps/2*off || slope > 0 && s.scalar.at >= s.maxScalar() {
 		s.eps /= 4 // the sign is not to be believed yet
 		return visits
 	}
 	if s.scalar.tries > 0 {
 		guess = 0
 	}
-	s.scalar.to = s.scalar.next(slope, guess, s.most())
+	s.scalar.to = s.scalar.next(slope, guess, s.maxScalar())
 	return visits
 }
 
@@ -192,15 +192,16 @@ func (s *Solver[T]) measure() (guess float64) {
 }
 
 // slope returns the slope of the optimum by the scalar, from the multipliers m of the sums, and how much it is off
-// where m is off by 1. With e = max(0, m - line + f) what a variable of Minus has left but for its bend and bound it is
+// where m is off by 1. With the slope e = max(0, m - linear + f) of a variable of Minus without its Quadratic and bound
+// it is
 //
 //	sum ratio e  or  sum e²/(2 curve), less cost, plus m of Plus less m of Minus where sums are tied,
 //
-// and there it is the least over m of Minus that is meant: ratio times the 1/ratio largest f - line.
+// and there m of Minus is where that is least: ratio times the sum of the 1/ratio largest f - linear.
 func (s *Solver[T]) slope() (slope, off float64) {
 	minus, e := s.sides[1], s.extremes()
 	_, below := s.of(1)
-	if s.apart {
+	if s.tied {
 		share := min(1/s.p.Minus.Ratio, float64(len(below)))
 		at := make([]int, int(math.Ceil(share)))
 		solvers.Rank(at, below)
@@ -208,7 +209,7 @@ func (s *Solver[T]) slope() (slope, off float64) {
 			if u < 0 {
 				return math.NaN(), 1 // there are scores that are NaN
 			}
-			slope += min(share, 1) * s.p.Minus.Ratio * (below[u] - minus.line)
+			slope += min(share, 1) * s.p.Minus.Ratio * (below[u] - minus.linear)
 			share--
 		}
 		return slope + e[0].multiplier(), 1
@@ -216,7 +217,7 @@ func (s *Solver[T]) slope() (slope, off float64) {
 	_, both := s.violation()
 	slope = -s.p.Cost
 	for _, f := range below {
-		left := max(0, both.multiplier()-minus.line+f)
+		left := max(0, both.multiplier()-minus.linear+f)
 		switch {
 		case s.p.Curve > 0:
 			slope, off = slope+left*left/(2*s.p.Curve), off+left/s.p.Curve

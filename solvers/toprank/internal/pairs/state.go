@@ -9,17 +9,19 @@ import (
 // Save writes the variables, the scores and where the search for the scalar is.
 func (s *Solver[T]) Save(w *container.Writer) {
 	c, method := &s.scalar, 0
-	if s.inside != nil {
-		if method = 1; s.inside.over {
-			method = 2
-		}
+	switch {
+	case s.interior == nil:
+	case s.interior.exhausted:
+		method = 2
+	default:
+		method = 1
 	}
-	eager := 0
-	if s.eager {
-		eager = 1
+	tryInterior := 0
+	if s.tryInterior {
+		tryInterior = 1
 	}
-	w.Ints("step", s.count, s.began, c.tries, method, eager)
-	container.Floats(w, "scal", []float64{c.at, c.low, c.high, c.rising, c.fall, c.side, c.factor, s.eps, c.to})
+	w.Ints("step", s.count, s.began, c.tries, method, tryInterior)
+	container.Floats(w, "scal", []float64{c.at, c.low, c.high, c.lowSlope, c.highSlope, c.sign, c.factor, s.eps, c.to})
 	container.Floats(w, "cert", []float64{s.Certificate.Primal, s.Certificate.Dual})
 	var x []float64
 	for _, g := range s.groups {
@@ -28,7 +30,7 @@ func (s *Solver[T]) Save(w *container.Writer) {
 	container.Floats(w, "vars", x)
 	container.Floats(w, "scor", s.f)
 	if method == 1 {
-		s.inside.solver.Save(w)
+		s.interior.solver.Save(w)
 	}
 }
 
@@ -54,32 +56,33 @@ func (s *Solver[T]) Load(r *container.Reader) {
 			return
 		}
 	}
-	if c[7] <= 0 || s.tied() && c[0] <= 0 || min(c[1], c[2], c[6], c[8]) < 0 {
+	if c[7] <= 0 || s.hasScalar() && c[0] <= 0 || min(c[1], c[2], c[6], c[8]) < 0 {
 		r.Corrupt("a search for the scalar at %v", c)
 		return
 	}
-	if s.tied() {
-		s.hold(c[0])
+	if s.hasScalar() {
+		s.setScalar(c[0])
 	}
-	s.scalar = scalar{at: c[0], low: c[1], high: c[2], rising: c[3], fall: c[4], side: c[5], factor: c[6], to: c[8],
-		tries: counts[2]}
-	s.eps, s.count, s.began, s.eager, s.f = c[7], counts[0], counts[1], counts[4] > 0, f
+	s.scalar = scalar{at: c[0], to: c[8], low: c[1], high: c[2], lowSlope: c[3], highSlope: c[4], sign: c[5],
+		factor: c[6], tries: counts[2]}
+	s.eps, s.count, s.began, s.tryInterior, s.f = c[7], counts[0], counts[1], counts[4] > 0, f
 	s.Certificate.Primal, s.Certificate.Dual = certificate[0], certificate[1]
 	for _, g := range s.groups {
 		x = x[copy(g.x, x):]
 		for _, v := range g.x {
-			if k := s.sides[g.side]; v < k.lowest || v > k.highest {
-				r.Corrupt("a variable of %v outside [%v, %v]", v, k.lowest, k.highest)
+			if k := s.sides[g.side]; v < k.lower || v > k.upper {
+				r.Corrupt("a variable of %v outside [%v, %v]", v, k.lower, k.upper)
 				return
 			}
 		}
 	}
 	switch counts[3] {
 	case 1:
-		if s.inside = s.enter(); s.inside.solver != nil {
-			s.inside.solver.Load(r)
+		s.interior = s.newInteriorPoint()
+		if s.interior.solver != nil {
+			s.interior.solver.Load(r)
 		}
 	case 2:
-		s.inside = &inside{over: true}
+		s.interior = &interiorPoint{exhausted: true}
 	}
 }

@@ -11,23 +11,24 @@ import (
 // steps maximises over signed variables x, v of Plus or -v of Minus, with c_i the sum of the variables of example i and
 // f = K c,
 //
-//	sum_u (line x_u - bend x_u²/2) - 1/2 c'Kc,   lowest <= x_u <= highest,   with sum x kept,
+//	sum_u (linear x_u - quadratic x_u²/2) - 1/2 c'Kc,   lower <= x_u <= upper,   with sum x kept,
 //
-// or the sums of both sides each, with the side's own line, bend and bounds. A step takes the variable u with the
-// largest slope of those that may grow, and the v that the objective gains most with when x_u grows by what x_v falls.
+// or the sums of both sides each, with the side's own linear, quadratic and bounds. A step takes the variable u with
+// the largest slope of those that may grow, and the v with which the objective gains most when x_u grows by what x_v
+// falls.
 type steps[T vec.Float] struct {
 	k        *kernel.Matrix[T]
 	diagonal []T
 	f        []float64
 	sides    [2]side // of Plus and Minus
 	groups   []group
-	apart    bool    // each side keeps its sum
+	tied     bool    // each side keeps its sum
 	least    float64 // the smallest curvature that is not taken for rounding
 	count    int
 }
 
 // side is what all variables of a side have.
-type side struct{ line, bend, lowest, highest float64 }
+type side struct{ linear, quadratic, lower, upper float64 }
 
 // group is variables of one side, of the examples from, from+1, ...
 type group struct {
@@ -59,7 +60,7 @@ func (e extremes) multiplier() float64 {
 // slope of the objective by variable u of the group.
 func (s *steps[T]) slope(g *group, u int) float64 {
 	k := &s.sides[g.side]
-	return k.line - k.bend*g.x[u] - s.f[g.from+u]
+	return k.linear - k.quadratic*g.x[u] - s.f[g.from+u]
 }
 
 // extremes returns the extremes of each side.
@@ -70,19 +71,19 @@ func (s *steps[T]) extremes() (e [2]extremes) {
 	for i := range s.groups {
 		g := &s.groups[i]
 		k, e := &s.sides[g.side], &e[g.side]
-		least, at, most := unchecked.PairExtremes(s.f[g.from:g.to()], g.x, k.bend, k.lowest, k.highest)
-		if up := k.line - least; up > e.up {
+		least, at, most := unchecked.PairExtremes(s.f[g.from:g.to()], g.x, k.quadratic, k.lower, k.upper)
+		if up := k.linear - least; up > e.up {
 			e.up, e.group, e.u = up, i, at
 		}
-		e.down = min(e.down, k.line-most)
+		e.down = min(e.down, k.linear-most)
 	}
 	return e
 }
 
-// violation returns how far the extremes are apart, at most, among variables with a common sum; and those.
+// violation returns how far the extremes are tied, at most, among variables with a common sum; and those.
 func (s *steps[T]) violation() (float64, extremes) {
 	e := s.extremes()
-	if s.apart {
+	if s.tied {
 		if e[1].up-e[1].down > e[0].up-e[0].down {
 			e[0] = e[1]
 		}
@@ -117,14 +118,14 @@ func (s *steps[T]) step(e extremes) bool {
 	best, gain, d, other := -1, 0.0, 0.0, 0
 	for j := range s.groups {
 		b := &s.groups[j]
-		if s.apart && b.side != a.side {
+		if s.tied && b.side != a.side {
 			continue
 		}
 		kb := &s.sides[b.side]
 		p := unchecked.PairScan{
-			A: float64(s.diagonal[i]) + ka.bend + kb.bend, B: e.up - kb.line, P: kb.bend, Least: s.least,
-			L2: math.Inf(-1),
-			U0: ka.highest - a.x[e.u], U1: 1, U2: -kb.lowest,
+			A: float64(s.diagonal[i]) + ka.quadratic + kb.quadratic, B: e.up - kb.linear, P: kb.quadratic,
+			Least: s.least, L2: math.Inf(-1),
+			U0: ka.upper - a.x[e.u], U1: 1, U2: -kb.lower,
 		}
 		if at, more, by := unchecked.ScanPairs(row[b.from:b.to()], s.diagonal[b.from:b.to()], s.f[b.from:b.to()], b.x,
 			&p); more > gain {
@@ -137,11 +138,11 @@ func (s *steps[T]) step(e extremes) bool {
 	b := &s.groups[other]
 	kb := &s.sides[b.side]
 	x, y := a.x[e.u]+d, b.x[best]-d
-	if d == ka.highest-a.x[e.u] {
-		x = ka.highest
+	if d == ka.upper-a.x[e.u] {
+		x = ka.upper
 	}
-	if d == b.x[best]-kb.lowest {
-		y = kb.lowest
+	if d == b.x[best]-kb.lower {
+		y = kb.lower
 	}
 	a.x[e.u], b.x[best] = x, y
 	if j := b.from + best; i != j {
