@@ -119,9 +119,9 @@ func (c *checker) kernel(f *function, may isa) {
 		case !may.allowed[mnemonic]:
 			c.fault(f, "not in %s: %s", may.tier, line)
 		case !may.masks && (suffix != "" || onlyEVEX.MatchString(operands)):
-			c.fault(f, "needs AVX-512: %s", line)
+			c.fault(f, "wants AVX-512: %s", line)
 		case !may.masks && (mnemonic == "VPERMQ" || mnemonic == "VPERMPD") && !strings.HasPrefix(operands, "$"):
-			c.fault(f, "needs AVX-512: %s: by a vector of indices", line)
+			c.fault(f, "wants AVX-512: %s: by a vector of indices", line)
 		}
 		leaves := mnemonic == "RET" || mnemonic == "JMP" && strings.Contains(operands, "(SB)")
 		if leaves && touches && (i == 0 || f.lines[i-1] != "VZEROUPPER") {

@@ -96,13 +96,13 @@ func TestChecker(t *testing.T) {
 		t.Errorf("entry that does not ask for VBMI: faults %q", faults)
 	}
 	for _, c := range []struct{ name, old, new, want string }{
-		{"zmm in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS (AX), Z1", "needs AVX-512"},
-		{"upper register in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS (AX), Y16", "needs AVX-512"},
-		{"upper xmm in AVX2", "VMOVSS  X1, (AX)", "VMOVSS  X31, (AX)", "needs AVX-512"},
-		{"mask in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS (AX), K1, Y1", "needs AVX-512"},
-		{"zeroing in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS.Z (AX), Y1", "needs AVX-512"},
+		{"zmm in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS (AX), Z1", "wants AVX-512"},
+		{"upper register in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS (AX), Y16", "wants AVX-512"},
+		{"upper xmm in AVX2", "VMOVSS  X1, (AX)", "VMOVSS  X31, (AX)", "wants AVX-512"},
+		{"mask in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS (AX), K1, Y1", "wants AVX-512"},
+		{"zeroing in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS.Z (AX), Y1", "wants AVX-512"},
 		{"EVEX mnemonic in AVX2", "VMOVUPS (AX), Y1", "VPTERNLOGD $1, Y1, Y1, Y1", "not in avx2"},
-		{"EVEX form in AVX2", "VMOVUPS (AX), Y1", "VPERMPD (AX), Y1, Y1", "needs AVX-512"},
+		{"EVEX form in AVX2", "VMOVUPS (AX), Y1", "VPERMPD (AX), Y1, Y1", "wants AVX-512"},
 		{"VBMI in AVX512", "VMOVUPS.Z (AX), K1, Z20", "VPERMB Z1, Z1, Z1", "not in avx512"},
 		{"VNNI in AVX512", "VMOVUPS.Z (AX), K1, Z20", "VPDPBUSD Z1, Z1, Z1", "not in avx512"},
 		{"F16C", "VMOVUPS (AX), Y1", "VCVTPH2PS (AX), Y1", "not in avx2"},

@@ -3,6 +3,7 @@ package box
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
@@ -45,5 +46,55 @@ func benchmark[T prove.Float](b *testing.B, name string, squared bool) {
 				})
 			})
 		}
+	}
+}
+
+// BenchmarkExtrapolate goes on from weights beyond the first cache, BenchmarkExtrapolateRows from blocks of which every
+// other one has moved, and stays inside.
+func BenchmarkExtrapolate(b *testing.B) {
+	benchmarkExtrapolate[float32](b, "f32")
+	benchmarkExtrapolate[float64](b, "f64")
+}
+
+func benchmarkExtrapolate[T prove.Float](b *testing.B, name string) {
+	for _, n := range []int{1000, 30000} {
+		w := drawWeights[T](prove.Rand(1), n, 1)
+		prove.Tiers(func(tier cpu.Tier) {
+			b.Run(fmt.Sprintf("type=%s/n=%d/tier=%v", name, n, tier), func(b *testing.B) {
+				for b.Loop() {
+					extrapolate[T]()(&w.now[0], &w.last[0], n, .5)
+				}
+			})
+		})
+	}
+}
+
+func BenchmarkExtrapolateRows(b *testing.B) {
+	benchmarkExtrapolateRows[float32](b, "f32")
+	benchmarkExtrapolateRows[float64](b, "f64")
+}
+
+func benchmarkExtrapolateRows[T prove.Float](b *testing.B, name string) {
+	const n = 64
+	for _, m := range []int{5, 10, 16, 26, 101} {
+		d, rng, moved := drawBlocks[T](prove.Rand(1), m, n, 1), prove.Rand(2), make([]uint8, n)
+		for q := range d.now {
+			d.most[q%m], d.last[q] = T(math.Inf(1)), d.now[q]
+		}
+		for i := range n {
+			if rng.IntN(2) == 0 {
+				d.last[i*m] = d.now[i*m] + 1
+			}
+		}
+		free, now, last := make([]T, m), slices.Clone(d.now), slices.Clone(d.last)
+		prove.Tiers(func(tier cpu.Tier) {
+			b.Run(fmt.Sprintf("type=%s/m=%d/n=%d/tier=%v", name, m, n, tier), func(b *testing.B) {
+				for b.Loop() {
+					copy(now, d.now)
+					copy(last, d.last)
+					extrapolateRows[T]()(&now[0], &last[0], &free[0], m, m, m, n, 0, &d.most[0], &moved[0])
+				}
+			})
+		})
 	}
 }

@@ -138,7 +138,8 @@ func testNoNorm[T prove.Float](t *testing.T) {
 		prove.Tiers(func(tier cpu.Tier) {
 			var w memory[T]
 			w.place(v, m)
-			if w.visit(v); !slices.Equal(w.a.Data, want) {
+			w.visit(v)
+			if !slices.Equal(w.a.Data, want) {
 				t.Fatalf("%v, m = %d: a = %v, want %v", tier, m, w.a.Data, want)
 			}
 		})

@@ -42,3 +42,21 @@ func GroupSquaredF64(w *float64, idx *int32, val *float64, nnz int, a *float64, 
 	least float64) (gap, after float64, outcome int) {
 	return groupsquaredF64Generic(w, idx, val, nnz, a, y, p, inv, least)
 }
+
+func ExtrapolateF32(w, last *float32, n int, beta float32) (before, after float64) {
+	return extrapolateF32Generic(w, last, n, beta)
+}
+
+func ExtrapolateF64(w, last *float64, n int, beta float64) (before, after float64) {
+	return extrapolateF64Generic(w, last, n, beta)
+}
+
+func ExtrapolateRowsF32(a, last, free *float32, lda, ldl, m, n int, beta float32, most *float32,
+	moved *uint8) (rows int) {
+	return extrapolaterowsF32Generic(a, last, free, lda, ldl, m, n, beta, most, moved)
+}
+
+func ExtrapolateRowsF64(a, last, free *float64, lda, ldl, m, n int, beta float64, most *float64,
+	moved *uint8) (rows int) {
+	return extrapolaterowsF64Generic(a, last, free, lda, ldl, m, n, beta, most, moved)
+}

@@ -14,6 +14,13 @@ const (
 	Moved = 1 // a has changed, by delta
 )
 
+// What an extrapolation reports of a row.
+const (
+	Still   = 0 // it does not differ from its last one, and nothing is written
+	Inside  = 1 // it is what extrapolation makes it, but for 2^-22 of each number at most; 2^-51 of a float64
+	Clipped = 2 // a number has been clipped by more
+)
+
 // GroupSize is the number of labels of a Group: a line of memory of float32 numbers.
 const GroupSize = 16
 

@@ -100,7 +100,7 @@ func TestSet(t *testing.T) {
 // TestMissing starts this test's program again with single features switched off.
 func TestMissing(t *testing.T) {
 	if runtime.GOARCH != "amd64" || len(Tiers()) < 3 {
-		t.Skipf("needs a CPU with all tiers of amd64, has %v", Tiers())
+		t.Skipf("wants a CPU with all tiers of amd64, has %v", Tiers())
 	}
 	for _, c := range []struct{ off, tier, why string }{
 		{"cpu.avx512f=off", "avx2", "avx512 lacks avx512f"},

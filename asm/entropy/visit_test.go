@@ -237,8 +237,10 @@ func testVisit[T prove.Float](t *testing.T) {
 				w.checkBegin(t, tier, &v, w.shift())
 				outcome := w.step(&v)
 				w.unchanged(t, tier)
-				if all++; outcome == Refused {
-					if refused++; !slices.Equal(w.a.Data, v.a) {
+				all++
+				if outcome == Refused {
+					refused++
+					if !slices.Equal(w.a.Data, v.a) {
 						t.Fatalf("%v, m = %d: refused, and a changed", tier, m)
 					}
 					break

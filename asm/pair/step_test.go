@@ -85,7 +85,8 @@ func (d *dual) value(x []*big.Float) *big.Float {
 		kx.Quo(kx, number(2))
 		kx.Add(kx, t.Mul(number(d.pen[i]), v))
 		sum.Add(sum, t.Mul(v, kx.Sub(number(d.lin[i]), kx)))
-		if t.Neg(v); i >= d.positive && t.Cmp(top) > 0 {
+		t.Neg(v)
+		if i >= d.positive && t.Cmp(top) > 0 {
 			top.Set(t)
 		}
 	}

@@ -81,3 +81,30 @@ func BoxGroupSquared[T vec.Float](w *vec.Matrix[T], idx []int32, val, a []T, y i
 	return box.GroupSquaredF64(p64(w.Data), unsafe.SliceData(idx), p64(val), len(idx), p64(a), y,
 		(*BoxGroup[float64])(unsafe.Pointer(p)), float64(inv), least)
 }
+
+// What ExtrapolateRows reports of a row.
+const (
+	Still   = box.Still
+	Inside  = box.Inside
+	Clipped = box.Clipped
+)
+
+// Extrapolate goes on from last to w and beyond, as box.ExtrapolateF32 in asm says, and returns the sums of the squares
+// of w before and after. The two are as long and do not overlap.
+func Extrapolate[T vec.Float](w, last []T, beta T) (before, after float64) {
+	if Is32[T]() {
+		return box.ExtrapolateF32(p32(w), p32(last), len(w), float32(beta))
+	}
+	return box.ExtrapolateF64(p64(w), p64(last), len(w), float64(beta))
+}
+
+// ExtrapolateRows extrapolates len(moved) rows of len(most) numbers each, at least 1, lda and ldl apart, until one is
+// clipped, as box.ExtrapolateRowsF32 in asm says. Nothing overlaps.
+func ExtrapolateRows[T vec.Float](a, last, free []T, lda, ldl int, beta T, most []T, moved []uint8) (rows int) {
+	if Is32[T]() {
+		return box.ExtrapolateRowsF32(p32(a), p32(last), p32(free), lda, ldl, len(most), len(moved), float32(beta),
+			p32(most), unsafe.SliceData(moved))
+	}
+	return box.ExtrapolateRowsF64(p64(a), p64(last), p64(free), lda, ldl, len(most), len(moved), float64(beta),
+		p64(most), unsafe.SliceData(moved))
+}

@@ -48,7 +48,8 @@ func (g *gemvtKernel) emit() {
 	g.k.INCQ(r)
 	g.rest = g.k.maskOf(r) // of the last vector, 1 to all lanes
 	for bits, l := 0, g.k.lanes(); l > 1; l /= 2 {
-		if bits++; l == 2 {
+		bits++
+		if l == 2 {
 			g.k.SHRQ(operand.U8(bits), vecs) // full vectors before the last
 		}
 	}

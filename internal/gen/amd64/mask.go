@@ -68,11 +68,14 @@ func (k *kernel) loadMasked(m operand.Mem, by mask, v reg.Register) {
 // storeMasked writes the selected lanes. With AVX2 keep it out of loops: it takes a dozen cycles and more on AMD's
 // CPUs.
 func (k *kernel) storeMasked(v reg.Register, by mask, m operand.Mem) {
-	if k.wide {
+	switch {
+	case k.wide:
 		pick(k, k.VMOVUPS, k.VMOVUPD)(v, by.k, m)
-		return
+	case v.Size() == 16:
+		pick(k, k.VMASKMOVPS, k.VMASKMOVPD)(v, by.v.AsX(), m)
+	default:
+		pick(k, k.VMASKMOVPS, k.VMASKMOVPD)(v, by.v, m)
 	}
-	pick(k, k.VMASKMOVPS, k.VMASKMOVPD)(v, by.v, m)
 }
 
 // compare returns the mask of the lanes where predicate(a, b) holds.
