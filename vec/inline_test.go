@@ -12,7 +12,7 @@ import (
 func TestInline(t *testing.T) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
-		t.Skip("needs the go command: ", err)
+		t.Skip("wants the go command: ", err)
 	}
 	out, err := exec.Command(goCommand, "build", "-gcflags=-m=2", ".").CombinedOutput()
 	if err != nil {

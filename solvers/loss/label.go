@@ -153,7 +153,9 @@ func (l *Label[T]) dual(a []T, r float64, squared bool, w *Workspace[T]) (sum fl
 		for _, v := range a {
 			x := math.Abs(float64(v))
 			sum += x
-			squares += x * (x / r) // x² may be less than the least number
+			if squared {
+				squares += x * (x / r) // x² may be less than the least number
+			}
 		}
 		if squared {
 			sum -= squares / 4

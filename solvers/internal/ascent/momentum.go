@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -27,7 +28,10 @@ type momentum[T vec.Float] struct {
 	// extrapolations since W was computed from A, and how many there are to be before the next time
 	sinceRebuild, rebuildAfter int
 
-	block, step []T // of an example: what its block was before it was brought back; how W moves
+	block, free []T // what a block was before it was brought back, by Repair alone and by the kernel
+	step        []T // how W moves
+	most        []T // the largest sizes of a block's dual variables
+	moved       [64]uint8
 	wide        []float64
 	rows        []int
 	coupling    *coupling[T] // made when the first extrapolation is due
@@ -39,7 +43,8 @@ func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T])
 	l := momentum[T]{
 		start: 5, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](),
 		a: vec.NewMatrix[T](n, m), w: vec.NewMatrix[T](w.Rows, w.Cols),
-		block: make([]T, m), step: make([]T, max(cols, w.Cols)), wide: make([]float64, min(len(w.Data), 4096)),
+		block: make([]T, m), free: make([]T, m), step: make([]T, max(cols, w.Cols)),
+		most: make([]T, m), wide: make([]float64, min(len(w.Data), 4096)),
 		rows: make([]int, 0, size),
 	}
 	l.seldom(20 * float64(d) / float64(max(stored, 1)))
@@ -61,7 +66,8 @@ func (s *linearSolver[T]) extrapolate() {
 	case float64(s.visits) < l.start*n || !first && float64(s.visits-l.at) < l.every*n:
 		return
 	case s.p.coupled() && l.coupling == nil:
-		if l.coupling = newCoupling[T](s.p.Coupling); l.coupling == nil {
+		l.coupling = newCoupling[T](s.p.Coupling)
+		if l.coupling == nil {
 			l.start = math.Inf(1)
 			return
 		}
@@ -79,20 +85,29 @@ func (s *linearSolver[T]) extrapolate() {
 	if first {
 		return
 	}
-	if l.theta = next; beta == 0 {
+	l.theta = next
+	if beta == 0 {
 		return
 	}
-	if l.sinceRebuild++; l.sinceRebuild > l.rebuildAfter {
+	l.sinceRebuild++
+	if l.sinceRebuild > l.rebuildAfter {
 		l.sinceRebuild = 0
 		s.visits += s.rebuild(&l.w, l.a)/2 + s.rebuild(&s.weights.Matrix, s.a)/2
 	}
-	before := s.form()
-	for q, v := range s.weights.Data {
-		s.weights.Data[q], l.w.Data[q] = v+beta*(v-l.w.Data[q]), v
+	before, after := 0.0, 0.0 // the quadratic term
+	if s.p.coupled() {
+		before = s.form()
+		unchecked.Extrapolate(s.weights.Data, l.w.Data, beta)
+	} else {
+		before, after = unchecked.Extrapolate(s.weights.Data, l.w.Data, beta)
+		before, after = before/2, after/2
 	}
 	gain, repaired := s.extrapolateDuals(beta)
 	s.visits += repaired / 2
-	grown := s.form() - before
+	if s.p.coupled() || repaired > 0 {
+		after = s.form()
+	}
+	grown := after - before
 	if !(gain-grown >= 0) {
 		s.undo()
 	} else if s.p.coupled() {
@@ -106,102 +121,6 @@ func (s *linearSolver[T]) form() float64 {
 		return c.form(&s.weights) / 2
 	}
 	return s.momentum.squaredNorm(s.weights.Data) / 2
-}
-
-// extrapolateDuals moves A, and returns by how much the dual terms grow and how many blocks were brought back.
-func (s *linearSolver[T]) extrapolateDuals(beta T) (gain float64, repaired int) {
-	l := &s.momentum
-	for i := range s.ex {
-		ex, a, last := &s.ex[i], s.duals(i), l.a.Row(i)
-		moved := false
-		for j, v := range a {
-			if v != last[j] {
-				moved = true
-				a[j], last[j] = v+beta*(v-last[j]), v
-			}
-		}
-		if !moved {
-			continue
-		}
-		y := s.p.Labels.Of(i)
-		copy(l.block, a)
-		s.work.Example = i
-		s.p.Loss.Repair(a, y, ex.r, &s.work)
-		if !rounded(a, l.block, y) {
-			repaired++
-			s.follow(i, a)
-		}
-		gain += s.setTerm(i)
-	}
-	return gain, repaired
-}
-
-// setTerm computes the dual term of example i anew, and returns by how much it has grown.
-func (s *linearSolver[T]) setTerm(i int) (growth float64) {
-	ex, a := &s.ex[i], s.duals(i)
-	s.work.Example = i
-	term := s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
-	growth = term - ex.term
-	s.dual += growth
-	ex.term, ex.zero = term, term == 0 && isZero(a)
-	return growth
-}
-
-// rounded reports whether a repaired block is the block before but for rounding: then it was in its domain, and W need
-// not follow. Of the true classes rounding goes with the largest dual variable, of all others with the dual variable
-// itself.
-func rounded[T vec.Float](repaired, before []T, y []int) bool {
-	unit := T(0x1p-22)
-	if is64[T]() {
-		unit = 0x1p-51
-	}
-	largest := T(0)
-	for _, v := range before {
-		largest = max(largest, v, -v)
-	}
-	for j, v := range before {
-		off := max(repaired[j]-v, v-repaired[j])
-		if off <= unit*max(v, -v) {
-			continue
-		}
-		if off > unit*largest {
-			return false
-		}
-		if !slices.Contains(y, j) {
-			return false
-		}
-	}
-	return true
-}
-
-// follow adds to W what bringing the block of example i back to a has moved.
-func (s *linearSolver[T]) follow(i int, a []T) {
-	l, w := &s.momentum, &s.weights
-	for j, v := range a {
-		l.block[j] = v - l.block[j]
-	}
-	clear(l.step)
-	s.move(l.step[:s.cols], l.block)
-	if !w.byClass {
-		s.workers[0].rows.add(&w.Matrix, i, l.step[:w.Cols])
-		return
-	}
-	x := rowsFrom(&s.workers[0].block.x, 0, 1)
-	s.workers[0].rows.x.Gather(x, append(l.rows[:0], i))
-	for c, v := range l.step[:s.cols] {
-		if v != 0 {
-			vec.Axpy(v, x.Row(0), w.Row(c))
-		}
-	}
-}
-
-// move sets u to what W has of an example besides its features, for dual variables a: R a, or Q a where R = QᵀQ.
-func (s *linearSolver[T]) move(u, a []T) {
-	if c := s.momentum.coupling; c != nil {
-		vec.Gemv(1, c.r, a, 0, u)
-	} else {
-		s.p.Factor.Move(u, a)
-	}
 }
 
 // shift adds W to its last value, or subtracts it: between two such calls W is computed anew, and what changes then is
@@ -269,12 +188,8 @@ func (s *linearSolver[T]) undo() {
 	l.theta = 1
 	copy(s.weights.Data, l.w.Data)
 	for i := range s.ex {
-		a, last, moved := s.duals(i), l.a.Row(i), false
-		for j, v := range last {
-			moved = moved || a[j] != v
-			a[j] = v
-		}
-		if moved {
+		if a, last := s.duals(i), l.a.Row(i); !slices.Equal(a, last) {
+			copy(a, last)
 			s.setTerm(i)
 		}
 	}

@@ -205,8 +205,9 @@ func written[T vec.Float](t *testing.T, s, next *linearSolver[T]) *linearSolver[
 	if err != nil {
 		t.Fatal(err)
 	}
-	if next.Load(r); r.Close() != nil {
-		t.Fatal(r.Close())
+	next.Load(r)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
 	}
 	return next
 }
