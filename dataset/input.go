@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,9 @@ import (
 // unpack returns r's bytes, unpacked when they start with gzip's magic number, and an error once more than maxBytes of
 // them (0: no limit) have come.
 func unpack(r io.Reader, maxBytes int64) (*bufio.Reader, error) {
+	if r == nil {
+		return nil, errors.New("the reader is nil")
+	}
 	in := bufio.NewReaderSize(r, 1<<16)
 	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(in)

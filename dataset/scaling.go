@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -23,9 +24,12 @@ type Scaling struct {
 	UnitRows bool
 }
 
+var errNoScaling = errors.New("dataset: the scaling is nil")
+
 // Storage is what a [Scaling] can be fitted on: a *Dense, a *CSR or a [Mapped], of any type of numbers.
 type Storage interface {
 	Dims() (n, d int)
+	Validate() error
 	sparse() bool
 	extremes() (low, high []float64)                // of the columns of n >= 1 examples, zeros included
 	squares(mean []float64) (sum, square []float64) // of v - mean, column by column; nil: mean 0
@@ -33,8 +37,8 @@ type Storage interface {
 
 // Standardize fits a Scaling to mean 0 and variance 1: Shift_j = μ_j and Factor_j = 1/σ_j, where σ_j² is the mean of
 // (x_j - μ_j)² over all n examples. Sparse examples stay sparse: they are not shifted, and have the same factors. A
-// feature that is the same in all examples has factor 1. It is an error if there are no examples, or if a sum of
-// squares or a factor is beyond the range of float64. O(n d), or O(n + nnz).
+// feature that is the same in all examples has factor 1. It is an error if x is not sound, as its Validate says, if there
+// are no examples, or if a sum of squares or a factor is beyond the range of float64. O(n d), or O(n + nnz).
 //
 // The squares are summed around the mean as computed, and corrected for what rounding has moved it by (Chan, Golub and
 // LeVeque, Algorithms for computing the sample variance, 1983), so that data far from 0 keep their variance.
@@ -63,8 +67,8 @@ func Standardize(x Storage) (*Scaling, error) {
 // MinMax fits a Scaling to the range 0 to 1: Shift_j is the least x_j and Factor_j = 1/(max x_j - min x_j). Sparse
 // examples stay sparse: they are not shifted, and have the same factors, their zeros counted; features with a least
 // value of 0 reach from 0 to 1 all the same. A feature that is the same in all examples has factor 1. Other examples
-// may leave the range. It is an error if there are no examples, or if a factor is beyond the range of float64. O(n d),
-// or O(n + nnz).
+// may leave the range. It is an error if x is not sound, if there are no examples, or if a factor is beyond the range
+// of float64. O(n d), or O(n + nnz).
 func MinMax(x Storage) (*Scaling, error) {
 	low, high, err := ranges(x)
 	if err != nil {
@@ -78,6 +82,12 @@ func MinMax(x Storage) (*Scaling, error) {
 }
 
 func ranges(x Storage) (low, high []float64, err error) {
+	if x == nil {
+		return nil, nil, errors.New("dataset: scaling fitted on no examples: the storage is nil")
+	}
+	if err := x.Validate(); err != nil {
+		return nil, nil, err
+	}
 	if n, d := x.Dims(); n == 0 {
 		return nil, nil, fmt.Errorf("dataset: scaling fitted on 0 examples of %d features, want one at least", d)
 	}
@@ -103,6 +113,9 @@ func (s *Scaling) fit(x Storage, low, high []float64) (*Scaling, error) {
 
 // check returns an error unless s fits d columns, without a shift where they are sparse.
 func (s *Scaling) check(d int, sparse bool) error {
+	if s == nil {
+		return errNoScaling
+	}
 	if s.Shift != nil && len(s.Shift) != d || s.Factor != nil && len(s.Factor) != d {
 		return fmt.Errorf("dataset: scaling with %d shifts and %d factors of %d columns",
 			len(s.Shift), len(s.Factor), d)
@@ -140,6 +153,9 @@ func ScaleRow[T vec.Float](dst []T, s *Scaling, row []T, columns []int32) error 
 	if len(dst) != len(row) || columns != nil && len(columns) != len(row) {
 		panic(shape.Errorf("dataset: ScaleRow", "dst has %d numbers, the example %d, in %d columns", len(dst), len(row),
 			len(columns)))
+	}
+	if s == nil {
+		return errNoScaling
 	}
 	last := len(row) - 1
 	if columns != nil && last >= 0 {

@@ -8,9 +8,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Scaled returns a copy of a scaled by s, computed in float64 and rounded once. It is an error if the sizes differ, or
-// if s or a result is not finite. O(n d).
+// Scaled returns a copy of a scaled by s, computed in float64 and rounded once. It is an error if a is not sound, if
+// the sizes differ, if s is nil, or if s or a result is not finite. O(n d).
 func (a *Dense[T]) Scaled(s *Scaling) (*Dense[T], error) {
+	if err := a.CheckSizes(); err != nil {
+		return nil, err
+	}
 	if err := s.check(a.Cols, false); err != nil {
 		return nil, err
 	}
@@ -24,8 +27,12 @@ func (a *Dense[T]) Scaled(s *Scaling) (*Dense[T], error) {
 }
 
 // Scaled returns a copy of a scaled by s, computed in float64 and rounded once, with the same columns stored. It is an
-// error if the sizes differ, if s shifts a column, or if s or a result is not finite. O(n + nnz).
+// error if a is not sound, if the sizes differ, if s is nil or shifts a column, or if s or a result is not finite.
+// O(n + nnz).
 func (a *CSR[T]) Scaled(s *Scaling) (*CSR[T], error) {
+	if err := a.Validate(); err != nil {
+		return nil, err
+	}
 	if err := s.check(a.Cols, true); err != nil {
 		return nil, err
 	}

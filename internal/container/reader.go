@@ -36,6 +36,9 @@ type section struct {
 
 // Open reads the header. Where r is a file, wrap it with bufio, unless something else follows.
 func Open(r io.Reader) (*Reader, error) {
+	if r == nil {
+		return nil, errors.New("the reader is nil")
+	}
 	c := &Reader{r: r}
 	var b [headerSize]byte
 	c.read(b[:], "the header")

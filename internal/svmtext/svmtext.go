@@ -22,8 +22,16 @@ type Reader struct {
 
 // NewReader returns a Reader whose errors begin with the name, such as "linear: LIBLINEAR model".
 func NewReader(r io.Reader, name string) *Reader {
+	if r == nil {
+		r = none{}
+	}
 	return &Reader{in: bufio.NewReaderSize(r, 1<<16), name: name, line: 1}
 }
+
+// none is what a nil reader is read as.
+type none struct{}
+
+func (none) Read([]byte) (int, error) { return 0, errors.New("the reader is nil") }
 
 // Line is the number of the line of the last word, from 1.
 func (r *Reader) Line() int { return r.line }

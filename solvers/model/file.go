@@ -21,6 +21,8 @@ var (
 	ErrPrecision = container.ErrPrecision
 )
 
+var errNoReader = errors.New("model: reading a model: the reader is nil")
+
 // WriteTo writes the model as the one that is not nil does.
 func (m *Model[T]) WriteTo(w io.Writer) (int64, error) { return m.inner().WriteTo(w) }
 
@@ -28,6 +30,9 @@ func (m *Model[T]) WriteTo(w io.Writer) (int64, error) { return m.inner().WriteT
 // bundle.Combination write, and no byte behind it. A model of the other type of numbers is an error that wraps
 // ErrPrecision and comes before most of the file has been read.
 func Read[T vec.Float](r io.Reader) (*Model[T], error) {
+	if r == nil {
+		return nil, errNoReader
+	}
 	var header bytes.Buffer
 	c, err := container.Open(io.TeeReader(r, &header))
 	if err != nil {
@@ -55,6 +60,9 @@ func Read[T vec.Float](r io.Reader) (*Model[T], error) {
 
 // ReadAny is Read of a model of either type of numbers: one of the results is nil. It may read bytes behind the model.
 func ReadAny(r io.ReadSeeker) (*Model[float32], *Model[float64], error) {
+	if r == nil {
+		return nil, nil, errNoReader
+	}
 	begin, err := r.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, nil, err

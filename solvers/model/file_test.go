@@ -108,6 +108,10 @@ func TestReadErrors(t *testing.T) {
 			}
 		}
 	}
+	_, err := Read[float32](nil)
+	if _, _, any := ReadAny(nil); err == nil || any == nil {
+		t.Errorf("nil readers: %v, %v", err, any)
+	}
 	var state bytes.Buffer
 	container.NewWriter(&state, "state", 1).Close()
 	if _, err := Read[float32](&state); err == nil || !strings.Contains(err.Error(), `"state"`) {

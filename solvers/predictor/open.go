@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -61,6 +62,9 @@ func Read(r io.Reader) (*Predictor, error) {
 }
 
 func read(r io.Reader) (*Predictor, error) {
+	if r == nil {
+		return nil, errors.New("the reader is nil")
+	}
 	in := bufio.NewReaderSize(r, 1<<16)
 	back, _ := r.(io.ReadSeeker)
 	var begin int64

@@ -102,6 +102,9 @@ func TestOpenTexts(t *testing.T) {
 
 // Errors name the file and what is wrong; nothing panics.
 func TestOpenErrors(t *testing.T) {
+	if _, err := Read(nil); err == nil || !strings.Contains(err.Error(), "nil") {
+		t.Errorf("a nil reader: %v", err)
+	}
 	var state bytes.Buffer
 	container.NewWriter(&state, "state", 1).Close()
 	for _, c := range []struct {
