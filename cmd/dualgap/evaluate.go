@@ -25,7 +25,7 @@ type Evaluate struct {
 
 	PerClass  bool     `group:"output" help:"A line for each class or label: how often it occurs and is predicted, precision, recall, F1."`
 	Confusion bool     `group:"output" help:"How often each class is taken for each other."`
-	Positive  []string `group:"output" placeholder:"CLASS" help:"Measure how the scores of this class, or of these, tell it from all others. Rankers know their own."`
+	Positive  []string `group:"output" sep:"none" placeholder:"CLASS,..." help:"Measure how the scores of this class, or of these, tell it from all others. Rankers know their own."`
 	Curve     string   `group:"output" placeholder:"FILE" help:"Write the curves of precision and recall and of false positives, as CSV. For rankers, and with --positive."`
 	HTML      string   `group:"output" name:"html" placeholder:"FILE" help:"Write a page that draws it: the confusion of the classes, curves of precision and recall and of false positives, how reliable probabilities are."`
 	JSON      bool     `group:"output" name:"json" help:"Print all measures as JSON."`

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/solvers"
@@ -35,7 +34,7 @@ func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.E
 	if curves && of.y != nil && positive == nil && len(m.Classes()) <= manyCurves {
 		use, end = withCurves(r, m, of.y, use, end)
 	}
-	find, err := finder(m, positive)
+	find, positive, err := finder(m, positive)
 	if err != nil {
 		return nil, err
 	}
@@ -49,9 +48,6 @@ func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.E
 		err = end()
 	}
 	if err == nil && find != nil {
-		if of.positive == nil && m.Ranks() {
-			positive = m.Positive()
-		}
 		if of.positive == nil {
 			of.positive = e.Among(positive)
 		}
@@ -128,24 +124,23 @@ func named(names []string, of []metrics.Class) []classLine {
 	return lines
 }
 
-// finder returns what makes one score of an example's scores: a ranker's score, or the largest of the positive classes;
-// nil where there are none.
-func finder(m *predictor.Predictor, positive []string) (func([]float64) float64, error) {
+// finder returns what makes one score of an example's scores, and the classes that it finds: a ranker's score, or the
+// largest of the classes that --positive names; nil where there are none.
+func finder(m *predictor.Predictor, positive []string) (find func([]float64) float64, classes []string, err error) {
 	switch {
 	case m.Ranks() && positive != nil:
-		return nil, usage("--positive: this ranker was trained to find %q", m.Positive())
+		return nil, nil, usage("--positive: this ranker was trained to find %q", m.Positive())
 	case m.Ranks():
-		return func(s []float64) float64 { return s[0] }, nil
+		return func(s []float64) float64 { return s[0] }, m.Positive(), nil
 	case positive == nil:
-		return nil, nil
+		return nil, nil, nil
 	}
-	var of []int
-	for _, name := range positive {
-		c := slices.Index(m.Classes(), name)
-		if c < 0 {
-			return nil, usage("--positive %s: the model knows %s", name, list(m.Classes()))
-		}
-		of = append(of, c)
+	of, err := placesOf(positive, m.Classes(), "the model knows")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range of {
+		classes = append(classes, m.Classes()[c])
 	}
 	return func(s []float64) float64 {
 		best := s[of[0]]
@@ -153,5 +148,5 @@ func finder(m *predictor.Predictor, positive []string) (func([]float64) float64,
 			best = max(best, s[c])
 		}
 		return best
-	}, nil
+	}, classes, nil
 }

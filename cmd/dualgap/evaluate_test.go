@@ -116,7 +116,7 @@ func TestEvaluateErrors(t *testing.T) {
 		{failed, []string{text(t, "none.svm", "1:1\n"), m}, []string{"none.svm", "no labels", "label index:value"}},
 		{misused, []string{"--positive", "z", data, m}, []string{"--positive z", "a, b"}},
 		{misused, []string{"--positive", "1", text(t, "one.csv", "1,1\n"), ranker}, []string{"--positive", "1"}},
-		{misused, []string{"--curve", "/tmp/x", data, m}, []string{"--curve", "--positive"}},
+		{misused, []string{"--curve", filepath.Join(t.TempDir(), "x"), data, m}, []string{"--curve", "--positive"}},
 		{failed, []string{"--positive", "b", data, m}, []string{"data.csv", "no example is positive"}},
 		{failed, []string{"--curve", "/no/such/folder/curve.csv", "--positive", "a", data, m},
 			[]string{"/no/such/folder/curve.csv"}},

@@ -63,7 +63,8 @@ func (p *Predict) Validate(k *kong.Context) error {
 	case !p.JSON && !p.CSV && (p.Best > 0 && (p.Probabilities || p.Scores) || p.Probabilities && p.Scores):
 		return usage("-k, -b and --scores: want one of them, or --json or --csv, which can tell the numbers apart")
 	}
-	return first(checkScoring(p.Data, p.Model, p.Workers), givenIn(k).fit(p.Data, p.Format))
+	g := givenIn(k)
+	return first(checkScoring(p.Data, p.Model, p.Workers), g.above0("best"), g.fit(p.Data, p.Format))
 }
 
 // Run predicts.

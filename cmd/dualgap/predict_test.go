@@ -155,6 +155,7 @@ func TestPredictNames(t *testing.T) {
 		"train topk":                               `{"label":"a, b","labels":["a, b"]}`,
 		`train toprank --positive a\,\ b,d`:        `{"label":null,"labels":["a, b","d"],"positive":true,`,
 		`train toprank -c 100 --positive d`:        `{"label":null,"labels":[],"positive":false,`,
+		`train toprank -c 11 --positive a,\ b`:     `{"label":"a, b","labels":["a, b"],"positive":true,`,
 		`train toprank -c 10 --positive a\,\ b`:    `{"label":"a, b","labels":["a, b"],"positive":true,`,
 		`train toprank -c 9 --positive d,say\ "c"`: `{"label":"a, b","labels":["a, b"],"positive":false,`,
 	} {

@@ -107,7 +107,7 @@ func (w work[T]) run(ctx context.Context, out *output, t *Training, to files) er
 	if r == nil {
 		return err
 	}
-	out.note("%v, %s", r.Outcome, since(begin))
+	out.note("%s, %s", ended(r.Outcome, t.Float64), since(begin))
 	if r.about != "" {
 		out.note("%s", r.about)
 	}

@@ -17,7 +17,7 @@ import (
 
 // TrainTopRank trains rankings that are right at the top.
 type TrainTopRank struct {
-	Positive []string `group:"model" placeholder:"CLASS,..." help:"Classes whose examples are to be at the top. By default the larger one of two numbers: 1 of -1 and 1."`
+	Positive []string `group:"model" sep:"none" placeholder:"CLASS,..." help:"Classes whose examples are to be at the top; one with a comma in its name alone, or with \\ before the comma. By default the larger one of two numbers: 1 of -1 and 1."`
 	Method   string   `group:"model" enum:"toppush,patmat" default:"toppush" help:"The threshold is the mean of the k largest scores of negative examples (toppush), or such that a part tau of them may pass (patmat)."`
 	K        int      `group:"model" short:"k" placeholder:"K" help:"Of toppush: negative examples that the threshold is the mean of. By default 1."`
 	Tau      float64  `group:"model" placeholder:"TAU" help:"Of patmat: part of the negative examples that may pass. By default .05."`
@@ -178,11 +178,11 @@ func (t *TrainTopRank) positive(classes []string, y []int, notes map[string]stri
 		names = classes[1:]
 	}
 	is := make([]bool, len(classes))
-	for _, name := range names {
-		c := place(classes, name)
-		if c < 0 {
-			return nil, usage("--positive %s: no such class in the data, there are %s", name, list(classes))
-		}
+	of, err := placesOf(names, classes, "no such class in the data, there are")
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range of {
 		is[c] = true
 	}
 	var top, others []string

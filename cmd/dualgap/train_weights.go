@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/vec"
@@ -129,6 +131,25 @@ func (w *Weights) fromFile(t *Training, n int) ([]float64, error) {
 		}
 	}
 	return weights, nil
+}
+
+// placesOf returns the numbers of the classes that the values of --positive name, each a class or several with commas
+// between them: a class that has a comma in its name stands alone, or with \ before the comma. there begins the list of them all in an error.
+func placesOf(values, classes []string, there string) (of []int, err error) {
+	for _, value := range values {
+		names := []string{value}
+		if place(classes, value) < 0 {
+			names = kong.SplitEscaped(value, ',')
+		}
+		for _, name := range names {
+			c := place(classes, name)
+			if c < 0 {
+				return nil, usage("--positive %s: %s %s", name, there, list(classes))
+			}
+			of = append(of, c)
+		}
+	}
+	return of, nil
 }
 
 // place returns the number of a class, -1 for none. Names that are equal as numbers are one: 1, +1, 1.0.

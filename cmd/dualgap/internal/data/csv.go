@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,10 @@ func openCSV[T vec.Float](path string, o Options, known *Known) (*Examples[T], e
 		options.Cols = known.Features
 		options.Label, options.LabelName, options.LabelOptional = known.LabelColumn, known.Label, true
 	}
-	d, err := read(path, options, dataset.ReadCSV[T])
+	d, err := read(path, options, func(in io.Reader, name string, o dataset.CSVOptions) (
+		*dataset.Labeled[*dataset.Dense[T]], error) {
+		return dataset.ReadCSV[T](&lines{r: in}, name, o)
+	})
 	if err != nil {
 		return nil, err
 	}
