@@ -37,8 +37,8 @@ type Storage interface {
 
 // Standardize fits a Scaling to mean 0 and variance 1: Shift_j = μ_j and Factor_j = 1/σ_j, where σ_j² is the mean of
 // (x_j - μ_j)² over all n examples. Sparse examples stay sparse: they are not shifted, and have the same factors. A
-// feature that is the same in all examples has factor 1. It is an error if x is not sound, as its Validate says, if there
-// are no examples, or if a sum of squares or a factor is beyond the range of float64. O(n d), or O(n + nnz).
+// feature that is the same in all examples has factor 1. It is an error if x is not sound, as its Validate says, if
+// there are no examples, or if a sum of squares or a factor is beyond the range of float64. O(n d), or O(n + nnz).
 //
 // The squares are summed around the mean as computed, and corrected for what rounding has moved it by (Chan, Golub and
 // LeVeque, Algorithms for computing the sample variance, 1983), so that data far from 0 keep their variance.

@@ -53,7 +53,8 @@ func TestUnsound(t *testing.T) {
 		"nil: ReadIDX":       func() error { _, err := ReadIDX[float64](nil, "x", IDXOptions{}); return err },
 		"nil: ReadIDXLabels": func() error { _, err := ReadIDXLabels(nil, "x", IDXOptions{}); return err },
 		"nil: ReadLIBSVMBlocks": func() error {
-			return ReadLIBSVMBlocks(nil, "x", LIBSVMOptions{Cols: 1}, 1, func(*Labeled[*CSR[float64]]) error { return nil })
+			use := func(*Labeled[*CSR[float64]]) error { return nil }
+			return ReadLIBSVMBlocks(nil, "x", LIBSVMOptions{Cols: 1}, 1, use)
 		},
 	} {
 		part, _, _ := strings.Cut(name, ":")

@@ -53,7 +53,8 @@ func TestWords(t *testing.T) {
 // An outcome far from its tolerance names the flag of 64 bits, unless it was trained in these.
 func TestEnded(t *testing.T) {
 	x := text(t, "x.svm", "1 1:1 2:3\n2 1:2 2:1\n1 1:3 2:3\n2 1:1 2:2\n")
-	for flag, want := range map[string]string{"--float32": "scale them or take --float64; ", "--float64": "scale them; "} {
+	for flag, want := range map[string]string{"--float32": "scale them or take --float64; ",
+		"--float64": "scale them; "} {
 		code, stdout, stderr := command(t, "train", "topk", flag, "-c", "1e4", "--epochs", "1", x, text(t, "m.dg", ""))
 		if code != notConverged || !strings.Contains(stdout, want) {
 			t.Errorf("%s: code %d, %q, %q, want %q", flag, code, stdout, stderr, want)

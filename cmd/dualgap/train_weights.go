@@ -134,7 +134,8 @@ func (w *Weights) fromFile(t *Training, n int) ([]float64, error) {
 }
 
 // placesOf returns the numbers of the classes that the values of --positive name, each a class or several with commas
-// between them: a class that has a comma in its name stands alone, or with \ before the comma. there begins the list of them all in an error.
+// between them: a class that has a comma in its name stands alone, or with \ before the comma. there begins the list of
+// them all in an error.
 func placesOf(values, classes []string, there string) (of []int, err error) {
 	for _, value := range values {
 		names := []string{value}
