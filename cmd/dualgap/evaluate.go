@@ -84,7 +84,7 @@ func evaluate[T vec.Float](ctx context.Context, e *Evaluate, m *predictor.Predic
 	}
 	r, err := measure(ctx, m, examples, e.Positive, e.HTML != "", e.Workers)
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.Data, err)
+		return fmt.Errorf("%s: %w", e.Data, ofFile(err, 0))
 	}
 	if e.Curve != "" {
 		if r.curve == nil && m.Task() == predictor.Queries {

@@ -27,6 +27,19 @@ func openModel(path string) (*predictor.Predictor, error) {
 	return p, nil
 }
 
+// ofFile tells an error of an example by its number in the file, from 1, of which some stand before the block it is in.
+func ofFile(err error, before int) error {
+	var score *predictor.ScoreError
+	var scale *predictor.ScaleError
+	switch {
+	case errors.As(err, &score):
+		return fmt.Errorf("example %d: a score is %v, want a finite number", before+score.Row+1, score.Value)
+	case errors.As(err, &scale):
+		return fmt.Errorf("example %d: scaled as the training data were: %w", before+scale.Row+1, scale.Err)
+	}
+	return err
+}
+
 // modelFormat returns the format of a model's file, "" for what is none. Of standard input it reads nothing, and says
 // "".
 func modelFormat(path string) (string, error) {

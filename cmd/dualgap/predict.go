@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -109,11 +108,7 @@ func predict[T vec.Float](ctx context.Context, p *Predict, m *predictor.Predicto
 				return err
 			}, p.Workers)
 			if err != nil {
-				if wrong := (*predictor.ScoreError)(nil); errors.As(err, &wrong) {
-					err = fmt.Errorf("example %d: a score is %v, want a finite number", // of the file, not of a block
-						e.Before+wrong.Row+1, wrong.Value)
-				}
-				return fmt.Errorf("%s: %w", p.Data, err)
+				return fmt.Errorf("%s: %w", p.Data, ofFile(err, e.Before))
 			}
 			return nil
 		})

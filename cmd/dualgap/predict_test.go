@@ -179,12 +179,22 @@ func TestPredictBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := written(t, "model.dg", func(w io.Writer) error { _, err := m.WriteTo(w); return err })
 	const block = 1 << 19 // examples of one number each
 	data := text(t, "long.svm", strings.Repeat("5 1:1\n", block+3)+"5 1:2\n")
-	code, _, stderr := command(t, "predict", "-q", data, model, filepath.Join(t.TempDir(), "answers.txt"))
-	if want := "long.svm: example 524292: a score is +Inf, want a finite number\n"; code == 0 ||
-		!strings.Contains(stderr, want) {
-		t.Errorf("exit code %d, %q, want %q", code, stderr, want)
+	for scaling, want := range map[string]string{
+		"":             "long.svm: example 524292: a score is +Inf, want a finite number\n",
+		"factor 2e+38": "long.svm: example 524292: scaled as the training data were: column 0: scaled value is beyond",
+	} {
+		m := m
+		if scaling != "" {
+			m = m.WithNotes(map[string]string{dataset.ScalingNote: scaling})
+		}
+		model := written(t, "model.dg", func(w io.Writer) error { _, err := m.WriteTo(w); return err })
+		for _, args := range [][]string{{"predict", "-q", data, model, filepath.Join(t.TempDir(), "answers.txt")},
+			{"evaluate", data, model}} {
+			if code, _, stderr := command(t, args...); code == 0 || !strings.Contains(stderr, want) {
+				t.Errorf("%q, %q: exit code %d, %q, want %q", scaling, args[0], code, stderr, want)
+			}
+		}
 	}
 }

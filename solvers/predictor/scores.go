@@ -167,6 +167,17 @@ func (e *ScoreError) Error() string {
 	return fmt.Sprintf("predictor: the score of row %d%s is %v, want a finite number", e.Row, of, e.Value)
 }
 
+// ScaleError is the error of an example whose numbers, scaled, are beyond the range of the model's.
+type ScaleError struct {
+	Row int   // from 0
+	Err error // of [dataset.ScaleRow], which names the column
+}
+
+func (e *ScaleError) Error() string { return fmt.Sprintf("predictor: row %d: %v", e.Row, e.Err) }
+
+// Unwrap returns the reason.
+func (e *ScaleError) Unwrap() error { return e.Err }
+
 // fill makes q the prediction of example i with these scores.
 func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error {
 	q.Scores = q.Scores[:0]
@@ -202,7 +213,7 @@ func (s *scratch[T]) scaled(x design.Matrix[T], by *dataset.Scaling, from int) (
 		for i := range n {
 			columns, values := x.Row(i)
 			if err := dataset.ScaleRow(s.raw[x.Ptr[i]:x.Ptr[i+1]], by, values, columns); err != nil {
-				return nil, fmt.Errorf("predictor: row %d: %w", from+i, err)
+				return nil, &ScaleError{from + i, err}
 			}
 		}
 		return &dataset.CSR[T]{Rows: n, Cols: d, Ptr: x.Ptr, Idx: x.Idx, Val: s.raw}, nil
@@ -212,7 +223,7 @@ func (s *scratch[T]) scaled(x design.Matrix[T], by *dataset.Scaling, from int) (
 	x.Gather(dense, nil)
 	for i := range n {
 		if err := dataset.ScaleRow(dense.Row(i), by, dense.Row(i), nil); err != nil {
-			return nil, fmt.Errorf("predictor: row %d: %w", from+i, err)
+			return nil, &ScaleError{from + i, err}
 		}
 	}
 	return &dataset.Dense[T]{Matrix: dense}, nil
