@@ -175,25 +175,26 @@ func TestPredictNames(t *testing.T) {
 
 // TestPredictBlocks: of LIBSVM text that is read in blocks an error counts examples from the beginning of the file.
 func TestPredictBlocks(t *testing.T) {
-	m, err := linear.New(vec.MatrixOf(1, 2, []float32{3e38, 1}), nil, []string{"5", "6"})
-	if err != nil {
-		t.Fatal(err)
-	}
 	const block = 1 << 19 // examples of one number each
 	data := text(t, "long.svm", strings.Repeat("5 1:1\n", block+3)+"5 1:2\n")
-	for scaling, want := range map[string]string{
-		"":             "long.svm: example 524292: a score is +Inf, want a finite number\n",
-		"factor 2e+38": "long.svm: example 524292: scaled as the training data were: column 0: scaled value is beyond",
+	for _, c := range []struct {
+		weight  float32
+		scaling string
+		want    string
+	}{
+		{3e38, "factor 1", "long.svm: example 524292: a score is +Inf, want a finite number\n"},
+		{1, "factor 2e+38", "long.svm: example 524292: scaled as the training data were: column 0: scaled value is"},
 	} {
-		m := m
-		if scaling != "" {
-			m = m.WithNotes(map[string]string{dataset.ScalingNote: scaling})
+		m, err := linear.New(vec.MatrixOf(1, 2, []float32{c.weight, 1}), nil, []string{"5", "6"})
+		if err != nil {
+			t.Fatal(err)
 		}
+		m = m.WithNotes(map[string]string{dataset.ScalingNote: c.scaling})
 		model := written(t, "model.dg", func(w io.Writer) error { _, err := m.WriteTo(w); return err })
 		for _, args := range [][]string{{"predict", "-q", data, model, filepath.Join(t.TempDir(), "answers.txt")},
 			{"evaluate", data, model}} {
-			if code, _, stderr := command(t, args...); code == 0 || !strings.Contains(stderr, want) {
-				t.Errorf("%q, %q: exit code %d, %q, want %q", scaling, args[0], code, stderr, want)
+			if code, _, stderr := command(t, args...); code == 0 || !strings.Contains(stderr, c.want) {
+				t.Errorf("%+v, %s: exit code %d, %q", c, args[0], code, stderr)
 			}
 		}
 	}
