@@ -16,6 +16,8 @@ type binaryInput struct {
 	file  string
 	off   int64 // bytes taken
 	large int64 // bytes that may be taken before the data come
+
+	room func(bytes int64) error // whether there is memory for them
 }
 
 func openBinary(r io.Reader, name string, maxBytes int64) (*binaryInput, error) {
@@ -24,7 +26,11 @@ func openBinary(r io.Reader, name string, maxBytes int64) (*binaryInput, error) 
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	return &binaryInput{in: in, file: name, large: large}, nil
+	p := &binaryInput{in: in, file: name, large: large, room: func(int64) error { return nil }}
+	if r, ok := r.(interface{ Room(bytes int64) error }); ok {
+		p.room = r.Room
+	}
+	return p, nil
 }
 
 // length returns how many bytes r has, where it can tell: files and bytes in memory do.
@@ -94,7 +100,11 @@ func readNumbers[T vec.Float](p *binaryInput, c *decoder[T], n int, what string)
 		count := min(n-len(out), piece)
 		if len(out)+count > cap(out) {
 			// Doubled up to what the header says, no further: append would round up.
-			more := make([]T, len(out), min(n, max(2*len(out), count, int(min(p.large/int64(c.size), int64(n))))))
+			most := min(n, max(2*len(out), count, int(min(p.large/int64(c.size), int64(n)))))
+			if err := p.room(int64(most) * int64(unsafe.Sizeof(T(0)))); err != nil {
+				return nil, &ParseError{File: p.file, Offset: p.off, Err: err}
+			}
+			more := make([]T, len(out), most)
 			copy(more, out)
 			out = more
 		}

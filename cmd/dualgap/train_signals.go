@@ -28,7 +28,7 @@ func catch(ctx context.Context, log io.Writer) (context.Context, func()) {
 		select {
 		case <-signals:
 			signal.Reset(os.Interrupt)
-			fmt.Fprintln(log, "\nending, with what there is saved; Ctrl-C ends at once")
+			fmt.Fprintln(log, "\nending: what there is will be saved; Ctrl-C ends at once")
 			cancel()
 		case <-ctx.Done():
 		}

@@ -54,6 +54,12 @@ func (in *Input) Close() error { return in.file.Close() }
 // Len returns how many bytes there are, 0 where that is not known. Readers of package dataset ask for it.
 func (in *Input) Len() int { return int(min(in.size, int64(^uint(0)>>1))) }
 
+// Room returns an error where there is no memory for a number of bytes beside what is in use. Readers of package
+// dataset ask for it before they take much.
+func (in *Input) Room(bytes int64) error {
+	return memory.Need("too large: numbers take", float64(bytes))
+}
+
 // AtOnce is for readers that take memory for numbers once: they may have all of it.
 func (in *Input) AtOnce() { in.meter.share = 1 }
 
