@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -148,13 +150,38 @@ func TestSettled(t *testing.T) {
 			}
 		default:
 			kept++ // H is sum_l -p_l log p_l over the wrong classes: p_y rounds to 1
-			if !(math.Abs(got.Dual-r.h) <= r.off*r.h) {
-				t.Errorf("seed %d: a dual value of %v, want %v", seed, got.Dual, r.h)
+			if !(math.Abs(got.Dual-r.h) <= r.off*r.h) || b.Dual.H != got.Dual {
+				t.Errorf("seed %d: a dual value of %v, and a sum of H of %v, want %v", seed, got.Dual, b.Dual.H, r.h)
 			}
 		}
 	}
 	if kept < 5 || cleared < 5 {
 		t.Errorf("%d dual variables were kept, %d cleared", kept, cleared)
+	}
+}
+
+// TestBeyond: a certificate beyond float64 is an error, of weights and of examples, and so is one that is rounding: at
+// the optimum, W = 0 and uniform probabilities, of examples that are far from their mean.
+func TestBeyond(t *testing.T) {
+	data := problem[float64](prove.Rand(10), 40, 3, 5)
+	for want, change := range map[string]func(b *Base[float64]){
+		"examples whose products with weights are not finite": func(b *Base[float64]) {
+			b.Data.Weights = slices.Repeat([]float64{math.MaxFloat64}, b.N)
+		},
+		"weights that are not finite": func(b *Base[float64]) { b.W.Row(1)[2] = math.Inf(1) },
+		"may be rounding": func(b *Base[float64]) {
+			copy(b.Dual.A.Data, evaluate(data, vec.NewMatrix[float64](3, 5)).rows.Data)
+			b.Lambda1, b.Tol, b.meanSquare = 10, 1e-30, 1e12
+		},
+	} {
+		b, err := New(Penalty{Lambda1: .01}, data, solvers.Options{Tol: 1e-3, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(&b)
+		if c, err := b.Certify(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, %v, want %q", c, err, want)
+		}
 	}
 }
 
