@@ -1,6 +1,7 @@
 package nuclear
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
@@ -183,6 +185,68 @@ func TestBeyond(t *testing.T) {
 			t.Errorf("%v, %v, want %q", c, err, want)
 		}
 	}
+}
+
+// TestLook: the estimate is of W, and a lower bound of the dual value of the mixture, which from A = 0 is a part c of the
+// rows at W: there it is c sum_i w_i H(p_i)/n less the conjugate.
+func TestLook(t *testing.T) { prove.Both(t, testLook[float32], testLook[float64]) }
+
+func testLook[T vec.Float](t *testing.T) {
+	const n, d, k = 300, 6, 4
+	rng := prove.Rand(11)
+	data := problem[T](rng, n, d, k)
+	slack := 1e4 * prove.Unit[T]() // sums of 300 terms, and a conjugate that lambda2 makes 50 times as large
+	for _, p := range []Penalty{{.01, .02}, {.01, 0}, {0, .02}} {
+		b, err := New(p, data, solvers.Options{Tol: 1e-9, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Sample = risk.New(data, 1)
+		for look := range 2 {
+			w := normal[T](rng, d, k, .5)
+			for j := range w.Rows {
+				copy(b.W.Row(j), w.Row(j))
+			}
+			b.Loss = b.Sample.Evaluate(b.G, b.W)
+			penalty := p.Of(spectral.Values(b.W), b.Squares())
+			b.Value = b.Loss + penalty
+			b.Look(context.Background(), penalty)
+			got := b.Estimate()
+			if rows := b.Sample.Duals(); look == 0 {
+				h, product, square := 0.0, 0.0, 0.0
+				for i := range n {
+					h += data.Weights[i] * entropy(rows.Row(i), data.Y[i], data.Weights[i]) / n
+					product += float64(vec.Dot(b.Dual.A.Row(i), rows.Row(i)))
+					square += float64(vec.SquaredNorm(rows.Row(i)))
+				}
+				want := product/square*h - p.Conjugate(Sigma(p, b.Dual.G))
+				if !(product > 0) || !(math.Abs(got.Dual-want) <= slack) {
+					t.Errorf("%+v: a dual value of %v, want %v, of a part %v", p, got.Dual, want, product/square)
+				}
+			}
+			c, err := b.Certify()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !(math.Abs(got.Primal-c.Primal) <= slack) || !(got.Dual <= c.Dual+slack) {
+				t.Errorf("%+v, look %d: an estimate of %v, certified as %v", p, look, got, c)
+			}
+		}
+	}
+}
+
+// entropy returns H of the probabilities of a row w (p - e_y).
+func entropy[T vec.Float](row []T, y int, w float64) (h float64) {
+	for l, v := range row {
+		p := float64(v) / max(w, 1e-300)
+		if l == y {
+			p++
+		}
+		if p > 0 {
+			h -= p * math.Log(p)
+		}
+	}
+	return h
 }
 
 // recomputed is what a certificate is made of, and how far rounding in float64 takes each number.
