@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // TestRounding: <a, K a> of numbers about equal, whose terms cancel, is off from exact arithmetic by less than Worst,
@@ -104,6 +105,72 @@ func TestCheck(t *testing.T) {
 		err := r.Check(c.certificate, 1, c.tol, 1, c.form)
 		if (err != nil) != c.refused || errors.Is(err, train.ErrRounding) != c.rounding {
 			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// TestBounds: the bounds are what the formulas say, and a certificate is refused from there on: of the gap below 0,
+//
+//	2 lambda Worst + 2t u (size + lambda sum_i r_i (loss_i(0) + size_i) (1 + 2 sqrt(loss_i)))
+//
+// of forms, six deviations times lambda, and of weights w, whose deviation is (2|w| + v) v with v = sqrt(t sum_i b_i²)
+// u.
+func TestBounds(t *testing.T) {
+	const u, lambda = 0x1p-53, .25
+	r := NewRounding(1e-13, 3e-14, 10, 2) // t = 15
+	r.Add(4, 3)
+	r.Add(1, 2)
+	r.AddLoss(.5, 4, 1, 3) // .5 (1 + 3) (1 + 2 2)
+	worst, deviation := (2*15*u+1e-13)*64, math.Sqrt2*3e-14*40+math.Sqrt(15*40)*u*8
+	if got := r.Worst(); !(math.Abs(got-worst) <= 1e-12*worst) {
+		t.Errorf("at worst %v, want %v", got, worst)
+	}
+	if got := r.Deviation(); !(math.Abs(got-deviation) <= 1e-12*deviation) {
+		t.Errorf("a deviation of %v, want %v", got, deviation)
+	}
+	const primal, form = 0x1p-10, 9
+	v := math.Sqrt(15*40) * u
+	below := 2*lambda*worst + 2*15*u*(primal+lambda*10)
+	for _, part := range []float64{.999, 1.001} {
+		at := func(gap float64) solvers.Certificate {
+			return solvers.Certificate{Primal: primal, Dual: primal - part*gap}
+		}
+		if err := r.Check(at(-below), lambda, 1, form); (err != nil) != (part > 1) {
+			t.Errorf("%v of the gap that rounding may make negative: %v", part, err)
+		}
+		if err := r.Check(at(6*lambda*deviation), lambda, 0, form); (err != nil) != (part < 1) {
+			t.Errorf("%v of six deviations of the form: %v", part, err)
+		}
+		if err := r.CheckWeights(at(6*lambda*(2*3+v)*v), lambda, 0, form); (err != nil) != (part < 1) {
+			t.Errorf("%v of six deviations by the weights: %v", part, err)
+		}
+		if err := r.Definite(1, -part*worst); (err != nil) != (part > 1) {
+			t.Errorf("%v of the form that rounding may make negative: %v", part, err)
+		}
+	}
+}
+
+// TestSizes: sizes are the roots of the diagonal of R, whichever way it is given, and sum_l |a_l| sizes_l is at least
+// sqrt(aᵀ R a), which it is for one a_l alone.
+func TestSizes(t *testing.T) {
+	for name, c := range certifiable[float64](t, 30) {
+		sizes, r, a := c.sizes(), c.coupling(), make([]float64, c.Outputs)
+		for l := range a {
+			clear(a)
+			a[l] = -3
+			if got, want := sizeOf(a, sizes), 3*math.Sqrt(r.Row(l)[l]); !(math.Abs(got-want) <= 1e-14*want) {
+				t.Errorf("%s: a size of %v of output %d alone, want %v", name, got, l, want)
+			}
+		}
+		for l := range a {
+			a[l] = float64(l%3) - 1
+		}
+		want := 0.0
+		for l, v := range a {
+			want += v * vec.Dot(r.Row(l), a)
+		}
+		if got := sizeOf(a, sizes); !(got*got >= want*(1-1e-14)) || sizes == nil && !(got*got <= want*(1+1e-14)) {
+			t.Errorf("%s: a size of %v, want the root of %v", name, got, want)
 		}
 	}
 }
