@@ -184,7 +184,7 @@ func testCertify[T vec.Float](t *testing.T) {
 		p := blobs[T](t, 150, 4, norm, 1)
 		p.Workers, p.Tol = k+1, 1e-3
 		for i := range p.Machine.Radius {
-			p.Machine.Radius[i] = float64((i+3)%4) / 2
+			p.Machine.Radius[i] = float64((i+2)%4) / 2 // of the last one 1.5
 		}
 		switch k {
 		case 1:
