@@ -2,14 +2,17 @@ package ascent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -37,6 +40,7 @@ func certifiable[T vec.Float](t *testing.T, n int) map[string]certified[T] {
 		"groups":   {Problem: squared[T](t, n, 12, 40)},
 		"by dense": {Problem: labelled(t, design.Matrix[T](long), 40, 0, true)},
 		"coupled":  {Problem: labelled(t, design.Matrix[T](x), 4, 2, false)},
+		"margins":  {Problem: margined(labelled(t, design.Matrix[T](x), 4, 0, true))},
 		"factor":   {Problem: factored(t, design.Matrix[T](x), factor, .25, true, false)},
 	}
 	for name, from := range map[string]string{"dense, constant": "dense", "sparse, constant": "sparse"} {
@@ -45,7 +49,7 @@ func certifiable[T vec.Float](t *testing.T, n int) map[string]certified[T] {
 		all[name] = c
 	}
 	for name, from := range map[string]string{"linear": "dense", "linear, coupled": "coupled",
-		"linear, factor": "factor"} {
+		"linear, factor": "factor", "linear, margins": "margins"} {
 		all[name] = all[from].onKernel(t, kernel.Linear{}, 0)
 	}
 	all["gaussian"] = all["dense"].onKernel(t, kernel.Gaussian{Gamma: .05}, 0)
@@ -66,6 +70,18 @@ func certifiable[T vec.Float](t *testing.T, n int) map[string]certified[T] {
 		all[name] = c
 	}
 	return all
+}
+
+// margined returns the problem with the squared hinge of margins and least losses that are each example's own.
+func margined[T vec.Float](p Problem[T]) Problem[T] {
+	margins := func(i int, margins, least []float64) {
+		for c := range margins {
+			margins[c], least[c] = float64(1+(i+c)%4)/4, float64((i+2*c)%3)/8
+		}
+	}
+	p.Loss = loss.SquaredHinge[T]{Label: &loss.Label[T]{Margins: margins}}
+	p.Exact = loss.SquaredHinge[float64]{Label: &loss.Label[float64]{Margins: margins}}
+	return p
 }
 
 // onKernel returns the problem on a kernel of its examples. Let |x| and |z| be the norms of two of them: a Gaussian
@@ -267,6 +283,60 @@ func testCertify[T vec.Float](t *testing.T) {
 					t.Errorf("%s: an estimate of %v, certified as %v", what, estimate, got)
 				}
 			}
+		}
+	}
+}
+
+// TestRefused: there is no certificate where the kernel matrix is none, where rounding is most of what it says, and
+// where numbers are beyond float64.
+func TestRefused(t *testing.T) {
+	crossed, large := make([]float64, 16), make([]float64, 16)
+	for i := range 4 {
+		crossed[4*i+3-i] = 1 // eigenvalues of 1 and -1
+		for j := range 4 {
+			large[4*i+j] = 1e20
+		}
+	}
+	for _, c := range []struct {
+		name     string
+		k        []float64 // nil: features
+		size     float64   // of the dual variables
+		want     string
+		rounding bool
+	}{
+		{"no kernel", crossed, .25, "not positive semi-definite", false},
+		{"rounding", large, .25, "may be rounding", true},
+		{"numbers on a kernel", large, 1e200, "outgrew", false},
+		{"numbers on features", nil, math.NaN(), "outgrew", false},
+	} {
+		x, y := blobs[float64](rand.New(rand.NewPCG(87, 88)), 4, 3, 2)
+		p := hinge(t, design.Matrix[float64](x), y, 2, 1, .25)
+		if c.k != nil {
+			var err error
+			if p.Kernel, err = kernel.Precomputed(vec.Matrix[float64]{Rows: 4, Cols: 4, Stride: 4, Data: c.k}); err != nil {
+				t.Fatal(err)
+			}
+			p.X = nil
+		}
+		s, err := New(p, Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 4 {
+			a := [2]float64{c.size, -c.size}
+			if y[i] == 1 {
+				a[0], a[1] = a[1], a[0]
+			}
+			switch s := s.(type) {
+			case *kernelSolver[float64]:
+				copy(s.a.Row(i), a[:])
+			case *linearSolver[float64]:
+				copy(s.a.Row(i), a[:])
+			}
+		}
+		if got, err := s.Certify(); err == nil || !strings.Contains(err.Error(), c.want) ||
+			errors.Is(err, train.ErrRounding) != c.rounding {
+			t.Errorf("%s: %v, %v, want %q", c.name, got, err, c.want)
 		}
 	}
 }
