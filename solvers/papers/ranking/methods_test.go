@@ -73,7 +73,8 @@ func TestPairs(t *testing.T) {
 					p.Optimum)
 			}
 			for j, s := range r.Steps[1:] {
-				if s.Dual < r.Steps[j].Dual-1e-12*math.Abs(s.Primal) || s.Steps <= r.Steps[j].Steps {
+				if s.Dual < r.Steps[j].Dual-1e-12*math.Abs(s.Primal) || s.Steps <= r.Steps[j].Steps ||
+					s.Passes != 2*float64(s.Steps)/float64(len(p.Positive)) {
 					t.Errorf("%s: %+v after %+v", p.Name, s, r.Steps[j])
 				}
 			}

@@ -218,6 +218,52 @@ func TestPairLoops(t *testing.T) {
 	}
 }
 
+// TestSteepest: of the variables that may grow the chosen one has the largest slope, the derivative of what is
+// maximised but for the largest beta's part, a quadratic function, so that differences have it but for rounding.
+func TestSteepest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(69, 70))
+	sides := [2]int{}
+	for _, p := range some(9) {
+		s, k := solverOf(t, rng, p)
+		for range 20 {
+			s.loop(false)
+			delta := s.delta()
+			slope := func(v variable) float64 {
+				at := func(d float64) float64 {
+					x, largest := &s.x[v.side][v.at], 0.0
+					before := *x
+					*x += d
+					if s.bent() {
+						for _, b := range s.x[betas] {
+							largest = max(largest, -b)
+						}
+					}
+					value := s.value(k, delta) + s.p.Cost*largest/max(s.p.Minus.Ratio, 1e-300)
+					*x = before
+					return value
+				}
+				return (at(1e-3) - at(-1e-3)) / 2e-3
+			}
+			got, best := s.variable(s.steepest()), math.Inf(-1)
+			for place := range len(s.x[alphas]) + len(s.x[betas]) {
+				v := s.variable(place)
+				if _, hi := s.bounds(v.side); s.x[v.side][v.at] < hi {
+					best = max(best, slope(v))
+				} else if v == got {
+					t.Errorf("%s: %v cannot grow", p.Name, v)
+				}
+			}
+			if !(math.Abs(slope(got)-best) <= 1e-9) {
+				t.Errorf("%s: %v has a slope of %v, the largest is %v", p.Name, got, slope(got), best)
+			}
+			sides[got.side]++
+		}
+	}
+	if sides[alphas] < 20 || sides[betas] < 20 {
+		t.Errorf("%d alphas and %d betas", sides[alphas], sides[betas])
+	}
+}
+
 // TestPairCap: where one beta alone is at the cap it may fall, with an alpha, until the cap meets the next one, or an
 // end: whether the largest beta is the first or not.
 func TestPairCap(t *testing.T) {
