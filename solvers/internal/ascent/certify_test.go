@@ -313,7 +313,7 @@ func TestRefused(t *testing.T) {
 		p := hinge(t, design.Matrix[float64](x), y, 2, 1, .25)
 		if c.k != nil {
 			var err error
-			if p.Kernel, err = kernel.Precomputed(vec.Matrix[float64]{Rows: 4, Cols: 4, Stride: 4, Data: c.k}); err != nil {
+			if p.Kernel, err = kernel.Precomputed(vec.MatrixOf(4, 4, c.k)); err != nil {
 				t.Fatal(err)
 			}
 			p.X = nil

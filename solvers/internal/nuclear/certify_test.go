@@ -187,8 +187,8 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// TestLook: the estimate is of W, and a lower bound of the dual value of the mixture, which from A = 0 is a part c of the
-// rows at W: there it is c sum_i w_i H(p_i)/n less the conjugate.
+// TestLook: the estimate is of W, and a lower bound of the dual value of the mixture, which from A = 0 is a part c of
+// the rows at W: there it is c sum_i w_i H(p_i)/n less the conjugate.
 func TestLook(t *testing.T) { prove.Both(t, testLook[float32], testLook[float64]) }
 
 func testLook[T vec.Float](t *testing.T) {

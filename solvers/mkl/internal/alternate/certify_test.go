@@ -15,6 +15,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -282,18 +283,18 @@ func evaluateAny[T vec.Float](t *testing.T, what string, c *truth[T], s *Solver[
 // given returns a training on kernel matrices of four examples of two classes, which are given.
 func given(t *testing.T, ks ...[]float64) *Solver[float64] {
 	t.Helper()
-	var groups []kernel.Group[float64]
+	var groups []bundle.Group[float64]
 	for _, k := range ks {
 		m, err := kernel.Precomputed(vec.Matrix[float64]{Rows: 4, Cols: 4, Stride: 4, Data: k})
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups = append(groups, kernel.Group[float64]{Matrix: m})
+		groups = append(groups, bundle.Group[float64]{Matrix: m})
 	}
 	p := blobs[float64](t, 4, 2, 1.5, 1)
 	p.Machine.Radius[0] = 1
 	var err error
-	if p.Bundle, err = kernel.NewBundle(1<<20, groups...); err != nil {
+	if p.Bundle, err = bundle.New(1<<20, groups...); err != nil {
 		t.Fatal(err)
 	}
 	return solver(t, p)
