@@ -41,6 +41,10 @@ func TestManyWorkers(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(43, 44)), 600, 10, 4)
 	f := design.Matrix[float64](x)
 	few, _ := blobs[float64](rand.New(rand.NewPCG(43, 44)), 40, 10, 4)
+	numbers := []int{5, 1_000_000_000, math.MaxInt}
+	if testing.Short() {
+		numbers = numbers[2:]
+	}
 	for name, p := range map[string]Problem[float64]{
 		"dense": {X: f, Y: y}, "sparse": {X: sparse(x), Y: y},
 		"kernel": {Kernel: matrix(t, design.Matrix[float64](few), kernel.Gaussian{Gamma: .1}, 1<<20), Y: y[:40]},
@@ -48,7 +52,7 @@ func TestManyWorkers(t *testing.T) {
 	} {
 		for _, c := range []Config{{Lambda: .01, Tol: 1e-4}, {Lambda: .01, Tol: 1e-4, Loss: SquaredHinge,
 			Classes: 40}} {
-			for _, c.Workers = range []int{5, 1_000_000_000, math.MaxInt} {
+			for _, c.Workers = range numbers {
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				solve(t, p, c)

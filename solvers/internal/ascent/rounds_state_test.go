@@ -17,7 +17,11 @@ import (
 func TestStateOfRounds(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(47, 48)), 1100, 20, 6)
 	p := hinge(t, design.Matrix[float32](x), y, 6, 2, 1e-3)
-	for _, size := range []int{1, 8, 64} {
+	sizes := []int{1, 8, 64}
+	if testing.Short() {
+		sizes = sizes[1:2]
+	}
+	for _, size := range sizes {
 		o := Options{Options: solvers.Options{Tol: 1e-9, Workers: 2}, Round: 128, BlockSize: size}
 		want, got, stops := training(t, p, o), training(t, p, o), 0
 		if want.round == 0 {

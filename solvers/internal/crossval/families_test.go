@@ -150,9 +150,9 @@ func ordered(y []int) solvers.Measure {
 	}}
 }
 
-// TestGroups: of 60 groups of 5 equal examples with random labels nothing can be learned of a group that is left out.
+// TestCopies: of 60 groups of 5 equal examples with random labels nothing can be learned of a group that is left out.
 // Where copies are on both sides all is known.
-func TestGroups(t *testing.T) {
+func TestCopies(t *testing.T) {
 	x, y, groups := copies(60, 5)
 	// Of 60 random answers as many right ones are beyond this in one of 10000 cases at most (Hoeffding).
 	beyond := math.Sqrt(math.Log(1e4) / (2 * 60))
