@@ -12,10 +12,10 @@ import (
 //
 // Every family's Path trains on all examples at each point of its grid in turn, each training starting from the result
 // of the one before, the first from the Problem's Start. With parts it then does so without each of them in turn as
-// well, and measures the models on the part that was left out; Config.Workers parts are trained side by side. The points
-// are returned in the order of the trainings, and [Best] picks one. Config.Progress tells of the trainings on all
-// examples only, and Config.Checkpoint keeps what has been measured, for State. There are no parts of a kernel matrix
-// that is given without its examples.
+// well, and measures the models on the part that was left out; Config.Workers parts are trained side by side. The
+// points are returned in the order of the trainings, and [Best] picks one. Config.Progress tells of the trainings on
+// all examples only, and Config.Checkpoint keeps what has been measured, for State. There are no parts of a kernel
+// matrix that is given without its examples.
 //
 // When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
 // parts.

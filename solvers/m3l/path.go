@@ -30,8 +30,8 @@ type Point[T vec.Float] struct {
 	solvers.Validation
 }
 
-// Path trains with each C, from the smallest to the largest: see [solvers.CrossValidation]. Labels are spread evenly over
-// the parts. c.C is not used.
+// Path trains with each C, from the smallest to the largest: see [solvers.CrossValidation]. Labels are spread evenly
+// over the parts. c.C is not used.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	g, err := p.grid(c, path)
 	if err != nil {

@@ -37,8 +37,8 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return crossval.Run(ctx, g, path.CrossValidation, func(lambda float64, r *Result[T], v solvers.Validation) Point[T] {
-		return Point[T]{lambda, r, v}
+	return crossval.Run(ctx, g, path.CrossValidation, func(at float64, r *Result[T], v solvers.Validation) Point[T] {
+		return Point[T]{at, r, v}
 	})
 }
 

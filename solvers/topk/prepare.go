@@ -45,8 +45,8 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := family.Radii[T](1/(c.Lambda*float64(n)), fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n), &labels,
-		p.Weights, c.ClassWeights, c.Classes)
+	why := fmt.Sprintf("Lambda = %v with %d examples", c.Lambda, n)
+	r, err := family.Radii[T](1/(c.Lambda*float64(n)), why, &labels, p.Weights, c.ClassWeights, c.Classes)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +106,8 @@ func (p Problem[T]) losses(c Config) (own loss.Loss[T], exact loss.Loss[float64]
 		return own, exact, err
 	}
 	if c.Loss != 0 || c.K != 1 || c.Smoothing != 0 {
-		return nil, nil, fmt.Errorf("Loss = %v, K = %d, Smoothing = %v of Config with a Loss of the Problem, which has "+
-			"its own", c.Loss, c.K, c.Smoothing)
+		return nil, nil, fmt.Errorf("Loss = %v, K = %d, Smoothing = %v of Config with a Loss of the Problem, which "+
+			"has its own", c.Loss, c.K, c.Smoothing)
 	}
 	exact = p.Exact
 	if exact == nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// byQueries is the training within queries: block coordinate ascent of the dual (7) with a sum S_q for each query, whose
-// blocks are the dual variables of a query. An epoch visits the queries that have a share in the gap, see visit, and then
-// computes all scores.
+// byQueries is the training within queries: block coordinate ascent of the dual (7) with a sum S_q for each query,
+// whose blocks are the dual variables of a query. An epoch visits the queries that have a share in the gap, see visit,
+// and then computes all scores.
 type byQueries[T vec.Float] struct {
 	base[T]
 	space          space

@@ -72,8 +72,8 @@ func (s *training[T]) score(rows []int) bool {
 	return err == nil
 }
 
-// candidates returns the rows, positive ones first, that have a dual variable above 0 or may have one at the threshold t:
-// see Wants.
+// candidates returns the rows, positive ones first, that have a dual variable above 0 or may have one at the threshold
+// t: see Wants.
 func (s *training[T]) candidates(rows []int, alpha, beta []float64, t, top float64) (some []int) {
 	for _, i := range rows {
 		if alpha[i] > 0 || beta[i] > 0 || s.Wants(i, s.f[i], t, reserve, top) {
@@ -129,8 +129,8 @@ func (s *training[T]) look() {
 	}
 }
 
-// updateActive adds the inactive examples that violate the optimum, drops the active ones whose variables are 0 and do not, and
-// continues from the current variables.
+// updateActive adds the inactive examples that violate the optimum, drops the active ones whose variables are 0 and do
+// not, and continues from the current variables.
 func (s *training[T]) updateActive(t float64) {
 	_, ranked := s.Split(s.levels.At(), s.f)
 	slices.Sort(ranked)

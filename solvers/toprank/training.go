@@ -74,8 +74,8 @@ func (s *training[T]) train() {
 	}
 }
 
-// estimateActive sets the estimate to the active examples' own. Where there are others it keeps the gap above the tolerance, so
-// that no certificate is due.
+// estimateActive sets the estimate to the active examples' own. Where there are others it keeps the gap above the
+// tolerance, so that no certificate is due.
 func (s *training[T]) estimateActive() {
 	s.estimate, s.partial = s.solver.Certificate, len(s.levels.At()) < len(s.f)
 	if s.partial {
@@ -119,7 +119,8 @@ func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
 		return
 	}
 	at := s.levels.At()
-	s.solver.Set(func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }, family.Pick(s.f, at), scalar)
+	start := func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }
+	s.solver.Set(start, family.Pick(s.f, at), scalar)
 }
 
 // Save writes which examples are active and where the training on them is.

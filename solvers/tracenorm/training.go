@@ -15,8 +15,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// training is L-BFGS on the factors U, V of W, first on samples of the examples, at last on all: see factored.go for the
-// objective in U and V. An epoch is a step.
+// training is L-BFGS on the factors U, V of W, first on samples of the examples, at last on all: see factored.go for
+// the objective in U and V. An epoch is a step.
 type training[T vec.Float] struct {
 	nuclear.Base[T]
 	rank    int // r, columns of the factors

@@ -22,8 +22,8 @@ type Path[T vec.Float, P, M, R any, F family.Training[T, M, R]] struct {
 	By      solvers.Strata    // the labels that parts of the examples are drawn by
 	Kernel  *kernel.Matrix[T] // that is trained on, if any
 
-	// Prepare returns the training at a point on the examples rows, nil for all. It starts from start, the result at the
-	// point before, unless that is nil.
+	// Prepare returns the training at a point on the examples rows, nil for all. It starts from start, the result at
+	// the point before, unless that is nil.
 	Prepare func(at P, start *R, rows []int, o solvers.Options) (F, error)
 
 	Parts func(fold []int) error // what is wrong with the parts of the examples; nil: nothing

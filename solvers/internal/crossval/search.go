@@ -121,8 +121,8 @@ func (s *search[T, P, R]) stateful() bool {
 	return s.Checkpoint.Save != nil && s.Fold != nil && len(s.Grid) > 0
 }
 
-// saveAtEnd has the state saved at once where ctx ends before release is called, by another goroutine: trainings under way
-// have their last certificates to compute. Why it could not be saved is not told: the state that follows, which is
+// saveAtEnd has the state saved at once where ctx ends before release is called, by another goroutine: trainings under
+// way have their last certificates to compute. Why it could not be saved is not told: the state that follows, which is
 // saved as well, has the same reason.
 func (s *search[T, P, R]) saveAtEnd(ctx context.Context) (release func()) {
 	ended := ctx.Done()

@@ -43,8 +43,8 @@ const patience = 64
 //	a certificate is an error             Running     none, for that reason       no more
 //	one that wraps ErrRounding            Stalled     the best before             no more
 //
-// A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as c.certifyAt, and
-// when it has not fallen by a tenth for patience epochs. All gaps that decide something are of due certificates.
+// A certificate is due when the estimated gap, as a rule within a tenth of the true one, is as small as c.certifyAt,
+// and when it has not fallen by a tenth for patience epochs. All gaps that decide something are of due certificates.
 //
 // A checkpoint holds what a training that never stops has between two epochs, or in the middle of one: the method as it
 // was before a certificate for the stop alone. What that finds is beside it, for the next stop.
