@@ -6,7 +6,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Bounded is a loss whose dual variables keep their signs, those of true classes being >= 0 and those of others <= 0:
+// Bounded is a loss whose dual variables keep their signs, of true classes being >= 0 and all others <= 0:
 // so that a block can be extrapolated by a kernel.
 type Bounded[T vec.Float] interface {
 	// Bounds sets most[c] to the largest size of the dual variable of class c, of blocks of weight r, and reports
