@@ -97,7 +97,8 @@ func (m *Expansion[T]) merge(compare func(p, q int) int) (places []int, sums vec
 	slices.SortStableFunc(order, compare)
 	first := make([]int, len(order)) // of the kind of p
 	for q, p := range order {
-		if first[p] = p; q > 0 && compare(order[q-1], p) == 0 {
+		first[p] = p
+		if q > 0 && compare(order[q-1], p) == 0 {
 			first[p] = first[order[q-1]]
 		}
 	}

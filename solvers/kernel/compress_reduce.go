@@ -108,7 +108,8 @@ func (r *reduction) approach(target float64) bool {
 			}
 			sum := 0.0
 			for c, left := range r.left {
-				if v := r.scores.Row(c)[q]; left > target {
+				if left > target {
+					v := r.scores.Row(c)[q]
 					sum += v * v
 				}
 			}

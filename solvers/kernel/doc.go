@@ -1,7 +1,7 @@
 // Package kernel holds Mercer kernels and kernel matrices whose rows are computed when they are asked for.
 //
 //	k, err := kernel.New(x, kernel.Gaussian{Gamma: .5}, 1<<30) // rows are kept in 1 GB
-//	k.Rows(dst, []int{3, 14}, 1)                                  // dst is 2-by-n
+//	k.Rows(dst, []int{3, 14}, 1)                               // dst is 2-by-n
 //	r, err := topk.Problem[float32]{Kernel: k, Y: y}.Fit(ctx, topk.Config{Lambda: .01})
 //	_, err = r.Kernel.WriteTo(file) // support vectors and their coefficients
 //	m, err := kernel.ReadExpansion[float32](file)

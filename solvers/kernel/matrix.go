@@ -119,9 +119,7 @@ func checkParameters[T vec.Float](k Kernel) error {
 			if err := checkParameters[T](t.Kernel); err != nil {
 				return err
 			}
-			if name = "weight"; t.Weight > v {
-				v = t.Weight
-			}
+			name, v = "weight", max(v, t.Weight)
 		}
 	}
 	if math.IsInf(float64(T(v)), 1) {

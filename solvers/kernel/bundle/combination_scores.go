@@ -45,7 +45,8 @@ func (m *Combination[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], ro
 		for g := range m.parts {
 			p := &m.parts[g]
 			own := block.Slice(0, len(some), from, from+p.d)
-			if from += p.d; p.vectors != nil {
+			from += p.d
+			if p.vectors != nil {
 				p.vectors.Scores(s.dst, m.c.A, gathered[T]{Matrix: x, x: own}, places, s.scratch)
 			} else if p.weighs() {
 				s.add(p.weights[0], func(q int) []T {

@@ -32,9 +32,10 @@ func (s *Solver[T]) enter() {
 // them.
 func (s *Solver[T]) Activate(at []int) error {
 	var kept vec.Matrix[T]
-	places := make([]int, len(at)) // of those that were active
+	places := make([]int, len(at)) // among the examples that were active, or -1
 	for p, i := range at {
-		if places[p] = -1; s.in != nil {
+		places[p] = -1
+		if s.in != nil {
 			places[p] = s.levels.Place(i)
 		}
 	}
@@ -47,7 +48,8 @@ func (s *Solver[T]) Activate(at []int) error {
 	}
 	s.in, s.part = nil, nil
 	s.levels.Activate(at)
-	if s.part = s.b; len(at) < s.n {
+	s.part = s.b
+	if len(at) < s.n {
 		s.part = s.b.Compact(at)
 	}
 	var err error

@@ -32,7 +32,8 @@ func (s *Solver[T]) bestPrimal(square float64, at []int, scores func(p int) []T)
 	}
 	t, primal = 1, value(1)
 	if least := min(atLeft, atRight); least < primal {
-		if t, primal = left, atLeft; atRight < atLeft {
+		t, primal = left, atLeft
+		if atRight < atLeft {
 			t, primal = right, atRight
 		}
 	}

@@ -86,7 +86,8 @@ func (p *point[T]) load(r *container.Reader, n, m, kernels int) {
 	if r.Err() != nil {
 		return
 	}
-	if p.value, p.times = values[0], values[1]; len(p.log) == 0 {
+	p.value, p.times = values[0], values[1]
+	if len(p.log) == 0 {
 		p.log = nil
 	}
 	known := len(p.log) == kernels && p.a.Rows == len(p.at) && (p.a.Cols == m || p.a.Rows == 0)
