@@ -7,28 +7,27 @@ import (
 
 // block is scratch memory for updates of examples whose scores come from one product.
 type block[T vec.Float] struct {
-	x      vec.Matrix[T] // the examples, size-by-d
+	rows   []int         // the examples, in room for all of a block
+	x      vec.Matrix[T] // of them: their features, size-by-d, or their rows of K
 	scores vec.Matrix[T] // size-by-m and columns up to a multiple of lanes
 	delta  vec.Matrix[T] // their moves
 	gram   vec.Matrix[T] // their inner products
 	step   []T           // of one visit, as a row of scores
 	passes int           // over the examples of a block
+	all    bool          // a move changes all outputs, not a few
 
 	count []int   // of each class's moves in a block
 	place []int32 // which examples they are of, in room for size of them for each class
 	value []T     // and how large
 }
 
-func newBlock[T vec.Float](d, m, size, passes int) block[T] {
+// newBlock is a block without x.
+func newBlock[T vec.Float](m, size, passes int, all bool) block[T] {
 	wide := padded[T](m)
-	b := block[T]{scores: vec.NewMatrix[T](size, wide), step: make([]T, wide), passes: passes}
-	if size > 1 {
-		b.x, b.delta, b.gram = vec.NewMatrix[T](size, d), vec.NewMatrix[T](size, wide), vec.NewMatrix[T](size, size)
+	return block[T]{
+		rows: make([]int, 0, size), scores: vec.NewMatrix[T](size, wide), delta: vec.NewMatrix[T](size, wide),
+		gram: vec.NewMatrix[T](size, size), step: make([]T, wide), passes: passes, all: all,
 	}
-	if byClass(size) {
-		b.count, b.place, b.value = make([]int, m), make([]int32, m*size), make([]T, m*size)
-	}
-	return b
 }
 
 // byClass reports whether W is held by classes: see weights.
@@ -36,68 +35,96 @@ func byClass(size int) bool { return size >= 32 }
 
 func (b *block[T]) size() int { return b.scores.Rows }
 
-// update visits the given examples one after the other, as often as passes says, and tells which moved. The scores of
-// all are of the W before the block; s_q grows by <x_p, x_q> delta_p when example p moves. The examples of next are
-// those to come: what they need is on its way meanwhile.
-func (w *worker[T]) update(rows, next []int, moved []bool) {
-	clear(moved)
-	if w.block.size() == 1 {
-		if len(next) > 0 {
-			w.ahead(next[0])
-		}
-		moved[0] = w.updateOne(rows[0])
-		return
-	}
-	b, size := &w.block, len(rows)
-	x, gram := rowsFrom(&b.x, 0, size), rowsFrom(&b.gram, 0, size)
+// visitor is a training whose examples are visited by blocks.
+type visitor[T vec.Float] interface {
+	// visitOf visits the example at place p of a block by its scores, sets step to its move, and reports whether that
+	// is not 0.
+	visitOf(p int, first bool) (moved bool)
+
+	// products sets gram to the inner products of the block's examples.
+	products(gram vec.Matrix[T])
+}
+
+// visit visits the examples of b.rows one after the other, as often as passes says, and reports whether one moved. The
+// scores of all are of the A before the block; they follow each move, and the sums of moves are in delta:
+//
+//	a_p <- a_p + step_p           its optimum at the scores s_p, Algorithm 1 of Lapin, Hein and Schiele, lines 7-9
+//	s_q <- s_q + K_pq step_p      for each q of the block that is still to be visited
+func (b *block[T]) visit(of visitor[T]) (moved bool) {
+	size := len(b.rows)
+	gram, scores, delta := rowsFrom(&b.gram, 0, size), rowsFrom(&b.scores, 0, size), rowsFrom(&b.delta, 0, size)
 	gram.Cols = size
-	scores, delta := rowsFrom(&b.scores, 0, size), rowsFrom(&b.delta, 0, size)
-	w.rows.x.Gather(x, rows)
-	w.weights.scores(scores, x)
 	clear(delta.Data)
-	known := false
 	for pass := range b.passes {
 		again := false
-		for p, i := range rows {
-			if pass == 0 {
-				w.keep(i)
-				if p < len(next) {
-					w.ahead(next[p])
-				}
-			}
-			movedNow, gap := w.visit(i, scores.Row(p), b.step[:w.s.cols])
-			if pass == 0 {
-				w.note(i, gap)
-			}
-			if !movedNow {
+		for p := range size {
+			if !of.visitOf(p, pass == 0) {
 				continue
 			}
-			again, moved[p] = true, true
-			vec.Axpy(1, b.step, delta.Row(p))
-			if !known {
-				known = true
-				vec.Gram(gram, x)
+			if !moved {
+				of.products(gram)
 			}
+			again, moved = true, true
+			vec.Axpy(1, b.step, delta.Row(p))
 			from := 0
 			if pass == b.passes-1 {
 				from = p + 1
 			}
 			if from < size {
 				later := rowsFrom(&scores, from, size)
-				w.rows.ger(&later, gram.Row(p)[from:], b.step)
+				ger(&later, gram.Row(p)[from:], b.step, b.all)
 			}
 		}
 		if !again {
 			break
 		}
 	}
+	return moved
+}
+
+// update visits the given examples by one block, and tells which moved. The examples of next are those to come: what
+// they need is on its way meanwhile.
+func (w *worker[T]) update(rows, next []int, moved []bool) {
+	clear(moved)
+	b, size := &w.block, len(rows)
+	if b.size() == 1 {
+		if len(next) > 0 {
+			w.ahead(next[0])
+		}
+		moved[0] = w.updateOne(rows[0])
+		return
+	}
+	b.rows, w.next, w.moved = append(b.rows[:0], rows...), next, moved
+	x, delta := rowsFrom(&b.x, 0, size), rowsFrom(&b.delta, 0, size)
+	w.rows.x.Gather(x, b.rows)
+	w.weights.scores(rowsFrom(&b.scores, 0, size), x)
 	switch {
-	case known && w.weights.byClass:
+	case !b.visit(w):
+	case w.weights.byClass:
 		b.addByClass(w.weights.Matrix, x, moved)
-	case known:
+	default: // W += Xᵀ delta
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, w.weights.Matrix)
 	}
 }
+
+// visitOf: see visitor, as of the next one.
+func (w *worker[T]) visitOf(p int, first bool) bool {
+	b, i := &w.block, w.block.rows[p]
+	if first {
+		w.keep(i)
+		if p < len(w.next) {
+			w.ahead(w.next[p])
+		}
+	}
+	moved, gap := w.visit(i, b.scores.Row(p), b.step[:w.s.cols])
+	if first {
+		w.note(i, gap)
+	}
+	w.moved[p] = w.moved[p] || moved
+	return moved
+}
+
+func (w *worker[T]) products(gram vec.Matrix[T]) { vec.Gram(gram, rowsFrom(&w.block.x, 0, gram.Rows)) }
 
 // rowsFrom is a.Slice of whole rows without its checks, for a's whose rows follow each other without gaps.
 func rowsFrom[T vec.Float](a *vec.Matrix[T], i, i2 int) vec.Matrix[T] {
@@ -109,8 +136,8 @@ func rowsFrom[T vec.Float](a *vec.Matrix[T], i, i2 int) vec.Matrix[T] {
 func (b *block[T]) addByClass(w, x vec.Matrix[T], moved []bool) {
 	size, m, total := b.size(), len(b.count), 0
 	clear(b.count)
-	for p, any := range moved[:x.Rows] {
-		if !any {
+	for p, yes := range moved[:x.Rows] {
+		if !yes {
 			continue
 		}
 		for c, v := range b.delta.Row(p)[:m] {

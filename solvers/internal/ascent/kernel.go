@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -25,27 +24,21 @@ type kernelSolver[T vec.Float] struct {
 	worth          float64 // a g_i that is worth a row of K
 
 	levels *levels[T] // nil: all examples are active
-	block  kernelBlock[T]
+	block  block[T]   // places in at, whose rows of K are its x
 	exact  kernelCertifier
 }
 
-// kernelBlock is scratch memory for examples that are updated together.
-type kernelBlock[T vec.Float] struct {
-	rows          []int
-	k             vec.Matrix[T] // their rows of K
-	gram          vec.Matrix[T] // the columns of these that are theirs
-	scores, delta vec.Matrix[T]
-	step          []T
-}
+// kernelRounds is how often a block is visited: rounds after the first cost no row of K.
+const kernelRounds = 4
 
 // reach gives rows of K room for n numbers.
-func (b *kernelBlock[T]) reach(n int) {
-	size := cap(b.rows)
-	if len(b.k.Data) < size*n {
-		b.k.Data = nil // before there is another one
-		b.k.Data = make([]T, size*n)
+func (b *block[T]) reach(n int) {
+	size := b.size()
+	if len(b.x.Data) < size*n {
+		b.x.Data = nil // before there is another one
+		b.x.Data = make([]T, size*n)
 	}
-	b.k = vec.Matrix[T]{Rows: size, Cols: n, Stride: n, Data: b.k.Data}
+	b.x = vec.Matrix[T]{Rows: size, Cols: n, Stride: n, Data: b.x.Data}
 }
 
 func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], error) {
@@ -67,10 +60,7 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 	size = min(n, size)
 	s := &kernelSolver[T]{
 		common: newCommon(p, o, p.Outputs, h), k: p.Kernel,
-		block: kernelBlock[T]{
-			gram: vec.NewMatrix[T](size, size), scores: vec.NewMatrix[T](size, wide),
-			delta: vec.NewMatrix[T](size, wide), step: make([]T, wide), rows: make([]int, 0, size),
-		},
+		block: newBlock[T](p.Factor.Cols(m), size, kernelRounds, p.Loss.Traits().AllMove),
 	}
 	for i, ex := range s.ex {
 		if ex.r > 0 {
@@ -159,17 +149,18 @@ func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		s.from = 0
 		s.shuffle(s.order)
 	}
-	rows := s.block.rows[:0]
+	b := &s.block
+	b.rows = b.rows[:0]
 	for q := s.from; q < len(s.order); q++ {
 		if p := s.order[q]; s.gapOf(p) > s.worth {
-			rows = append(rows, p)
+			b.rows = append(b.rows, p)
 		}
-		if len(rows) == cap(rows) || q == len(s.order)-1 {
+		if len(b.rows) == cap(b.rows) || q == len(s.order)-1 {
 			if ctx.Err() != nil {
 				return s.epoch, false
 			}
-			s.update(rows)
-			rows, s.from = rows[:0], q+1
+			s.update()
+			b.rows, s.from = b.rows[:0], q+1
 		}
 	}
 	if s.levels != nil {
@@ -193,51 +184,48 @@ func (s *kernelSolver[T]) gapOf(p int) float64 {
 	return ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + float64(vec.Dot(s.duals(i), f))
 }
 
-// update visits the active examples at the given places one after the other, several times, and then brings the scores
-// of all up to date. Rounds after the first cost no row of K.
-func (s *kernelSolver[T]) update(places []int) {
-	const rounds = 4
-	b, size := &s.block, len(places)
-	if size == 0 {
+// update visits the examples of the block, and then brings the scores of all active ones up to date.
+func (s *kernelSolver[T]) update() {
+	b := &s.block
+	if len(b.rows) == 0 {
 		return
 	}
-	k, gram := b.k.Slice(0, size, 0, len(s.at)), b.gram.Slice(0, size, 0, size)
-	scores, delta := b.scores.Slice(0, size, 0, s.f.Cols), b.delta.Slice(0, size, 0, s.f.Cols)
-	s.k.Rows(k, places, s.o.Workers)
-	clear(delta.Data)
-	for p, at := range places {
-		copy(scores.Row(p), s.f.Row(at))
-		for q, other := range places {
-			gram.Row(p)[q] = k.Row(p)[other]
-		}
+	s.k.Rows(rowsFrom(&b.x, 0, len(b.rows)), b.rows, s.o.Workers)
+	for p, at := range b.rows {
+		copy(b.scores.Row(p), s.f.Row(at))
 	}
-	moved, all := false, s.p.Loss.Traits().AllMove
-	for range rounds {
-		again := false
-		for p, at := range places {
-			s.visits++
-			i := s.at[at]
-			ex := &s.ex[i]
-			s.work.Example = i
-			f := s.p.Factor.Scores(s.scores, scores.Row(p))
-			_, term, movedNow := s.p.Loss.Visit(s.duals(i), f, s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4,
-				b.step[:s.cols], &s.work)
-			if !movedNow {
-				continue
-			}
-			again, moved, ex.term = true, true, term
-			vec.Axpy(1, b.step, delta.Row(p))
-			if all {
-				unchecked.Ger(gram.Row(p), b.step, &scores)
-			} else {
-				unchecked.GerSome(gram.Row(p), b.step, &scores)
-			}
-		}
-		if !again {
-			break
-		}
+	if b.visit(s) {
+		s.push()
 	}
+}
+
+// push adds the moves of the block to the scores, K_b the block's rows of K: F += K_bᵀ delta.
+func (s *kernelSolver[T]) push() {
+	b, size := &s.block, len(s.block.rows)
+	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, rowsFrom(&b.x, 0, size), rowsFrom(&b.delta, 0, size), 1, s.f,
+		s.o.Workers)
+}
+
+// visitOf: see visitor, as of the next one.
+func (s *kernelSolver[T]) visitOf(p int, _ bool) (moved bool) {
+	s.visits++
+	b, i := &s.block, s.at[s.block.rows[p]]
+	ex := &s.ex[i]
+	s.work.Example = i
+	f := s.p.Factor.Scores(s.scores, b.scores.Row(p))
+	_, term, moved := s.p.Loss.Visit(s.duals(i), f, s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4, b.step[:s.cols],
+		&s.work)
 	if moved {
-		vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, k, delta, 1, s.f, s.o.Workers)
+		ex.term = term
+	}
+	return moved
+}
+
+func (s *kernelSolver[T]) products(gram vec.Matrix[T]) {
+	for p := range gram.Rows {
+		row, k := gram.Row(p), s.block.x.Row(p)
+		for q, other := range s.block.rows {
+			row[q] = k[other]
+		}
 	}
 }

@@ -10,8 +10,14 @@ import (
 // moves in a round: if all rounds together exceed a quarter of the data there are fewer workers, or the first alone.
 func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	newWorker := func(w weights[T]) *worker[T] {
-		return &worker[T]{s: s, rows: r, weights: w, block: newBlock[T](s.d, s.cols, s.size, s.passes),
-			scores: make([]T, s.m)}
+		b := newBlock[T](s.cols, s.size, s.passes, r.all)
+		if s.size > 1 {
+			b.x = vec.NewMatrix[T](s.size, s.d)
+		}
+		if w.byClass {
+			b.count, b.place, b.value = make([]int, s.cols), make([]int32, s.cols*s.size), make([]T, s.cols*s.size)
+		}
+		return &worker[T]{s: s, rows: r, weights: w, block: b, scores: make([]T, s.m)}
 	}
 	s.workers = []*worker[T]{newWorker(s.weights)}
 	// the quadratic term of moves put together is known from W only without a coupling

@@ -14,8 +14,8 @@ type rows[T vec.Float] struct {
 	sparse   design.SparseRows[T]
 	dense    design.DenseRows[T]
 	constant T
-	d        int // features, without the constant one
-	all      bool
+	d        int  // features, without the constant one
+	all      bool // see block
 
 	// Each worker has rows of its own. These are of the last examples whose sparse rows were asked for: an example is
 	// asked for ahead of its visit, for its scores, and for its move.
@@ -73,7 +73,7 @@ func (r *rows[T]) add(w *vec.Matrix[T], i int, delta []T) {
 		columns, values := r.row(i)
 		unchecked.SparseGer(columns, values, delta, w)
 	case r.dense != nil:
-		r.ger(w, r.dense.Row(i), delta)
+		ger(w, r.dense.Row(i), delta, r.all)
 	default:
 		r.one[0] = i
 		r.x.Accumulate(*w, vec.MatrixOf(1, len(delta), delta), r.one[:])
@@ -106,8 +106,8 @@ func (r *rows[T]) stored(n int) (stored int) {
 }
 
 // ger adds x yᵀ to a, where y is a move, padded: 0 for most outputs unless all of them move.
-func (r *rows[T]) ger(a *vec.Matrix[T], x, y []T) {
-	if r.all {
+func ger[T vec.Float](a *vec.Matrix[T], x, y []T, all bool) {
+	if all {
 		unchecked.Ger(x, y, a)
 	} else {
 		unchecked.GerSome(x, y, a)

@@ -17,6 +17,8 @@ type worker[T vec.Float] struct {
 	scores  []T           // of all outputs, where there is a factor
 	old     vec.Matrix[T] // dual variables of the round's examples before it, where there are several workers
 	kept    int           // how many of these there are
+	next    []int         // the examples that follow a block
+	moved   []bool        // which of the block moved
 
 	counts // changes of the solver's, up to the end of an epoch
 }
