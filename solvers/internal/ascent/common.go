@@ -22,6 +22,7 @@ type common[T vec.Float] struct {
 	epoch  int
 	random rand.PCG
 	counts
+	momentum momentum[T]
 
 	certificate solvers.Certificate // the last one
 	work        loss.Workspace[T]

@@ -26,6 +26,7 @@ func (s *Inner[T]) Renew(tol float64) {
 		s.ex[i].h = max(float64(h[i]), float64(T(least)))
 	}
 	s.p.Kernel.Multiply(s.f.Slice(0, s.n, 0, s.m), s.a, s.o.Workers)
+	s.momentum.anew()
 	s.Estimate()
 }
 

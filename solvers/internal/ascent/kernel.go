@@ -62,6 +62,11 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 		common: newCommon(p, o, p.Outputs, h), k: p.Kernel,
 		block: newBlock[T](p.Factor.Cols(m), size, kernelRounds, p.Loss.Traits().AllMove),
 	}
+	s.momentum = momentum[T]{start: 5, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](), block: make([]T, m),
+		free: make([]T, m), most: make([]T, m), wide: make([]float64, 2*m)}
+	if p.coupled() {
+		s.momentum.coupling = &coupling[T]{r: narrow[T](p.Coupling)}
+	}
 	for i, ex := range s.ex {
 		if ex.r > 0 {
 			s.order = append(s.order, i)
@@ -145,6 +150,7 @@ func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		return s.epoch, false
 	}
 	if s.from == len(s.order) && !s.spent {
+		s.extrapolate(ctx)
 		s.epoch++
 		s.from = 0
 		s.shuffle(s.order)

@@ -88,6 +88,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 			ex.gap = ex.r*loss - ex.term   // of those that are not active
 		}
 	}
+	s.momentum.anew()
 	s.sumOutside()
 	s.quadratic = max(0, exactNorm) / 2
 	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + max(0, norm)/2),

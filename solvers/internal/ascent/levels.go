@@ -127,11 +127,8 @@ func (s *kernelSolver[T]) held() vec.Matrix[T] {
 	if !s.p.coupled() {
 		return s.a
 	}
-	r, b := vec.NewMatrix[T](s.m, s.m), vec.NewMatrix[T](s.n, s.m)
-	for c := range s.m {
-		vec.Convert(r.Row(c), s.p.Coupling.Row(c))
-	}
-	vec.GemmWorkers(vec.NoTrans, vec.NoTrans, 1, s.a, r, 0, b, s.o.Workers)
+	b := vec.NewMatrix[T](s.n, s.m)
+	vec.GemmWorkers(vec.NoTrans, vec.NoTrans, 1, s.a, s.momentum.coupling.r, 0, b, s.o.Workers)
 	return b
 }
 
@@ -157,6 +154,7 @@ func (s *kernelSolver[T]) Activate(set []int) error {
 		s.order = append(s.order, p)
 	}
 	s.from = len(s.order)
+	s.momentum.anew()
 	s.block.reach(len(s.at))
 	s.Estimate()
 	return nil

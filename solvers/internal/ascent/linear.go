@@ -22,7 +22,6 @@ type linearSolver[T vec.Float] struct {
 	moved      []bool  // which of them moved
 	from       int     // how many of them have been visited; len(due) between epochs
 	negligible float64 // a g_i that is not worth an update
-	momentum   momentum[T]
 
 	workers []*worker[T]    // the first one on W itself, and those that take rounds on copies of it
 	size    int             // of a block

@@ -97,6 +97,8 @@ func (p *Problem[T]) onKernel(o Options, state float64) solvers.Memory {
 		// of each.
 		family.Numbers("dual variables, coefficients and scores", 3+2*family.Copies+6*state, number, n, "examples",
 			wide, "classes"),
+		family.Numbers("dual variables and scores of the last extrapolation", 2+2*state, number, n, "examples",
+			max(wide, padded[T](m)), "classes"),
 		family.Numbers("certificates", 4, 8, n, "examples", padded[float64](p.Factor.Cols(m)), "classes"),
 		family.Numbers("what is known of the examples", 1, 100, n, "examples", 1, ""),
 		family.Numbers("rows of K that are worked on", 1, number, n, "examples", min(n, block), "rows"),

@@ -58,34 +58,84 @@ func (l *momentum[T]) seldom(passes float64) {
 	}
 }
 
+// due reports whether an extrapolation is, after so many visits of n examples.
+func (l *momentum[T]) due(visits, n int) bool {
+	passes := func(visits int) float64 { return float64(visits) / float64(n) }
+	return passes(visits) >= l.start && (!l.began || passes(visits-l.at) >= l.every)
+}
+
+// anew begins momentum anew: with what the next extrapolation finds.
+func (l *momentum[T]) anew() { l.began, l.theta = false, 1 }
+
+// factor returns beta of an extrapolation that is due, where x is linear in A. Where it is 0 A and x are kept for the
+// next one, and that is all.
+func (s *common[T]) factor(x []T) (beta T) {
+	l := &s.momentum
+	first := !l.began
+	l.at, l.began = s.visits, true
+	square := l.theta * l.theta
+	next := (math.Sqrt(square*square+4*square) - square) / 2
+	if !first {
+		beta = T(l.theta * (1 - l.theta) / (square + next))
+		l.theta = next
+	}
+	if beta == 0 {
+		copy(l.w.Data, x)
+		for i := range s.n {
+			copy(l.a.Row(i), s.duals(i))
+		}
+	}
+	return beta
+}
+
+// follower is what has x, which is linear in A: W on features, the scores on kernels.
+type follower[T vec.Float] interface {
+	// follow adds to x what bringing the block of example i back to a has moved, in place of what it was before.
+	follow(i int, a, before []T)
+
+	// form returns the quadratic term at x, and euclidean reports whether it is |x|²/2, which is known for little.
+	form() float64
+	euclidean() bool
+}
+
+// step extrapolates A and x, unless the dual value falls. It returns by how much the quadratic term grows, and how many
+// blocks were brought back.
+func (s *common[T]) step(of follower[T], x []T, beta T) (growth float64, repaired int) {
+	before, known := 0.0, of.euclidean()
+	if !known {
+		before = of.form()
+	}
+	was, is := unchecked.Extrapolate(x, s.momentum.w.Data, beta)
+	if known {
+		before = was / 2
+	}
+	gain, repaired := s.extrapolateDuals(of, beta)
+	after := is / 2
+	if !known || repaired > 0 {
+		after = of.form()
+	}
+	growth = after - before
+	if gain-growth >= 0 {
+		return growth, repaired
+	}
+	s.undo(x)
+	return 0, repaired
+}
+
 // extrapolate is called between epochs.
 func (s *linearSolver[T]) extrapolate() {
-	l, n := &s.momentum, float64(s.n)
-	first := !l.began
-	switch {
-	case float64(s.visits) < l.start*n || !first && float64(s.visits-l.at) < l.every*n:
+	l := &s.momentum
+	if !l.due(s.visits, s.n) {
 		return
-	case s.p.coupled() && l.coupling == nil:
+	}
+	if s.p.coupled() && l.coupling == nil {
 		l.coupling = newCoupling[T](s.p.Coupling)
 		if l.coupling == nil {
 			l.start = math.Inf(1)
 			return
 		}
 	}
-	l.at, l.began = s.visits, true
-	square := l.theta * l.theta
-	next := (math.Sqrt(square*square+4*square) - square) / 2
-	beta := T(l.theta * (1 - l.theta) / (square + next))
-	if first || beta == 0 {
-		copy(l.w.Data, s.weights.Data)
-		for i := range s.n {
-			copy(l.a.Row(i), s.duals(i))
-		}
-	}
-	if first {
-		return
-	}
-	l.theta = next
+	beta := s.factor(s.weights.Data)
 	if beta == 0 {
 		return
 	}
@@ -94,26 +144,14 @@ func (s *linearSolver[T]) extrapolate() {
 		l.sinceRebuild = 0
 		s.visits += s.rebuild(&l.w, l.a)/2 + s.rebuild(&s.weights.Matrix, s.a)/2
 	}
-	before, after := 0.0, 0.0 // the quadratic term
-	if s.p.coupled() {
-		before = s.form()
-		unchecked.Extrapolate(s.weights.Data, l.w.Data, beta)
-	} else {
-		before, after = unchecked.Extrapolate(s.weights.Data, l.w.Data, beta)
-		before, after = before/2, after/2
-	}
-	gain, repaired := s.extrapolateDuals(beta)
+	growth, repaired := s.step(s, s.weights.Data, beta)
 	s.visits += repaired / 2
-	if s.p.coupled() || repaired > 0 {
-		after = s.form()
-	}
-	grown := after - before
-	if !(gain-grown >= 0) {
-		s.undo()
-	} else if s.p.coupled() {
-		s.quadratic += grown
+	if s.p.coupled() {
+		s.quadratic += growth
 	}
 }
+
+func (s *linearSolver[T]) euclidean() bool { return s.momentum.coupling == nil }
 
 // form returns the quadratic term of W.
 func (s *linearSolver[T]) form() float64 {
@@ -183,10 +221,10 @@ func (s *linearSolver[T]) rebuild(w *vec.Matrix[T], a vec.Matrix[T]) (examples i
 }
 
 // undo goes back to where the last epoch ended. Momentum begins anew.
-func (s *linearSolver[T]) undo() {
+func (s *common[T]) undo(x []T) {
 	l := &s.momentum
 	l.theta = 1
-	copy(s.weights.Data, l.w.Data)
+	copy(x, l.w.Data)
 	for i := range s.ex {
 		if a, last := s.duals(i), l.a.Row(i); !slices.Equal(a, last) {
 			copy(a, last)

@@ -5,8 +5,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// coupling is what momentum needs of R where outputs are coupled: moves are multiplied by it, and from W = Xᵀ A R it
-// knows the quadratic term,
+// coupling is what momentum needs of R where outputs are coupled: moves are multiplied by it, and on features it knows
+// the quadratic term from W = Xᵀ A R,
 //
 //	<A, K A R> = <R⁻¹, Wᵀ W>.
 type coupling[T vec.Float] struct {
@@ -20,11 +20,10 @@ type coupling[T vec.Float] struct {
 // are as large as what an extrapolation gains. O(m³).
 func newCoupling[T vec.Float](r vec.Matrix[float64]) *coupling[T] {
 	m := r.Rows
-	c := &coupling[T]{r: vec.NewMatrix[T](m, m), inverse: vec.NewMatrix[float64](m, m),
+	c := &coupling[T]{r: narrow[T](r), inverse: vec.NewMatrix[float64](m, m),
 		product: vec.NewMatrix[float64](m, m), wide: make([]float64, max(4096/m, 1)*m)}
 	factor := vec.NewMatrix[float64](m, m)
 	for l := range m {
-		vec.Convert(c.r.Row(l), r.Row(l))
 		copy(factor.Row(l), r.Row(l))
 		c.inverse.Row(l)[l] = 1
 	}
@@ -71,4 +70,13 @@ func (c *coupling[T]) add(t vec.Trans, part vec.Matrix[T]) {
 		vec.Convert(wide.Row(q), part.Row(q))
 	}
 	vec.Syrk(vec.Lower, t, 1, wide, 1, c.product)
+}
+
+// narrow returns r in numbers of T.
+func narrow[T vec.Float](r vec.Matrix[float64]) vec.Matrix[T] {
+	to := vec.NewMatrix[T](r.Rows, r.Cols)
+	for l := range r.Rows {
+		vec.Convert(to.Row(l), r.Row(l))
+	}
+	return to
 }

@@ -10,7 +10,7 @@ import (
 
 // extrapolateDuals moves A, and returns by how much the dual terms grow and how many blocks were brought back. Where
 // dual variables keep their signs a kernel goes through the blocks and clips them.
-func (s *linearSolver[T]) extrapolateDuals(beta T) (gain float64, repaired int) {
+func (s *common[T]) extrapolateDuals(of follower[T], beta T) (gain float64, repaired int) {
 	l := &s.momentum
 	bounded, ok := s.p.Loss.(loss.Bounded[T])
 	for from, rows := 0, 0; from < s.n; from += rows {
@@ -28,7 +28,7 @@ func (s *linearSolver[T]) extrapolateDuals(beta T) (gain float64, repaired int) 
 			if outcome == unchecked.Still {
 				continue
 			}
-			if !(all && outcome == unchecked.Inside) && s.bringBack(i, bounded, all, outcome == unchecked.Clipped) {
+			if !(all && outcome == unchecked.Inside) && s.bringBack(of, i, bounded, all, outcome == unchecked.Clipped) {
 				repaired++
 			}
 			gain += s.setTerm(i)
@@ -38,7 +38,7 @@ func (s *linearSolver[T]) extrapolateDuals(beta T) (gain float64, repaired int) 
 }
 
 // alike returns room for what becomes of examples, some of those from i on whose weights are the same.
-func (s *linearSolver[T]) alike(i int) (moved []uint8) {
+func (s *common[T]) alike(i int) (moved []uint8) {
 	moved = s.momentum.moved[:min(len(s.momentum.moved), s.n-i)]
 	for q := range moved {
 		if s.p.Radius[i+q] != s.p.Radius[i] {
@@ -59,9 +59,9 @@ func extrapolateBlock[T vec.Float](a, last []T, beta T) (outcome uint8) {
 	return outcome
 }
 
-// bringBack moves the extrapolated block of example i into its domain, W with it, and reports whether the block was not
+// bringBack moves the extrapolated block of example i into its domain, W or the scores with it, and reports whether the block was not
 // there but for rounding. A block that the kernel has clipped is there where bounds are all there is to the domain.
-func (s *linearSolver[T]) bringBack(i int, bounded loss.Bounded[T], all, clipped bool) bool {
+func (s *common[T]) bringBack(of follower[T], i int, bounded loss.Bounded[T], all, clipped bool) bool {
 	l, a, y, r := &s.momentum, s.duals(i), s.p.Labels.Of(i), s.p.Radius[i]
 	before := l.free
 	if !clipped {
@@ -79,12 +79,12 @@ func (s *linearSolver[T]) bringBack(i int, bounded loss.Bounded[T], all, clipped
 	if rounded(a, before, y) {
 		return false
 	}
-	s.follow(i, a, before)
+	of.follow(i, a, before)
 	return true
 }
 
 // setTerm computes the dual term of example i anew, and returns by how much it has grown.
-func (s *linearSolver[T]) setTerm(i int) (growth float64) {
+func (s *common[T]) setTerm(i int) (growth float64) {
 	ex, a := &s.ex[i], s.duals(i)
 	s.work.Example = i
 	term := s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
@@ -118,7 +118,7 @@ func rounded[T vec.Float](repaired, before []T, y []int) bool {
 	return true
 }
 
-// follow adds to W what bringing the block of example i back to a has moved, in place of what it was before.
+// follow: see follower.
 func (s *linearSolver[T]) follow(i int, a, before []T) {
 	l, w := &s.momentum, &s.weights
 	for j, v := range a {
@@ -140,7 +140,7 @@ func (s *linearSolver[T]) follow(i int, a, before []T) {
 }
 
 // move sets u to what W has of an example besides its features, for dual variables a: R a, or Q a where R = QᵀQ.
-func (s *linearSolver[T]) move(u, a []T) {
+func (s *common[T]) move(u, a []T) {
 	if c := s.momentum.coupling; c != nil {
 		vec.Gemv(1, c.r, a, 0, u)
 	} else {

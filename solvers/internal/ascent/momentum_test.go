@@ -192,8 +192,14 @@ func testStateOfMomentum[T vec.Float](t *testing.T) {
 	}
 }
 
+// saved is a training with a state.
+type saved interface {
+	Save(*container.Writer)
+	Load(*container.Reader)
+}
+
 // written returns the training that goes on from the state of s.
-func written[T vec.Float](t *testing.T, s, next *linearSolver[T]) *linearSolver[T] {
+func written[S saved](t *testing.T, s, next S) S {
 	t.Helper()
 	var state bytes.Buffer
 	w := container.NewWriter(&state, "state", 1)

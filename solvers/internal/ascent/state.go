@@ -154,7 +154,8 @@ func (s *kernelSolver[T]) Save(w *container.Writer) {
 		from = len(s.order) + 1
 	}
 	w.Ints("from", from)
-	container.Floats(w, "wrth", []float64{s.worth})
+	container.Floats(w, "wrth", append([]float64{s.worth}, s.momentum.numbers()...))
+	s.momentum.save(w)
 }
 
 // Load: see train.Method.
@@ -164,7 +165,17 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 		s.loadLevel(r)
 	}
 	scores, order := container.ReadMatrix[T](r, "scor"), r.Indices("ordr", len(s.order), len(s.at))
-	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", 1)
+	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", -1)
+	if r.Err() == nil && len(worth) == 0 {
+		r.Corrupt("no gap that is worth a row of K")
+	}
+	if r.Err() != nil {
+		return
+	}
+	if len(worth) > 1 {
+		s.reserve()
+	}
+	s.momentum.load(r, worth[1:])
 	if r.Err() != nil {
 		return
 	}
