@@ -29,7 +29,7 @@ func (l *Label[T]) sidesOf(m int, y []int, r float64, squared bool, w *Workspace
 	if len(s.margin) != m || s.label != l || s.r != r || s.squared != squared || l != nil && l.Margins != nil {
 		s.fill(l, m, r, squared, w)
 	}
-	s.turn(y)
+	s.flip(y)
 	return s
 }
 
@@ -76,8 +76,8 @@ func (l *Label[T]) leastCurve(m int) float64 {
 	return least
 }
 
-// turn turns the signs of labels. Twice is none.
-func (s *sides[T]) turn(y []int) {
+// flip negates the entries of the true labels; calling it twice undoes it.
+func (s *sides[T]) flip(y []int) {
 	for _, c := range y {
 		s.margin[c] = -s.margin[c]
 		s.low[c], s.high[c] = -s.high[c], -s.low[c]
@@ -96,30 +96,32 @@ func (l *Label[T]) visit(
 ) (gap, after float64, moved bool) {
 	s := l.sidesOf(len(a), y, r, squared, w)
 	if l.coupled() {
-		// Uncoupled, the labels that move are the same but for those that the moves before them set free, which the
-		// next visit finds. So that is tried on a copy, which also gives the gap. The curvature is the least of all, so
-		// that no step is lost by rounding that is none with R; 1/1e-30 is a float32.
+		// Nearly the same labels move with and without coupling: an uncoupled step on a copy finds them, and gives the
+		// gap. Labels that earlier moves set free wait for the next visit. The curvature is the least R_cc h, so that
+		// rounding loses no step that it would not lose with R; 1/1e-30 is a float32.
 		try := w.take(2 * len(a))
 		copy(try, a)
-		if gap, _, moved = s.step(try[:len(a)], scores, max(h*s.curve, min(h, 1e-30)), least, try[len(a):]); moved {
+		gap, _, moved = s.step(try[:len(a)], scores, max(h*s.curve, min(h, 1e-30)), least, try[len(a):])
+		if moved {
 			after, moved = s.moveCoupled(a, scores, h, term, try[len(a):], delta, w)
 		}
 	} else {
 		gap, after, moved = s.step(a, scores, h, least, delta)
 	}
-	s.turn(y)
+	s.flip(y)
 	if !moved {
 		after = term
 	}
 	return gap, after, moved
 }
 
-// step is all of that without a coupling.
+// step is the visit without a coupling.
 func (s *sides[T]) step(a, scores []T, h, least float64, delta []T) (gap, after float64, moved bool) {
 	if s.alike {
 		return s.visit(a, scores, h, least, delta)
 	}
-	if gap = s.gap(a, scores); gap > least {
+	gap = s.gap(a, scores)
+	if gap > least {
 		moved = s.move(a, scores, h, delta)
 	}
 	return gap, s.term(a), moved

@@ -16,8 +16,8 @@ type softmaxMemory struct {
 // grow makes room for m classes.
 func (s *softmaxMemory) grow(m int) *softmaxMemory {
 	s.room = (m + 7) &^ 7
-	if need := unchecked.EntropyRows * s.room; len(s.u) < need {
-		s.u = make([]float64, need)
+	if size := unchecked.EntropyRows * s.room; len(s.u) < size {
+		s.u = make([]float64, size)
 	}
 	return s
 }

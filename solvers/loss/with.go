@@ -9,9 +9,9 @@ import (
 func check(k int, smoothing float64) error {
 	switch {
 	case k < 1:
-		return fmt.Errorf("loss: K = %d, need at least 1", k)
+		return fmt.Errorf("loss: K = %d, want at least 1", k)
 	case !(smoothing >= 0) || math.IsInf(smoothing, 1):
-		return fmt.Errorf("loss: Smoothing = %v, need a finite number of at least 0", smoothing)
+		return fmt.Errorf("loss: Smoothing = %v, want a finite number of at least 0", smoothing)
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func TestStart(t *testing.T) {
 	duals := vec.NewMatrix[float64](200, 6)
 	duals.Row(7)[3] = math.NaN()
 	for want, d := range map[string]vec.Matrix[float64]{
-		"topk: dual variable NaN of row 7 and output 3, need a finite number": duals,
+		"topk: dual variable NaN of row 7 and output 3, want a finite number": duals,
 		"topk: 2-by-6 dual variables to start from, for 200 examples and 6 " +
 			"outputs": vec.NewMatrix[float64](2, 6),
 		"topk: 0-by-0 dual variables to start from, for 200 examples and 6 outputs": {},

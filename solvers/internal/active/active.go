@@ -47,7 +47,8 @@ func (s *Set) Last() bool { return s.size == len(s.all) }
 // Advance goes on to the next level and returns the examples that are new in it, none of them active.
 func (s *Set) Advance() (fresh []int) {
 	before := s.size
-	if s.size *= 4; s.size > len(s.all)/2 {
+	s.size *= 4
+	if s.size > len(s.all)/2 {
 		s.size = len(s.all)
 	}
 	return s.all[before:s.size]

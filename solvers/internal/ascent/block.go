@@ -89,7 +89,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 	b, size := &w.block, len(rows)
 	if b.size() == 1 {
 		if len(next) > 0 {
-			w.ahead(next[0])
+			w.prefetch(next[0])
 		}
 		moved[0] = w.updateOne(rows[0])
 		return
@@ -113,7 +113,7 @@ func (w *worker[T]) visitOf(p int, first bool) bool {
 	if first {
 		w.keep(i)
 		if p < len(w.next) {
-			w.ahead(w.next[p])
+			w.prefetch(w.next[p])
 		}
 	}
 	moved, gap := w.visit(i, b.scores.Row(p), b.step[:w.s.cols])

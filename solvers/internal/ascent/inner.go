@@ -1,6 +1,8 @@
 package ascent
 
 import (
+	"math"
+
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/vec"
@@ -13,7 +15,9 @@ type Inner[T vec.Float] struct{ *kernelSolver[T] }
 // NewInner returns a training of p, whose kernel is in memory. What K is does not matter before Renew is called.
 func NewInner[T vec.Float](p Problem[T], k *bundle.Mixture[T], o Options) *Inner[T] {
 	p.Kernel = k.Matrix
-	return &Inner[T]{newKernelTraining(p, o)}
+	s := &Inner[T]{newKernelTraining(p, o)}
+	s.momentum.start = math.Inf(1) // none: K changes after few passes
+	return s
 }
 
 // Renew follows a change of K: it computes all scores, and then asks of each visit what a gap of tol needs. O(n² m).
@@ -26,7 +30,6 @@ func (s *Inner[T]) Renew(tol float64) {
 		s.ex[i].h = max(float64(h[i]), float64(T(least)))
 	}
 	s.p.Kernel.Multiply(s.f.Slice(0, s.n, 0, s.m), s.a, s.o.Workers)
-	s.momentum.anew()
 	s.Estimate()
 }
 

@@ -144,7 +144,13 @@ func (s *kernelSolver[T]) Estimate() solvers.Certificate {
 	return solvers.Certificate{Primal: s.p.Lambda * s.primal, Dual: s.p.Lambda * dual}
 }
 
-// Epoch visits the active examples that are worth it, in random order, and makes others active when it is time.
+// Epoch visits the active examples that are worth it, in random order, by blocks: the same algorithm as on features,
+// with the scores F = K A R in place of W.
+//
+//	between epochs     A, F <- beyond where the last epoch went, if the dual value stays: see momentum
+//	for each block     of examples whose g_i is worth a row of K:
+//	                   a_i <- its optimum at f_i, by delta_i, four times over;  F += K_bᵀ delta
+//	in the end         other examples become active, when the gap of these is at its goal: see active.Levels
 func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if ctx.Err() != nil {
 		return s.epoch, false

@@ -56,7 +56,8 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 			zero = zero && v == 0
 		}
 		factor.Move(rounded, e.row)
-		if ex.zero = zero; !zero {
+		ex.zero = zero
+		if !zero {
 			size := sizeOf(e.row, e.sizes)
 			s.p.Exact.Repair(e.row, s.p.Labels.Of(i), ex.r, &e.work)
 			rounding.Add(e.diagonal[i], max(size, sizeOf(e.row, e.sizes)))
@@ -82,10 +83,10 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		if ex := &s.ex[i]; ex.r > 0 {
 			e.work.Example = i
 			scores, y := factor.Scores(e.row, f[e.m:e.m+m]), s.p.Labels.Of(i)
-			loss := s.p.Exact.Primal(scores, y, &e.work)
-			rounding.AddLoss(ex.r, loss, s.p.Exact.Primal(e.zero, y, &e.work), vec.AbsSum(scores))
-			losses += float64(ex.r * loss) // not fused: see Zero
-			ex.gap = ex.r*loss - ex.term   // of those that are not active
+			phi := s.p.Exact.Primal(scores, y, &e.work)
+			rounding.AddLoss(ex.r, phi, s.p.Exact.Primal(e.zero, y, &e.work), vec.AbsSum(scores))
+			losses += float64(ex.r * phi) // not fused: see Zero
+			ex.gap = ex.r*phi - ex.term   // of those that are not active
 		}
 	}
 	s.momentum.anew()

@@ -60,7 +60,8 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		passes: passes, grouped: grouped,
 	}
 	s.schedule = newSchedule(s.ex)
-	if s.order = newOrder[T](&r, n); s.order.due != nil && alike(r.dense, n) {
+	s.order = newOrder[T](&r, n)
+	if s.order.due != nil && alike(r.dense, n) {
 		s.order = order{}
 	}
 	for i, ex := range s.ex {
@@ -117,7 +118,12 @@ func (s *linearSolver[T]) Fits(primal, dual train.Variables[T]) bool {
 	return primal.Sized(s.d, s.m) && dual.None()
 }
 
-// Epoch visits the examples whose time has come, in random order.
+// Epoch visits the examples that are due, in random order: Algorithm 1 of Lapin, Hein and Schiele (Top-k Multiclass
+// SVM), lines 5-11, Prox-SDCA.
+//
+//	between epochs     A, W <- beyond where the last epoch went, if the dual value stays: see momentum
+//	for each i due     s = Wᵀ x_i;  a_i <- its optimum at s, by delta;  W += x_i deltaᵀ
+//	                   next visit: in the next epoch if a_i moved, later the more often it did not
 func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if ctx.Err() != nil {
 		return s.epoch, false
@@ -135,7 +141,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		if s.size == 1 && s.round == 0 {
 			i, next, w := s.due[s.from], s.due[s.from+1:], s.workers[0]
 			if len(next) > 0 {
-				w.ahead(next[0])
+				w.prefetch(next[0])
 			}
 			moved := false
 			if s.grouped != nil {

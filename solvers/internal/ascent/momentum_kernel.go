@@ -8,7 +8,7 @@ import (
 )
 
 // Momentum on a kernel: F = K A R, the scores of the active examples, is linear in A and extrapolated with it. Momentum
-// begins anew where the active set or K changes, and where a certificate computes F anew: the roundings of F, which
+// begins anew where the active set changes, and where a certificate computes F anew: the roundings of F, which
 // momentum takes along, are no direction to go on in. To compute F anew at other times, as W is, does not pay: in
 // float32 a product with K rounds as much as the moves since the last one.
 

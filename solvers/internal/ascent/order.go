@@ -33,13 +33,13 @@ func newOrder[T vec.Float](r *rows[T], n int) order {
 func alike[T vec.Float](x design.DenseRows[T], n int) bool {
 	const pairs, near = 256, 0.9
 	random := rand.New(rand.NewPCG(1, 2)) // the training's stays as it is
-	neighbours, any := 0.0, 0.0
+	neighbours, others := 0.0, 0.0
 	for range pairs {
 		i, j := random.IntN(n-1), random.IntN(n)
 		neighbours += float64(vec.SquaredDistance(x.Row(i), x.Row(i+1)))
-		any += float64(vec.SquaredDistance(x.Row(i), x.Row(j)))
+		others += float64(vec.SquaredDistance(x.Row(i), x.Row(j)))
 	}
-	return !(neighbours >= near*any)
+	return !(neighbours >= near*others)
 }
 
 // shuffle puts due into random order.

@@ -163,7 +163,7 @@ func checkNorms[T vec.Float](x design.Matrix[T], norms []T, d int) error {
 		x.Gather(row, []int{i})
 		for j, v := range row.Data {
 			if v-v != 0 {
-				return fmt.Errorf("row %d, column %d: value %v, need a finite number", i, j, v)
+				return fmt.Errorf("row %d, column %d: value %v, want a finite number", i, j, v)
 			}
 		}
 		return fmt.Errorf("the squared norm of row %d exceeds the largest %T: scale the features down", i, h)

@@ -26,12 +26,14 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	}
 	round := s.o.Round
 	if round == 0 {
-		if round = s.roundOf(&r); round == 0 {
+		round = s.roundOf(&r)
+		if round == 0 {
 			return
 		}
 		workers = min(workers, s.n/(roundsInData*round))
 	}
-	if workers = min(workers, s.n/round); workers < 2 {
+	workers = min(workers, s.n/round)
+	if workers < 2 {
 		return
 	}
 	s.round = round

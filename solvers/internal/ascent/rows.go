@@ -84,8 +84,8 @@ func (r *rows[T]) add(w *vec.Matrix[T], i int, delta []T) {
 	}
 }
 
-// ahead asks for the features of example i, whose visit is next but whole of a block of them.
-func (r *rows[T]) ahead(i int, gathered bool) {
+// prefetch loads the features of example i, to be visited next, or one block from now where they are gathered.
+func (r *rows[T]) prefetch(i int, gathered bool) {
 	switch {
 	case r.sparse != nil:
 		columns, values := r.row(i)

@@ -22,7 +22,7 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 		for c, v := range row {
 			if v-v != 0 {
 				return solvers.Certificate{}, fmt.Errorf(
-					"dual variable %v of row %d and output %d, need a finite number", v, i, c)
+					"dual variable %v of row %d and output %d, want a finite number", v, i, c)
 			}
 			most = max(most, math.Abs(float64(v)))
 		}
@@ -94,7 +94,8 @@ func (s *common[T]) bestMultiple(given, norm float64) float64 {
 				high = right
 			}
 		}
-		if t = (low + high) / 2; t > most/8 || t < 1e-30 {
+		t = (low + high) / 2
+		if t > most/8 || t < 1e-30 {
 			break
 		}
 	}
@@ -123,7 +124,8 @@ func (s *common[T]) multiple(duals vec.Matrix[T], t float64) {
 		}
 		s.work.Example = i
 		s.p.Loss.Repair(a, s.p.Labels.Of(i), ex.r, &s.work)
-		if ex.zero = isZero(a); ex.zero { // a certificate takes its dual term as it is
+		ex.zero = isZero(a)
+		if ex.zero { // a certificate takes its dual term as it is
 			ex.term = s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
 		}
 	}

@@ -123,7 +123,7 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 		}
 	}
 	if weights.Rows != s.weights.Rows || weights.Cols != s.weights.Cols {
-		r.Corrupt("W is %d-by-%d, need %d-by-%d", weights.Rows, weights.Cols, s.weights.Rows, s.weights.Cols)
+		r.Corrupt("W is %d-by-%d, want %d-by-%d", weights.Rows, weights.Cols, s.weights.Rows, s.weights.Cols)
 		return
 	}
 	copy(s.weights.Data, weights.Data) // in place: workers share it

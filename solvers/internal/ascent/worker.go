@@ -42,7 +42,7 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	return moved, gap
 }
 
-// keep notes the dual variables of example i before its visits of a round: then, while they are near.
+// keep saves the dual variables of example i before its visits of a round, while they are in the cache.
 func (w *worker[T]) keep(i int) {
 	if w.old.Rows > 0 {
 		copy(w.old.Row(w.kept), w.s.duals(i))
@@ -57,9 +57,9 @@ func (w *worker[T]) note(i int, gap float64) {
 	ex.gap = gap
 }
 
-// ahead asks for what the visit of example i needs, which is next, while another one has its own.
-func (w *worker[T]) ahead(i int) {
+// prefetch loads what the next visit, of example i, needs, during the current one.
+func (w *worker[T]) prefetch(i int) {
 	unchecked.Prefetch(w.s.duals(i))
 	unchecked.Prefetch(w.s.ex[i : i+1])
-	w.rows.ahead(i, w.block.size() > 1)
+	w.rows.prefetch(i, w.block.size() > 1)
 }
