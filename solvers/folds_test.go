@@ -90,7 +90,7 @@ func TestCrossValidate(t *testing.T) {
 		}
 	}
 	if _, err := solvers.CrossValidate(fold, func(_, _ []int) (int, error) { return 0, nil }, -1); err == nil ||
-		err.Error() != "solvers: -1 workers, need at least 0" {
+		err.Error() != "solvers: -1 workers, want at least 0" {
 		t.Errorf("-1 workers: %v", err)
 	}
 	if _, err := solvers.CrossValidate([]int{0, -1}, func(_, _ []int) (int, error) { return 0, nil }, 1); err == nil ||

@@ -198,7 +198,7 @@ func TestPredictErrors(t *testing.T) {
 		{scores, nil, 1, 0, "design: no examples"},
 		{scores, (*dataset.Dense[float32])(nil), 1, 0, "design: no examples"},
 		{scores, narrow, 1, 0, "solvers: examples of 2 features for a model of 3"},
-		{scores, x, 1, -1, "solvers: -1 workers, need at least 0"},
+		{scores, x, 1, -1, "solvers: -1 workers, want at least 0"},
 		{scores, x, 0, 0, "solvers: 0 best of 3 outputs"},
 		{scores, x, 4, 0, "solvers: 4 best of 3 outputs"},
 		{given{3, broken}, x, 1, 0, "broken"},

@@ -16,7 +16,8 @@ import (
 type extrapolateOf[T prove.Float] func(w, last *T, n int, beta T) (before, after float64)
 
 func extrapolate[T prove.Float]() extrapolateOf[T] {
-	return prove.Pick[T, extrapolateOf[T]](extrapolateOf[float32](ExtrapolateF32), extrapolateOf[float64](ExtrapolateF64))
+	return prove.Pick[T, extrapolateOf[T]](extrapolateOf[float32](ExtrapolateF32),
+		extrapolateOf[float64](ExtrapolateF64))
 }
 
 // beyond is v + beta (v - last), each operation rounded once to T, by numbers of 400 bits.

@@ -204,9 +204,9 @@ func testExtrapolateRowsHostile[T prove.Float](t *testing.T) {
 					for l := range m {
 						if !prove.Same(got[l], now[l]) || !prove.Same(gotLast[l], last[l]) || moved != want ||
 							want[0] == Clipped && !prove.Same(gotFree[l], free[l]) {
-							t.Fatalf("%v, m = %d: %v after %v at most %v: %v, %v, %v: %v, want %v, %v, %v: %v", tier, m,
-								b.now[l], b.last[l], most, got[l], gotLast[l], gotFree[l], moved, now[l], last[l], free[l],
-								want)
+							t.Fatalf("%v, m = %d: %v after %v at most %v: %v, %v, %v: %v, want %v, %v, %v: %v", tier,
+								m, b.now[l], b.last[l], most, got[l], gotLast[l], gotFree[l], moved, now[l], last[l],
+								free[l], want)
 						}
 					}
 				})
@@ -254,11 +254,12 @@ func extrapolateRowsGuardPages[T prove.Float](t *testing.T) {
 					}
 					moved, done := guard.Tail[uint8](bytes, rows), 0
 					at, faulted := guard.Fault(func() {
-						done = extrapolateRows[T]()(&x[0][0], &x[1][0], &x[2][0], m, m, m, rows, .5, &x[3][0], &moved[0])
+						done = extrapolateRows[T]()(&x[0][0], &x[1][0], &x[2][0], m, m, m, rows, .5, &x[3][0],
+							&moved[0])
 					})
 					if faulted || done != rows {
-						t.Fatalf("%v, m = %d at the %s guard page, still %v: %d rows, fault at %#x", tier, m, end, still,
-							done, at)
+						t.Fatalf("%v, m = %d at the %s guard page, still %v: %d rows, fault at %#x", tier, m, end,
+							still, done, at)
 					}
 				}
 			}

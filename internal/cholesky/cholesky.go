@@ -50,7 +50,7 @@ func factor(a vec.Matrix[float64], first, workers int) error {
 		divide(a.Slice(0, j, 0, j), a.Slice(j, j+1, 0, j))
 		pivot := row[j] - vec.SquaredNorm(row[:j])
 		if !(pivot > 0) || math.IsInf(pivot, 1) {
-			return fmt.Errorf("cholesky: pivot %d is %v, need a positive number", first+j, pivot)
+			return fmt.Errorf("cholesky: pivot %d is %v, want a positive number", first+j, pivot)
 		}
 		row[j] = math.Sqrt(pivot)
 	}

@@ -133,7 +133,7 @@ func TestSizes(t *testing.T) {
 	for what, f := range map[string]func(){
 		"cholesky: Factor: a 3-by-2 matrix for 3 equations": func() { _ = Factor(a.Slice(0, 3, 0, 2), 1) },
 		"cholesky: Solve: a 3-by-3 matrix for 2 equations":  func() { Solve(a, a.Slice(0, 2, 0, 2), 1) },
-		"cholesky: Factor: -1 workers, need at least 0":     func() { _ = Factor(a, -1) },
+		"cholesky: Factor: -1 workers, want at least 0":     func() { _ = Factor(a, -1) },
 	} {
 		func() {
 			defer func() {

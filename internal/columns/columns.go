@@ -36,7 +36,7 @@ type Columns[T float] struct {
 // more than 2^31-1 rows or features. O(n + d + nnz), and O(nnz log nnz) where d > 8 nnz.
 func New[T float](n, d int, row func(i int) (features []int32, values []T)) (*Columns[T], error) {
 	if n > math.MaxInt32 || d > math.MaxInt32 {
-		return nil, fmt.Errorf("%d sparse rows of %d features, need at most %d of each", n, d, math.MaxInt32)
+		return nil, fmt.Errorf("%d sparse rows of %d features, want at most %d of each", n, d, math.MaxInt32)
 	}
 	stored := 0
 	for i := range n {

@@ -10,7 +10,7 @@ import (
 // make a slice of it; and at least 1. A negative number is an error, to which the caller adds the name of its package.
 func Cores(workers, pieces int) (int, error) {
 	if workers < 0 {
-		return 0, fmt.Errorf("%d workers, need at least 0", workers)
+		return 0, fmt.Errorf("%d workers, want at least 0", workers)
 	}
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)

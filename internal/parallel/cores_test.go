@@ -17,7 +17,7 @@ func TestCores(t *testing.T) {
 			t.Errorf("Cores(%d, %d) = %d, %v, want %d", c.workers, c.pieces, got, err, c.want)
 		}
 	}
-	if _, err := Cores(-3, 1); err == nil || err.Error() != "-3 workers, need at least 0" {
+	if _, err := Cores(-3, 1); err == nil || err.Error() != "-3 workers, want at least 0" {
 		t.Errorf("Cores(-3): %v", err)
 	}
 }

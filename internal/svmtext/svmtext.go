@@ -75,7 +75,7 @@ func (r *Reader) Word() (string, error) {
 func (r *Reader) Need(what string) (string, error) {
 	word, err := r.Word()
 	if err == io.EOF {
-		return "", r.Errorf("the text ends, need %s", what)
+		return "", r.Errorf("the text ends, want %s", what)
 	}
 	return word, err
 }
@@ -88,7 +88,7 @@ func (r *Reader) Int(name string, least int) (int, error) {
 	}
 	v, err := strconv.ParseInt(word, 10, 32)
 	if err != nil || v < int64(least) || v == math.MaxInt32 {
-		return 0, r.Errorf("%s %q, need an integer from %d to %d", name, word, least, math.MaxInt32-1)
+		return 0, r.Errorf("%s %q, want an integer from %d to %d", name, word, least, math.MaxInt32-1)
 	}
 	return int(v), nil
 }
@@ -106,7 +106,7 @@ func (r *Reader) Float(name string) (float64, error) {
 func (r *Reader) Number(name, word string) (float64, error) {
 	v, err := strconv.ParseFloat(word, 64)
 	if err != nil || v-v != 0 {
-		return 0, r.Errorf("%s %q, need a finite number", name, word)
+		return 0, r.Errorf("%s %q, want a finite number", name, word)
 	}
 	return v, nil
 }
@@ -120,7 +120,7 @@ func (r *Reader) Labels(classes int) (labels []int, err error) {
 		}
 		v, err := strconv.ParseInt(word, 10, 32)
 		if err != nil {
-			return nil, r.Errorf("label %q, need an integer of 32 bits", word)
+			return nil, r.Errorf("label %q, want an integer of 32 bits", word)
 		}
 		labels = append(labels, int(v))
 	}

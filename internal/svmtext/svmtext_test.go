@@ -38,13 +38,13 @@ func TestErrors(t *testing.T) {
 	float := func(r *Reader) error { _, err := r.Float("rho"); return err }
 	labels := func(r *Reader) error { _, err := r.Labels(2); return err }
 	for want, err := range map[string]error{
-		`p: text, line 2: size "2", need an integer from 3 to 2147483646`: read("\n2\n", integer),
-		`size "2147483647", need`:                read("2147483647 ", integer),
-		`size "3.5", need`:                       read("3.5 ", integer),
-		`rho "1e999", need a finite`:             read("1e999 ", float),
-		`rho "-Inf", need a finite`:              read("-Inf ", float),
-		`rho "x", need a finite number`:          read("x ", float),
-		`label "2147483648", need an i`:          read("1 2147483648 ", labels),
+		`p: text, line 2: size "2", want an integer from 3 to 2147483646`: read("\n2\n", integer),
+		`size "2147483647", want`:                read("2147483647 ", integer),
+		`size "3.5", want`:                       read("3.5 ", integer),
+		`rho "1e999", want a finite`:             read("1e999 ", float),
+		`rho "-Inf", want a finite`:              read("-Inf ", float),
+		`rho "x", want a finite number`:          read("x ", float),
+		`label "2147483648", want an i`:          read("1 2147483648 ", labels),
 		"label 1 stands for the classes 0 and 1": read("1 1 ", labels),
 		"p: text, line 1: broken":                read("12", integer),
 		"goes on for more than 400 characters":   read(strings.Repeat("1", 401), integer),
@@ -54,7 +54,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if _, err := NewReader(strings.NewReader(" \n"), "p").Need("a word"); err == nil ||
-		err.Error() != "p, line 2: the text ends, need a word" {
+		err.Error() != "p, line 2: the text ends, want a word" {
 		t.Error(err)
 	}
 	if err := read("", float); !errors.Is(err, broken) {

@@ -10,7 +10,7 @@ import (
 // much memory again as they write. It panics where there is no part, or where the numbers of examples differ.
 func Concat[T vec.Float](parts ...Matrix[T]) Matrix[T] {
 	if len(parts) == 0 {
-		panic(shape.Errorf("design: Concat", "0 parts, need 1 at least"))
+		panic(shape.Errorf("design: Concat", "0 parts, want 1 at least"))
 	}
 	f := &concat[T]{parts: append([]Matrix[T](nil), parts...), from: make([]int, 1, len(parts)+1), pool: new(pool[T])}
 	for p, x := range parts {

@@ -163,10 +163,10 @@ func TestAccumulateAllMemory(t *testing.T) {
 func TestPassesPanic(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(9, 10)), 4, 6)
 	for want, call := range map[string]func(){
-		"design: ScoresAll: -1 workers, need at least 0": func() {
+		"design: ScoresAll: -1 workers, want at least 0": func() {
 			design.ScoresAll(matrix32(4, 2), matrix32(6, 2), x, -1)
 		},
-		"design: AccumulateAll: -2 workers, need at least 0": func() {
+		"design: AccumulateAll: -2 workers, want at least 0": func() {
 			design.AccumulateAll(matrix32(6, 2), matrix32(4, 2), x, -2)
 		},
 		"design: ScoresAll: W is 5-by-2, expected 6-by-2": func() {

@@ -36,7 +36,7 @@ func validSparse[T vec.Float](n, d int, row func(i int) ([]int32, []T)) error {
 		last := -1
 		for k, j := range columns {
 			if int(j) <= last || int(j) >= d {
-				return fmt.Errorf("design: row %d, value %v: column %d, need one in %d..%d", i, values[k], j, last+1,
+				return fmt.Errorf("design: row %d, value %v: column %d, want one in %d..%d", i, values[k], j, last+1,
 					d-1)
 			}
 			last = int(j)

@@ -15,7 +15,7 @@ func TestWrappersPanic(t *testing.T) {
 	y := sparse(rand.New(rand.NewPCG(9, 10)), 5, 2)
 	mean := make([]float32, 6)
 	for want, call := range map[string]func(){
-		"design: Concat: 0 parts, need 1 at least": func() { design.Concat[float32]() },
+		"design: Concat: 0 parts, want 1 at least": func() { design.Concat[float32]() },
 		"design: Concat: 4 examples in part 0 and 5 in part 1": func() {
 			design.Concat(x, design.Matrix[float32](y))
 		},

@@ -134,7 +134,7 @@ func TestBlockPanics(t *testing.T) {
 		"kernel: Matrix.Block: column -1 at place 0, want one in 0..2": func() {
 			m.Block(two, []int{0, 1}, []int{-1, 1}, 1)
 		},
-		"kernel: Matrix.Block: -1 workers, need at least 0": func() {
+		"kernel: Matrix.Block: -1 workers, want at least 0": func() {
 			m.Block(two, []int{0, 1}, []int{0, 1}, -1)
 		},
 	} {

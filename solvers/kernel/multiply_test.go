@@ -185,7 +185,7 @@ func TestMultiplyPanics(t *testing.T) {
 		"kernel: Matrix.Multiply64: dst is 3-by-2 and a 2-by-2 for 3 examples": func() {
 			m.Multiply64(vec.NewMatrix[float64](3, 2), vec.NewMatrix[float64](2, 2), 1)
 		},
-		"kernel: Matrix.Multiply: -1 workers, need at least 0": func() { m.Multiply(a, a, -1) },
+		"kernel: Matrix.Multiply: -1 workers, want at least 0": func() { m.Multiply(a, a, -1) },
 	} {
 		panics(t, want, call)
 	}

@@ -167,7 +167,7 @@ func firstAppearance(y []int, classes int) ([]int, error) {
 	order, seen := make([]int, 0, classes), make([]bool, classes)
 	for i, c := range y {
 		if c < 0 || c >= classes {
-			return nil, fmt.Errorf("linear: label %d of row %d, need one in 0..%d", c, i, classes-1)
+			return nil, fmt.Errorf("linear: label %d of row %d, want one in 0..%d", c, i, classes-1)
 		}
 		if !seen[c] {
 			order, seen[c] = append(order, c), true

@@ -86,7 +86,7 @@ func (l *liblinear) header() error {
 		switch key {
 		case "solver_type":
 			if l.solver, err = l.Need("a solver"); err == nil && !liblinearSolvers[l.solver] {
-				err = l.Errorf("solver_type %q, need a classifier such as MCSVM_CS", l.solver)
+				err = l.Errorf("solver_type %q, want a classifier such as MCSVM_CS", l.solver)
 			}
 		case "nr_class":
 			l.classes, err = l.Int(key, 2)
@@ -96,13 +96,13 @@ func (l *liblinear) header() error {
 			l.bias, err = l.Float(key)
 		case "label":
 			if l.classes == 0 || l.labels != nil {
-				return l.Errorf("label, need it once, and after nr_class")
+				return l.Errorf("label, want it once, and after nr_class")
 			}
 			l.labels, err = l.Labels(l.classes)
 		case "w":
 			return l.complete()
 		default:
-			err = l.Errorf("%q, need solver_type, nr_class, label, nr_feature, bias or w", key)
+			err = l.Errorf("%q, want solver_type, nr_class, label, nr_feature, bias or w", key)
 		}
 		if err != nil {
 			return err

@@ -39,7 +39,7 @@ func NewLowRank[T vec.Float](u, v vec.Matrix[T], bias []T, names []string) (*Low
 		for i := range f.m.Rows {
 			for j, x := range f.m.Row(i) {
 				if x-x != 0 {
-					return nil, fmt.Errorf("linear: %s has %v in row %d, column %d, need a finite number", f.name, x, i,
+					return nil, fmt.Errorf("linear: %s has %v in row %d, column %d, want a finite number", f.name, x, i,
 						j)
 				}
 			}
@@ -47,7 +47,7 @@ func NewLowRank[T vec.Float](u, v vec.Matrix[T], bias []T, names []string) (*Low
 	}
 	switch {
 	case u.Rows < 1 || v.Rows < 1 || u.Cols < 1 || u.Cols != v.Cols:
-		return nil, fmt.Errorf("linear: factors of %d by %d and %d by %d, need a feature, an output and a column at "+
+		return nil, fmt.Errorf("linear: factors of %d by %d and %d by %d, want a feature, an output and a column at "+
 			"least, and as many columns",
 			u.Rows, u.Cols, v.Rows, v.Cols)
 	case u.Cols > min(u.Rows+1, v.Rows): // the rank of W with the offsets as one more row
@@ -59,7 +59,7 @@ func NewLowRank[T vec.Float](u, v vec.Matrix[T], bias []T, names []string) (*Low
 	}
 	for l, b := range bias {
 		if b-b != 0 {
-			return nil, fmt.Errorf("linear: offset %v of output %d, need a finite number", b, l)
+			return nil, fmt.Errorf("linear: offset %v of output %d, want a finite number", b, l)
 		}
 	}
 	if err := solvers.CheckNames(names, v.Rows); err != nil {

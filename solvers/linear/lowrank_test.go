@@ -214,7 +214,7 @@ func TestLowRankErrors(t *testing.T) {
 		{4, 3, x, nil, 1, "a 4-by-3 matrix for the scores of 5 examples for 3 outputs"},
 		{5, 2, x, nil, 1, "a 5-by-2 matrix for the scores of 5 examples for 3 outputs"},
 		{5, 3, x, []int{1}, 1, "a 5-by-3 matrix for the scores of 1 examples"},
-		{1, 3, x, []int{5}, 1, "row 5 at place 0, need one in 0..4"},
+		{1, 3, x, []int{5}, 1, "row 5 at place 0, want one in 0..4"},
 		{5, 3, nil, nil, 1, "no examples"},
 		{5, 3, &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](5, 7)}, nil, 1,
 			"examples of 7 features for a model of 4"},

@@ -63,7 +63,7 @@ func WithConstant[T vec.Float](w vec.Matrix[T], b T, names []string) (*Model[T],
 		return nil, err
 	}
 	if b-b != 0 {
-		return nil, fmt.Errorf("linear: constant feature %v, need a finite number", b)
+		return nil, fmt.Errorf("linear: constant feature %v, want a finite number", b)
 	}
 	d := w.Rows
 	if b != 0 {
@@ -79,9 +79,9 @@ func WithConstant[T vec.Float](w vec.Matrix[T], b T, names []string) (*Model[T],
 		for c, v := range w.Row(j) {
 			if v-v != 0 {
 				if j == d {
-					return nil, fmt.Errorf("linear: offset %v of output %d, need a finite number", v, c)
+					return nil, fmt.Errorf("linear: offset %v of output %d, want a finite number", v, c)
 				}
-				return nil, fmt.Errorf("linear: weight %v of feature %d for output %d, need a finite number", v, j, c)
+				return nil, fmt.Errorf("linear: weight %v of feature %d for output %d, want a finite number", v, j, c)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func checkMatrix[T vec.Float](w vec.Matrix[T]) error {
 		return fmt.Errorf("linear: %w", err)
 	}
 	if w.Rows < 1 || w.Cols < 1 || w.Rows == math.MaxInt || w.Cols > math.MaxInt/(w.Rows+1) {
-		return fmt.Errorf("linear: a %d-by-%d matrix of weights, need a feature and an output at least", w.Rows, w.Cols)
+		return fmt.Errorf("linear: a %d-by-%d matrix of weights, want a feature and an output at least", w.Rows, w.Cols)
 	}
 	return nil
 }

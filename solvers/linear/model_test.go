@@ -219,9 +219,9 @@ func TestModelErrors(t *testing.T) {
 		"examples of 3 features for a model of 4": model.Scores(scores, features(3), nil),
 		"examples of 5 features for a model of 4": model.Scores(scores, design.WithBias(features(4), 1), nil),
 		"a 5-by-2 matrix for the scores of 5 exa": model.Scores(vec.NewMatrix[float64](5, 2), features(4), nil),
-		"row 5 at place 0, need one in 0..4":      model.Scores(vec.NewMatrix[float64](1, 3), features(4), []int{5}),
+		"row 5 at place 0, want one in 0..4":      model.Scores(vec.NewMatrix[float64](1, 3), features(4), []int{5}),
 		"no examples":                             model.Scores(scores, nil, nil),
-		"linear: -1 workers, need at least 0":     model.ScoresWorkers(scores, features(4), nil, -1),
+		"linear: -1 workers, want at least 0":     model.ScoresWorkers(scores, features(4), nil, -1),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

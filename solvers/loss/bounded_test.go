@@ -9,9 +9,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestBounded: Repair leaves a block with the right signs and sizes as it is where these are all there is to the domain,
-// or where Within says so, which sets the entry of the true class to Repair's, to the bit. In float64 Within knows all
-// blocks of K = 1 but those next to the end of the simplex.
+// TestBounded: Repair leaves a block with the right signs and sizes as it is where these are all there is to the
+// domain, or where Within says so, which sets the entry of the true class to Repair's, to the bit. In float64 Within
+// knows all blocks of K = 1 but those next to the end of the simplex.
 func TestBounded(t *testing.T) {
 	t.Run("float64", testBounded[float64])
 	t.Run("float32", testBounded[float32])

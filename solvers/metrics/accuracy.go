@@ -6,7 +6,7 @@ import "fmt"
 // are any numbers. It is an error if there are no examples, or if the lengths differ. O(n).
 func Accuracy(predictions, y []int) (float64, error) {
 	if len(predictions) != len(y) || len(y) == 0 {
-		return 0, fmt.Errorf("metrics: %d predictions for %d labels, need as many, and one at least",
+		return 0, fmt.Errorf("metrics: %d predictions for %d labels, want as many, and one at least",
 			len(predictions), len(y))
 	}
 	hits := 0

@@ -24,11 +24,11 @@ type Bin struct {
 // <= 2^20. O(n + bins).
 func Calibration[T vec.Float](probabilities []T, positive []bool, bins int) ([]Bin, error) {
 	if len(probabilities) != len(positive) || len(positive) == 0 {
-		return nil, fmt.Errorf("metrics: %d probabilities for %d examples, need as many, and one at least",
+		return nil, fmt.Errorf("metrics: %d probabilities for %d examples, want as many, and one at least",
 			len(probabilities), len(positive))
 	}
 	if bins < 1 || bins > 1<<20 {
-		return nil, fmt.Errorf("metrics: calibration in %d bins, need 1 to %d", bins, 1<<20)
+		return nil, fmt.Errorf("metrics: calibration in %d bins, want 1 to %d", bins, 1<<20)
 	}
 	curve := make([]Bin, bins)
 	for b := range curve {
@@ -36,7 +36,7 @@ func Calibration[T vec.Float](probabilities []T, positive []bool, bins int) ([]B
 	}
 	for i, p := range probabilities {
 		if !(p >= 0 && p <= 1) {
-			return nil, fmt.Errorf("metrics: probability of row %d is %v, need one in 0..1", i, p)
+			return nil, fmt.Errorf("metrics: probability of row %d is %v, want one in 0..1", i, p)
 		}
 		k := &curve[binOf(curve, float64(p))]
 		k.Count++

@@ -13,11 +13,11 @@ func checkScores[T vec.Float](scores vec.Matrix[T], n int) error {
 		return fmt.Errorf("metrics: scores: %w", err)
 	}
 	if scores.Rows != n || n == 0 {
-		return fmt.Errorf("metrics: scores of %d examples and %d label sets, need as many, and one at least",
+		return fmt.Errorf("metrics: scores of %d examples and %d label sets, want as many, and one at least",
 			scores.Rows, n)
 	}
 	if scores.Cols == 0 {
-		return fmt.Errorf("metrics: scores of %d examples and 0 labels, need one label at least", n)
+		return fmt.Errorf("metrics: scores of %d examples and 0 labels, want one label at least", n)
 	}
 	for i := range n {
 		for c, v := range scores.Row(i) {
@@ -33,7 +33,7 @@ func checkScores[T vec.Float](scores vec.Matrix[T], n int) error {
 // that is NaN, or if sizes differ.
 func countPositives[T vec.Float](scores []T, positive []bool) (int, error) {
 	if len(scores) != len(positive) {
-		return 0, fmt.Errorf("metrics: %d scores for %d examples, need as many", len(scores), len(positive))
+		return 0, fmt.Errorf("metrics: %d scores for %d examples, want as many", len(scores), len(positive))
 	}
 	count := 0
 	for i, v := range scores {
@@ -45,7 +45,7 @@ func countPositives[T vec.Float](scores []T, positive []bool) (int, error) {
 		}
 	}
 	if count == 0 {
-		return 0, fmt.Errorf("metrics: none of %d examples is positive, need one at least", len(scores))
+		return 0, fmt.Errorf("metrics: none of %d examples is positive, want one at least", len(scores))
 	}
 	return count, nil
 }

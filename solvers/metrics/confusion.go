@@ -11,11 +11,11 @@ import (
 // prediction does not fit. O(n + m²).
 func Confusion(predictions, y []int, m int) ([][]int, error) {
 	if len(predictions) != len(y) || len(y) == 0 {
-		return nil, fmt.Errorf("metrics: %d predictions for %d labels, need as many, and one at least",
+		return nil, fmt.Errorf("metrics: %d predictions for %d labels, want as many, and one at least",
 			len(predictions), len(y))
 	}
 	if m < 1 || m > 1<<15 {
-		return nil, fmt.Errorf("metrics: confusion of %d classes, need 1 to %d", m, 1<<15)
+		return nil, fmt.Errorf("metrics: confusion of %d classes, want 1 to %d", m, 1<<15)
 	}
 	counts := make([][]int, m)
 	flat := make([]int, m*m)
@@ -25,7 +25,7 @@ func Confusion(predictions, y []int, m int) ([][]int, error) {
 	for i, c := range y {
 		g := predictions[i]
 		if c < 0 || c >= m || g < 0 || g >= m {
-			return nil, fmt.Errorf("metrics: label %d and prediction %d of row %d, need them in 0..%d", c, g, i, m-1)
+			return nil, fmt.Errorf("metrics: label %d and prediction %d of row %d, want them in 0..%d", c, g, i, m-1)
 		}
 		counts[c][g]++
 	}

@@ -18,7 +18,7 @@ import (
 // not finite, or so small that 1/(n h) is. O(n len(t)).
 func Density[T vec.Float](scores []T, t []float64, h float64) ([]float64, error) {
 	if len(scores) == 0 {
-		return nil, fmt.Errorf("metrics: density of 0 scores at %d points, need one score at least", len(t))
+		return nil, fmt.Errorf("metrics: density of 0 scores at %d points, want one score at least", len(t))
 	}
 	if err := checkFinite("score", scores); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func Density[T vec.Float](scores []T, t []float64, h float64) ([]float64, error)
 	}
 	scale := 1 / (h * math.Sqrt(2*math.Pi)) / float64(len(scores))
 	if !(h > 0) || math.IsInf(h, 0) || math.IsInf(1/h, 0) || math.IsInf(scale, 0) {
-		return nil, fmt.Errorf("metrics: bandwidth %v of a density of %d scores, need one above 0, its inverse finite",
+		return nil, fmt.Errorf("metrics: bandwidth %v of a density of %d scores, want one above 0, its inverse finite",
 			h, len(scores))
 	}
 	f := make([]float64, len(t))
@@ -63,7 +63,7 @@ func Silverman[T vec.Float](scores []T) (float64, error) {
 	}
 	n := len(scores)
 	if n < 2 {
-		return 0, fmt.Errorf("metrics: bandwidth for %d scores, need two at least", n)
+		return 0, fmt.Errorf("metrics: bandwidth for %d scores, want two at least", n)
 	}
 	sorted := make([]float64, n)
 	for i, s := range scores {
@@ -71,7 +71,7 @@ func Silverman[T vec.Float](scores []T) (float64, error) {
 	}
 	slices.Sort(sorted)
 	if sorted[0] == sorted[n-1] {
-		return 0, fmt.Errorf("metrics: bandwidth for %d scores that all are %v, need two that differ", n, sorted[0])
+		return 0, fmt.Errorf("metrics: bandwidth for %d scores that all are %v, want two that differ", n, sorted[0])
 	}
 	// Of numbers below 1 nothing overflows, and their differences do not vanish when squared.
 	_, e := math.Frexp(max(-sorted[0], sorted[n-1]))
@@ -103,7 +103,7 @@ func quantile(sorted []float64, place float64) float64 {
 func checkFinite[T vec.Float](name string, x []T) error {
 	for i, v := range x {
 		if v-v != 0 {
-			return fmt.Errorf("metrics: %s of row %d is %v, need a finite number", name, i, v)
+			return fmt.Errorf("metrics: %s of row %d is %v, want a finite number", name, i, v)
 		}
 	}
 	return nil

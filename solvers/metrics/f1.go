@@ -12,7 +12,7 @@ const mostLabels = 1 << 24 // of PerLabel, whose result takes 56 bytes a label
 // predicted label the logarithm of the true ones.
 func PerLabel(predicted, truth [][]int, m int) ([]Class, error) {
 	if m > mostLabels {
-		return nil, fmt.Errorf("metrics: sets of %d labels, need at most %d", m, mostLabels)
+		return nil, fmt.Errorf("metrics: sets of %d labels, want at most %d", m, mostLabels)
 	}
 	labels := make([]Class, max(m, 0))
 	err := eachPair(predicted, truth, m, func(p, t []int) {

@@ -39,11 +39,11 @@ func SubsetAccuracy(predicted, truth [][]int, m int) (float64, error) {
 // eachPair calls visit with the predicted and the true labels of each example, ascending, or returns an error.
 func eachPair(predicted, truth [][]int, m int, visit func(p, t []int)) error {
 	if len(predicted) != len(truth) || len(truth) == 0 {
-		return fmt.Errorf("metrics: %d predicted and %d true label sets, need as many, and one at least",
+		return fmt.Errorf("metrics: %d predicted and %d true label sets, want as many, and one at least",
 			len(predicted), len(truth))
 	}
 	if m < 1 {
-		return fmt.Errorf("metrics: sets of %d labels, need one at least", m)
+		return fmt.Errorf("metrics: sets of %d labels, want one at least", m)
 	}
 	var roomP, roomT []int
 	for i := range truth {
@@ -70,7 +70,7 @@ func ascending(room *[]int, set []int, m, row int, kind string) ([]int, error) {
 	}
 	for p, c := range set {
 		if c < 0 || c >= m {
-			return nil, fmt.Errorf("metrics: %s label %d of row %d, need one in 0..%d", kind, c, row, m-1)
+			return nil, fmt.Errorf("metrics: %s label %d of row %d, want one in 0..%d", kind, c, row, m-1)
 		}
 		if p > 0 && c == set[p-1] {
 			return nil, fmt.Errorf("metrics: %s label %d of row %d stands in its set twice", kind, c, row)

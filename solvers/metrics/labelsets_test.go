@@ -179,8 +179,8 @@ func TestSetErrors(t *testing.T) {
 		"1 predicted and 2 true label sets":                  {one, [][]int{{0}, {1}}, 2},
 		"0 predicted and 0 true label sets":                  {nil, nil, 2},
 		"sets of 0 labels":                                   {one, one, 0},
-		"predicted label 2 of row 0, need one in 0..1":       {[][]int{{2, 0}}, one, 2},
-		"true label -1 of row 0, need one in 0..1":           {one, [][]int{{0, -1}}, 2},
+		"predicted label 2 of row 0, want one in 0..1":       {[][]int{{2, 0}}, one, 2},
+		"true label -1 of row 0, want one in 0..1":           {one, [][]int{{0, -1}}, 2},
 		"true label 1 of row 0 stands in its set twice":      {one, [][]int{{1, 0, 1}}, 2},
 		"predicted label 0 of row 0 stands in its set twice": {[][]int{{0, 0}}, one, 2},
 	} {
@@ -194,7 +194,7 @@ func TestSetErrors(t *testing.T) {
 		checkError(t, err, want)
 	}
 	_, err := PerLabel(one, one, 1<<24+1)
-	checkError(t, err, "sets of 16777217 labels, need at most 16777216")
+	checkError(t, err, "sets of 16777217 labels, want at most 16777216")
 	_, err = PerLabel(one, one, -1)
 	checkError(t, err, "sets of -1 labels")
 }
@@ -210,7 +210,7 @@ func TestRankingErrors(t *testing.T) {
 		{vec.NewMatrix[float64](0, 3), nil, "scores of 0 examples and 0 label sets"},
 		{vec.NewMatrix[float64](1, 0), [][]int{{}}, "scores of 1 examples and 0 labels"},
 		{vec.MatrixOf(2, 2, []float64{0, 1, 1, nan}), [][]int{{0}, {}}, "score of row 1, label 1 is NaN"},
-		{vec.NewMatrix[float64](1, 3), [][]int{{3}}, "true label 3 of row 0, need one in 0..2"},
+		{vec.NewMatrix[float64](1, 3), [][]int{{3}}, "true label 3 of row 0, want one in 0..2"},
 		{vec.NewMatrix[float64](1, 3), [][]int{{1, 1}}, "true label 1 of row 0 stands in its set twice"},
 		{vec.Matrix[float64]{Rows: 1, Cols: 3, Stride: 3}, [][]int{{0}}, "scores: "},
 	} {

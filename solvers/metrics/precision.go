@@ -22,7 +22,7 @@ func PrecisionAtRecall[T vec.Float](scores []T, positive []bool, r float64) (
 	precision float64, threshold T, err error,
 ) {
 	if !(r > 0 && r <= 1) {
-		return 0, 0, fmt.Errorf("metrics: precision at recall %v, need one above 0 and at most 1", r)
+		return 0, 0, fmt.Errorf("metrics: precision at recall %v, want one above 0 and at most 1", r)
 	}
 	count, err := countPositives(scores, positive)
 	if err != nil {

@@ -30,15 +30,15 @@ const largestGrade = 30
 // if a score is NaN, or if lengths differ. O(n log n).
 func NDCG[T vec.Float](scores []T, relevance, queries []int, k int) (float64, error) {
 	if k < 1 {
-		return 0, fmt.Errorf("metrics: NDCG at %d, need at least 1", k)
+		return 0, fmt.Errorf("metrics: NDCG at %d, want at least 1", k)
 	}
 	for i, grade := range relevance {
 		if grade < 0 || grade > largestGrade {
-			return 0, fmt.Errorf("metrics: relevance %d of row %d, need 0 to %d", grade, i, largestGrade)
+			return 0, fmt.Errorf("metrics: relevance %d of row %d, want 0 to %d", grade, i, largestGrade)
 		}
 	}
 	if len(scores) != len(relevance) {
-		return 0, fmt.Errorf("metrics: %d scores and the relevance of %d examples, need as many", len(scores),
+		return 0, fmt.Errorf("metrics: %d scores and the relevance of %d examples, want as many", len(scores),
 			len(relevance))
 	}
 	gain := func(i int) float64 { return math.Ldexp(1, relevance[i]) - 1 }
@@ -99,7 +99,7 @@ func MeanAveragePrecision[T vec.Float](scores []T, relevant []bool, queries []in
 // Queries, ties and errors are as for [NDCG].
 func RecallAtK[T vec.Float](scores []T, relevant []bool, queries []int, k int) (float64, error) {
 	if k < 1 {
-		return 0, fmt.Errorf("metrics: recall at %d, need at least 1", k)
+		return 0, fmt.Errorf("metrics: recall at %d, want at least 1", k)
 	}
 	return overQueries(scores, relevant, queries, func(ties [][]int) float64 {
 		sum, before, found := 0.0, 0, 0
@@ -153,7 +153,7 @@ func overQueries[T vec.Float](
 		return 0, err
 	}
 	if queries != nil && len(queries) != len(scores) {
-		return 0, fmt.Errorf("metrics: the queries of %d examples and %d scores, need as many", len(queries),
+		return 0, fmt.Errorf("metrics: the queries of %d examples and %d scores, want as many", len(queries),
 			len(scores))
 	}
 	of := func(i int) int {

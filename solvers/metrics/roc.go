@@ -31,7 +31,7 @@ func ROC[T vec.Float](scores []T, positive []bool) (*ROCCurve[T], error) {
 	}
 	negatives := len(scores) - count
 	if negatives == 0 {
-		return nil, fmt.Errorf("metrics: all of %d examples are positive, need one that is not", count)
+		return nil, fmt.Errorf("metrics: all of %d examples are positive, want one that is not", count)
 	}
 	curve := &ROCCurve[T]{}
 	var twice uint64 // 2 n+ n- Area, at most len(scores)^2/2

@@ -18,7 +18,7 @@ func TopK[T vec.Float](scores vec.Matrix[T], y []int, k int) ([]float64, error) 
 		return nil, fmt.Errorf("metrics: scores: %w", err)
 	}
 	if n != len(y) || n == 0 {
-		return nil, fmt.Errorf("metrics: scores of %d examples and %d labels, need as many, and one at least",
+		return nil, fmt.Errorf("metrics: scores of %d examples and %d labels, want as many, and one at least",
 			n, len(y))
 	}
 	if k < 1 || k > m {
@@ -27,7 +27,7 @@ func TopK[T vec.Float](scores vec.Matrix[T], y []int, k int) ([]float64, error) 
 	hits := make([]int, k)
 	for i, c := range y {
 		if c < 0 || c >= m {
-			return nil, fmt.Errorf("metrics: label %d of row %d, need one in 0..%d", c, i, m-1)
+			return nil, fmt.Errorf("metrics: label %d of row %d, want one in 0..%d", c, i, m-1)
 		}
 		if place := rank(scores.Row(i), c); place < k {
 			hits[place]++
@@ -40,7 +40,7 @@ func TopK[T vec.Float](scores vec.Matrix[T], y []int, k int) ([]float64, error) 
 // i, best first. Classes are any numbers. It is an error if there are no examples, or if sizes or k do not fit. O(n k).
 func TopKRanked(ranked [][]int, y []int, k int) ([]float64, error) {
 	if len(ranked) != len(y) || len(y) == 0 {
-		return nil, fmt.Errorf("metrics: predictions for %d examples and %d labels, need as many, and one at least",
+		return nil, fmt.Errorf("metrics: predictions for %d examples and %d labels, want as many, and one at least",
 			len(ranked), len(y))
 	}
 	if k < 1 {

@@ -93,7 +93,7 @@ func TestErrors(t *testing.T) {
 		{[]int{0}, 1, "scores of 2 examples and 1 labels"},
 		{[]int{0, 1}, 4, "top-4 accuracy of 3 classes"},
 		{[]int{0, 1}, 0, "top-0 accuracy"},
-		{[]int{0, 3}, 1, "label 3 of row 1, need one in 0..2"},
+		{[]int{0, 3}, 1, "label 3 of row 1, want one in 0..2"},
 		{[]int{-1, 2}, 1, "label -1 of row 0"},
 	} {
 		if _, err := metrics.TopK(s, c.y, c.k); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -131,7 +131,7 @@ func TestStart(t *testing.T) {
 		"weight -1 of kernel 2 to start from, want a finite number of at least 0": func(r *Result[float32]) {
 			r.Eta = []float64{1, 1, -1, 1}
 		},
-		"dual variable NaN of row 5 and class 1, need a finite number": func(r *Result[float32]) {
+		"dual variable NaN of row 5 and class 1, want a finite number": func(r *Result[float32]) {
 			r.Duals = vec.NewMatrix[float32](80, 3)
 			r.Duals.Row(5)[1] = float32(math.NaN())
 		},

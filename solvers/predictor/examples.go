@@ -59,7 +59,7 @@ func examplesOf[T vec.Float](x Examples) (s source[T], err error) {
 	case design.Matrix[float64]:
 		return converted[T](x)
 	default:
-		err = fmt.Errorf("predictor: examples of type %T, need *Rows, or a design.Matrix[float32] or [float64]", x)
+		err = fmt.Errorf("predictor: examples of type %T, want *Rows, or a design.Matrix[float32] or [float64]", x)
 	}
 	return s, err
 }

@@ -141,7 +141,7 @@ func TestRowErrors(t *testing.T) {
 		`feature 0 "u" is 1e+300`:              r.Add([]float64{1e300, 1}),
 		`feature 1 "v" is +Inf`:                r.AddSparse([]int{1}, []float64{math.Inf(1)}),
 		"2 indices and 1 values":               r.AddSparse([]int{0, 1}, []float64{1}),
-		"index 2 at place 1, need one in 0..1": r.AddSparse([]int{0, 2}, []float64{1, 1}),
+		"index 2 at place 1, want one in 0..1": r.AddSparse([]int{0, 2}, []float64{1, 1}),
 		"index -1":                             r.AddSparse([]int{-1}, []float64{1}),
 		"index 0 comes twice":                  r.AddSparse([]int{0, 0}, []float64{1, 1}),
 		`"v" is missing`:                       r.AddNamed(map[string]float64{"u": 1}),
@@ -150,7 +150,7 @@ func TestRowErrors(t *testing.T) {
 		`two are "u": give 2`: of[float32](t,
 			map[string]string{NoteFeatures: `["u","u"]`}, nil, 1, 2).NewRows().AddNamed(nil),
 		"does not know: give 2 numbers":                      plain.NewRows().AddNamed(map[string]float64{"u": 1}),
-		"feature 0 is -Inf, need a finite number of 64 bits": plain.NewRows().Add([]float64{math.Inf(-1), 0}),
+		"feature 0 is -Inf, want a finite number of 64 bits": plain.NewRows().Add([]float64{math.Inf(-1), 0}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -72,7 +72,7 @@ func New[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 	features, outputs := m.Dims()
 	if features < 1 || outputs < 1 {
-		return nil, fmt.Errorf("a model of %d features and %d outputs, need one of each at least", features, outputs)
+		return nil, fmt.Errorf("a model of %d features and %d outputs, want one of each at least", features, outputs)
 	}
 	p := &Predictor{engine: &typed[T]{m: m}, notes: m.Notes()}
 	switch m := any(m).(type) {

@@ -92,7 +92,7 @@ func (r *Rows) AddSparse(indices []int, values []float64) error {
 	ascending := true
 	for k, j := range indices {
 		if j < 0 || j >= d || j > math.MaxInt32 {
-			return fmt.Errorf("index %d at place %d, need one in 0..%d", j, k, d-1)
+			return fmt.Errorf("index %d at place %d, want one in 0..%d", j, k, d-1)
 		}
 		ascending = ascending && (k == 0 || indices[k-1] < j)
 		r.columns = append(r.columns, int32(j))
@@ -162,7 +162,7 @@ func (r *Rows) put(columns []int32, values []float64) error {
 	if r.p.features != nil {
 		name = fmt.Sprintf(" %q", r.p.features[column])
 	}
-	return fmt.Errorf("feature %d%s is %v, need a finite number of %d bits", column, name, values[bad], r.p.Bits())
+	return fmt.Errorf("feature %d%s is %v, want a finite number of %d bits", column, name, values[bad], r.p.Bits())
 }
 
 // placed is an example that is sorted by its columns.

@@ -41,7 +41,7 @@ func Open(dir report.Folder) (*Images, error) {
 	for k, line := range index {
 		class, err := strconv.Atoi(line[1]) // from 1 on
 		if err != nil || class < 1 || class > len(index) {
-			return nil, fmt.Errorf("index.tsv, line %d: class %q, need a number in 1..%d", k+2, line[1], len(index))
+			return nil, fmt.Errorf("index.tsv, line %d: class %q, want a number in 1..%d", k+2, line[1], len(index))
 		}
 		m.Classes = max(m.Classes, class)
 		switch line[2] {
@@ -54,12 +54,12 @@ func Open(dir report.Folder) (*Images, error) {
 		}
 	}
 	if len(m.Y) == 0 || len(m.TestY) == 0 {
-		return nil, fmt.Errorf("index.tsv: %d training and %d test images, need some of both", len(m.Y), len(m.TestY))
+		return nil, fmt.Errorf("index.tsv: %d training and %d test images, want some of both", len(m.Y), len(m.TestY))
 	}
 	for k, line := range scales {
 		scale, err := strconv.ParseFloat(line[3], 64)
 		if err != nil || !(scale > 0) || math.IsInf(scale, 1) {
-			return nil, fmt.Errorf("scales.tsv, line %d: scale %q, need a positive number", k+2, line[3])
+			return nil, fmt.Errorf("scales.tsv, line %d: scale %q, want a positive number", k+2, line[3])
 		}
 		m.scales[line[0]] = scale
 	}
@@ -137,7 +137,7 @@ func table(dir report.Folder, name string) ([][]string, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(lines) < 2 || len(lines[0]) < 4 {
-		return nil, fmt.Errorf("%s: need a head and lines of four fields at least", name)
+		return nil, fmt.Errorf("%s: want a head and lines of four fields at least", name)
 	}
 	return lines[1:], nil
 }

@@ -79,7 +79,7 @@ func TestErrors(t *testing.T) {
 		`line 3: "both" is neithe`: {strings.Replace(index, "1\ttrain", "1\tboth", 1), scales},
 		"0 training and 3 test":    {strings.ReplaceAll(index, "train", "test"), scales},
 		`line 3: scale "-1"`:       {index, strings.Replace(scales, "0.5", "-1", 1)},
-		"scales.tsv: need a head":  {index, "feature\n"},
+		"scales.tsv: want a head":  {index, "feature\n"},
 	} {
 		if _, err := Open(miniature(t, files[0], files[1])); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -15,7 +15,7 @@ type Folder string
 
 func (f Folder) check() error {
 	if f == "" {
-		return fmt.Errorf("need -data, the folder of the examples, or DUALGAP_DATA")
+		return fmt.Errorf("want -data, the folder of the examples, or DUALGAP_DATA")
 	}
 	if info, err := os.Stat(string(f)); err != nil || !info.IsDir() {
 		return fmt.Errorf("-data %s: no such folder", string(f))

@@ -129,7 +129,7 @@ func TestFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		"need -data": {}, "file: no such folder": {"-data", file}, "-out": {"-data", dir, "-out", file},
+		"want -data": {}, "file: no such folder": {"-data", file}, "-out": {"-data", dir, "-out", file},
 		"-quack": {"-quack"},
 	} {
 		if _, err := NewFlags("name", "files", "about").Begin(args, io.Discard, io.Discard); err == nil ||

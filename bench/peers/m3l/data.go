@@ -54,7 +54,7 @@ func rcv1(data string, n int) (*problem, error) {
 		return nil, err
 	}
 	if all.x.Rows <= n {
-		return nil, fmt.Errorf("rcv1sub1 has %d examples, need more than the %d to train on", all.x.Rows, n)
+		return nil, fmt.Errorf("rcv1sub1 has %d examples, want more than the %d to train on", all.x.Rows, n)
 	}
 	rcvdata.Renumber(all.sets, labels)
 	return &problem{
@@ -76,7 +76,7 @@ func read(path string, d, labels, n int) (part, error) {
 		return part{}, err
 	}
 	if set.X.Rows < n {
-		return part{}, fmt.Errorf("%s has %d examples, need %d", path, set.X.Rows, n)
+		return part{}, fmt.Errorf("%s has %d examples, want %d", path, set.X.Rows, n)
 	}
 	return part{set.X, set.Sets}, nil
 }

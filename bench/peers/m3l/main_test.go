@@ -168,7 +168,7 @@ func TestData(t *testing.T) {
 			t.Errorf("%s: %d by %d, %d sets", r.name, p.train.x.Rows, p.train.x.Cols, len(p.train.sets))
 		}
 	}
-	if _, err := tmc2007(data, 1e6); err == nil || !strings.Contains(err.Error(), "has 21519 examples, need 1000000") {
+	if _, err := tmc2007(data, 1e6); err == nil || !strings.Contains(err.Error(), "has 21519 examples, want 1000000") {
 		t.Errorf("too many examples: %v", err)
 	}
 }

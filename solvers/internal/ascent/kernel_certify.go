@@ -43,29 +43,8 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 // Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are
 // these rounded to T, and from them the dual and the primal value.
 func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
-	e, m, factor := &s.exact, s.cols, s.p.ExactFactor
-	dual, rounding := 0.0, e.rounding
-	for i := range s.ex {
-		exact, rounded, ex, zero := e.a.Row(i)[:m], e.a.Row(i)[e.m:], &s.ex[i], true
-		if ex.r == 0 {
-			continue
-		}
-		e.work.Example = i
-		for j, v := range s.a.Row(i) {
-			e.row[j] = float64(v)
-			zero = zero && v == 0
-		}
-		factor.Move(rounded, e.row)
-		ex.zero = zero
-		if !zero {
-			size := sizeOf(e.row, e.sizes)
-			s.p.Exact.Repair(e.row, s.p.Labels.Of(i), ex.r, &e.work)
-			rounding.Add(e.diagonal[i], max(size, sizeOf(e.row, e.sizes)))
-		}
-		factor.Move(exact, e.row)
-		ex.term = s.p.Exact.Dual(e.row, s.p.Labels.Of(i), ex.r, &e.work)
-		dual += ex.term
-	}
+	e, m, factor, rounding := &s.exact, s.cols, s.p.ExactFactor, s.exact.rounding
+	dual := s.widenDuals(&rounding)
 	e.k.Multiply(e.f, e.a, e.workers)
 	losses, norm, exactNorm := 0.0, 0.0, 0.0
 	for i := range s.n {
@@ -102,6 +81,34 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		return s.certificate, fmt.Errorf("in epoch %d %w", s.epoch, err)
 	}
 	return s.certificate, nil
+}
+
+// widenDuals sets the certifier's A, and the model's coefficients beside it, to the dual variables in float64, brought
+// back into their domain. It returns the sum of their dual terms.
+func (s *kernelSolver[T]) widenDuals(rounding *Rounding) (dual float64) {
+	e, m, factor := &s.exact, s.cols, s.p.ExactFactor
+	for i := range s.ex {
+		exact, rounded, ex, zero := e.a.Row(i)[:m], e.a.Row(i)[e.m:], &s.ex[i], true
+		if ex.r == 0 {
+			continue
+		}
+		e.work.Example = i
+		for j, v := range s.a.Row(i) {
+			e.row[j] = float64(v)
+			zero = zero && v == 0
+		}
+		factor.Move(rounded, e.row)
+		ex.zero = zero
+		if !zero {
+			size := sizeOf(e.row, e.sizes)
+			s.p.Exact.Repair(e.row, s.p.Labels.Of(i), ex.r, &e.work)
+			rounding.Add(e.diagonal[i], max(size, sizeOf(e.row, e.sizes)))
+		}
+		factor.Move(exact, e.row)
+		ex.term = s.p.Exact.Dual(e.row, s.p.Labels.Of(i), ex.r, &e.work)
+		dual += ex.term
+	}
+	return dual
 }
 
 // couple sets f to R f.

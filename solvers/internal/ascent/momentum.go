@@ -58,7 +58,7 @@ func (l *momentum[T]) seldom(passes float64) {
 	}
 }
 
-// due reports whether an extrapolation is, after so many visits of n examples.
+// due reports whether an extrapolation is due after a number of visits of n examples.
 func (l *momentum[T]) due(visits, n int) bool {
 	passes := func(visits int) float64 { return float64(visits) / float64(n) }
 	return passes(visits) >= l.start && (!l.began || passes(visits-l.at) >= l.every)

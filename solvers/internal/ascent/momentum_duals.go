@@ -59,8 +59,9 @@ func extrapolateBlock[T vec.Float](a, last []T, beta T) (outcome uint8) {
 	return outcome
 }
 
-// bringBack moves the extrapolated block of example i into its domain, W or the scores with it, and reports whether the block was not
-// there but for rounding. A block that the kernel has clipped is there where bounds are all there is to the domain.
+// bringBack moves the extrapolated block of example i into its domain, W or the scores with it, and reports whether the
+// block was not there but for rounding. A block that the kernel has clipped is there where bounds are all there is to
+// the domain.
 func (s *common[T]) bringBack(of follower[T], i int, bounded loss.Bounded[T], all, clipped bool) bool {
 	l, a, y, r := &s.momentum, s.duals(i), s.p.Labels.Of(i), s.p.Radius[i]
 	before := l.free

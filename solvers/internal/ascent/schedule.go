@@ -5,8 +5,8 @@ import "github.com/dualgap/dualgap/solvers/internal/train"
 // maxWait is the most epochs that an example waits for its next visit, a power of two.
 const maxWait = train.MaxRest
 
-// waits[k] is how many epochs an example rests after k+1 visits in a row without a move. On MNIST, Fashion-MNIST and letters
-// these took 4 to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
+// waits[k] is how many epochs an example rests after k+1 visits in a row without a move. On MNIST, Fashion-MNIST and
+// letters these took 4 to 15% less time than 1, 2, 4, ..., 128; powers of two less than others near them.
 var waits = [...]int{1, 2, 8, 64, maxWait}
 
 // schedule says in which epoch each example has its next visit. An example that a visit leaves alone waits longer than

@@ -204,7 +204,7 @@ func TestFaults(t *testing.T) {
 		t.Errorf("%v, %v", points, err)
 	}
 	if _, err := f.trial(fold, -1).Run(context.Background(), solvers.CrossValidation{}); err == nil ||
-		err.Error() != "solvers: -1 workers, need at least 0" {
+		err.Error() != "solvers: -1 workers, want at least 0" {
 		t.Error(err)
 	}
 }

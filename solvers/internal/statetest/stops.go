@@ -81,7 +81,7 @@ func (s *stops) next(byPasses bool) bool {
 	switch {
 	case s.count == 0:
 		if !o.ZeroModel || o.ModelEpoch != 0 || o.Epochs != 0 {
-			s.t.Fatalf("%s: %+v before the first epoch, need the model of zeros", s.name, *o)
+			s.t.Fatalf("%s: %+v before the first epoch, want the model of zeros", s.name, *o)
 		}
 	case o.Status == solvers.Converged: // with the model of a training that never stopped, within the tolerance
 		return false

@@ -357,10 +357,10 @@ func TestBundleWholeErrors(t *testing.T) {
 		"bundle: Mixture.Weigh: 1 weights for 6 kernels": func() {
 			mix.Weigh([]float64{1}, 1)
 		},
-		"bundle: Mixture.Weigh: -1 workers, need at least 0": func() {
+		"bundle: Mixture.Weigh: -1 workers, want at least 0": func() {
 			mix.Weigh(weights, -1)
 		},
-		"bundle: Mixture.Extend: -1 workers, need at least 0": func() {
+		"bundle: Mixture.Extend: -1 workers, want at least 0": func() {
 			mix.Extend(b, -1)
 		},
 		"bundle: Mixture.Extend: 2 examples and 6 kernels for a mixture of 5 and 6": func() {
@@ -384,7 +384,7 @@ func TestBundleWholeErrors(t *testing.T) {
 		"bundle: Bundle.Forms: 4 rows for 5 examples": func() {
 			b.Forms([]vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1)
 		},
-		"bundle: Bundle.Forms: -1 workers, need at least 0": func() {
+		"bundle: Bundle.Forms: -1 workers, want at least 0": func() {
 			b.Forms(nil, -1)
 		},
 		"bundle: Combination.ScoresAndForms: dst is 4-by-2 for 5 examples and 2 outputs of a model of 5": func() {
@@ -393,7 +393,7 @@ func TestBundleWholeErrors(t *testing.T) {
 		"bundle: Combination.ScoresAndForms: 4 rows for 5 examples": func() {
 			m.ScoresAndForms(a, b, []vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1)
 		},
-		"bundle: Combination.ScoresAndForms: -1 workers, need at least 0": func() {
+		"bundle: Combination.ScoresAndForms: -1 workers, want at least 0": func() {
 			m.ScoresAndForms(a, b, nil, -1)
 		},
 		"bundle: Bundle.Compact: no examples": func() {
@@ -405,7 +405,7 @@ func TestBundleWholeErrors(t *testing.T) {
 		"bundle: Combination.ScoresOf: row 9 at place 0, want one in 0..4": func() {
 			m.ScoresOf(a, b, []int{9}, nil, 1)
 		},
-		"bundle: Combination.ScoresOf: -1 workers, need at least 0": func() {
+		"bundle: Combination.ScoresOf: -1 workers, want at least 0": func() {
 			m.ScoresOf(a, b, nil, nil, -1)
 		},
 		"bundle: Combination.ScoresOf: dst is 5-by-2 for 1 examples and 2 outputs, 3 groups for a model of 3, 5 " +

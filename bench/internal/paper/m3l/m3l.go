@@ -68,9 +68,9 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func (c *command) check() error {
 	switch {
 	case !(c.tol > 0) || math.IsInf(c.tol, 1):
-		return fmt.Errorf("-tol %v: need a positive number", c.tol)
+		return fmt.Errorf("-tol %v: want a positive number", c.tol)
 	case c.draws < 1 || c.size < 3 || c.examples < 1:
-		return fmt.Errorf("-draws %d -subset %d -examples %d: need at least 1, 3 and 1", c.draws, c.size, c.examples)
+		return fmt.Errorf("-draws %d -subset %d -examples %d: want at least 1, 3 and 1", c.draws, c.size, c.examples)
 	}
 	return nil
 }

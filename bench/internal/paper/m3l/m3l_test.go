@@ -135,11 +135,11 @@ func TestErrors(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	dir := tiny(t)
 	for want, args := range map[string]string{
-		"need -data":                        "",
+		"want -data":                        "",
 		"no-such: no such folder":           "-data no-such",
 		"lacks yeast-train.mlsvm.gz, yeast": "-only table3 -data " + t.TempDir(),
 		`"table9" is none of table1, `:      "-only table1,table9 -data " + dir,
-		"-tol -1: need a positive":          "-tol -1 -data " + dir,
+		"-tol -1: want a positive":          "-tol -1 -data " + dir,
 		`"0" is not a positive number`:      "-n 10,0 -data " + dir,
 		"1.5 is no number of examples":      "-n 1.5 -data " + dir,
 		"-draws 0":                          "-draws 0 -data " + dir,

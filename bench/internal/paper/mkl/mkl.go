@@ -97,11 +97,11 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func (c *command) check() error {
 	switch {
 	case !(c.tol > 0 && c.tol < 1):
-		return fmt.Errorf("-tol %v: need a number above 0 and below 1", c.tol)
+		return fmt.Errorf("-tol %v: want a number above 0 and below 1", c.tol)
 	case !(c.cost > 0) || math.IsInf(c.cost, 1):
-		return fmt.Errorf("-c %v: need a positive number", c.cost)
+		return fmt.Errorf("-c %v: want a positive number", c.cost)
 	case c.passes < 1 || c.draws < 1 || c.examples < 2 || c.examples > 1<<13:
-		return fmt.Errorf("-passes %d -draws %d -examples %d: need at least 1, 1 and 2, at most %d examples", c.passes,
+		return fmt.Errorf("-passes %d -draws %d -examples %d: want at least 1, 1 and 2, at most %d examples", c.passes,
 			c.draws, c.examples, 1<<13)
 	}
 	return report.Workers(&c.workers)

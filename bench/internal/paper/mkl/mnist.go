@@ -47,7 +47,7 @@ func openDigits(dir report.Folder, most int) (*digits, error) {
 			return nil, err
 		}
 		if parts[k].X.Cols != fashion.Side*fashion.Side {
-			return nil, fmt.Errorf("%s: %d pixels, need %d", paths[0], parts[k].X.Cols, fashion.Side*fashion.Side)
+			return nil, fmt.Errorf("%s: %d pixels, want %d", paths[0], parts[k].X.Cols, fashion.Side*fashion.Side)
 		}
 	}
 	return newDigits("MNIST", "mnist", parts[0], parts[1]), nil

@@ -105,7 +105,7 @@ func addLevels(c *cues, train, test vec.Matrix[float32]) error {
 	from := 0
 	for l, to := range levels {
 		if to > train.Cols {
-			return fmt.Errorf("phog180: %d columns, need %d", train.Cols, to)
+			return fmt.Errorf("phog180: %d columns, want %d", train.Cols, to)
 		}
 		a, b := train.Slice(0, train.Rows, from, to), test.Slice(0, test.Rows, from, to)
 		if err := c.add(fmt.Sprintf("level %d", l), a, b, 1); err != nil {

@@ -35,7 +35,7 @@ func open(dir report.Folder) (*problem, error) {
 	}
 	train, val, test := parts[0], parts[1], parts[2]
 	if k := slices.Max(tops); len(train.Classes) < k {
-		return nil, fmt.Errorf("%s: %d classes, need %d", names[0], len(train.Classes), k)
+		return nil, fmt.Errorf("%s: %d classes, want %d", names[0], len(train.Classes), k)
 	}
 	x, err := train.X.Dense()
 	if err != nil {

@@ -46,7 +46,7 @@ func TestProjections(t *testing.T) {
 func TestNeedsData(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	if err := Run(context.Background(), nil, new(strings.Builder), new(strings.Builder)); err == nil ||
-		!strings.Contains(err.Error(), "need -data") {
+		!strings.Contains(err.Error(), "want -data") {
 		t.Errorf("error %v", err)
 	}
 }

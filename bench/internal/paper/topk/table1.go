@@ -42,14 +42,14 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return drawProjections(ctx, r, *quick)
 	}
 	if f.Data == "" {
-		return errors.New("need -data, the folder of the examples, or DUALGAP_DATA")
+		return errors.New("want -data, the folder of the examples, or DUALGAP_DATA")
 	}
 	cs, err := report.Positive("c", *list)
 	if err != nil {
 		return err
 	}
 	if !(*tol > 0) || math.IsInf(*tol, 1) {
-		return fmt.Errorf("-tol %v: need a positive number", *tol)
+		return fmt.Errorf("-tol %v: want a positive number", *tol)
 	}
 	p, err := open(f.Data)
 	if err != nil {

@@ -99,11 +99,11 @@ func TestErrors(t *testing.T) {
 	small, empty := tiny(t, 3), t.TempDir()
 	for want, args := range map[string][]string{
 		`"x" is not a positive number`:                  {"-c", "1,x", "-data", small},
-		"-tol -1: need a positive":                      {"-tol", "-1", "-data", small},
+		"-tol -1: want a positive":                      {"-tol", "-1", "-data", small},
 		"no-such-folder: no such":                       {"-data", "no-such-folder"},
-		"need -data":                                    {},
+		"want -data":                                    {},
 		"lacks caltech101-silhouettes28-train.svm.gz, ": {"-data", empty},
-		"3 classes, need 10":                            {"-data", small},
+		"3 classes, want 10":                            {"-data", small},
 		`unexpected argument "more"`:                    {"-data", small, "more"},
 	} {
 		if err := Run(context.Background(), args, io.Discard, io.Discard); err == nil ||

@@ -75,7 +75,7 @@ func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Write
 		return err
 	}
 	if chosen.Has("full") && f.Data == "" {
-		return fmt.Errorf("-full: need -data, the folder of Fashion-MNIST, or DUALGAP_DATA")
+		return fmt.Errorf("-full: want -data, the folder of Fashion-MNIST, or DUALGAP_DATA")
 	}
 	if f.Data != "" {
 		train, test, err := fashion.Open(string(f.Data))
@@ -92,11 +92,11 @@ func run(ctx context.Context, sets []set, args []string, stdout, stderr io.Write
 func (c *command) check() error {
 	switch {
 	case !(c.tol > 0) || math.IsInf(c.tol, 1):
-		return fmt.Errorf("-tol %v: need a positive number", c.tol)
+		return fmt.Errorf("-tol %v: want a positive number", c.tol)
 	case c.seeds < 1 || c.loops < 10:
-		return fmt.Errorf("-seeds %d -loops %d: need at least 1 and 10", c.seeds, c.loops)
+		return fmt.Errorf("-seeds %d -loops %d: want at least 1 and 10", c.seeds, c.loops)
 	case !(c.memory > 0) || c.memory > 1e6:
-		return fmt.Errorf("-memory %v: need a positive number of GB", c.memory)
+		return fmt.Errorf("-memory %v: want a positive number of GB", c.memory)
 	}
 	return report.Workers(&c.workers)
 }

@@ -192,14 +192,14 @@ func TestFarSteps(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	for want, args := range map[string]string{
-		"-full: need -data, the folder": "-only full",
-		"need -data":                    "-full",
+		"-full: want -data, the folder": "-only full",
+		"want -data":                    "-full",
 		"no-such: no such folder":       "-data no-such",
 		"train-images-idx3-ubyte.gz":    "-data " + t.TempDir(),
 		`"table9" is none of table2, `:  "-only table2,table9",
-		"-tol -1: need a positive":      "-tol -1",
+		"-tol -1: want a positive":      "-tol -1",
 		"-seeds 0 -loops 20000":         "-seeds 0",
-		"-memory 0: need":               "-memory 0",
+		"-memory 0: want":               "-memory 0",
 		"-workers: -1 workers":          "-workers -1",
 	} {
 		if err := run(context.Background(), tiny(), strings.Fields(args), io.Discard, io.Discard); err == nil ||

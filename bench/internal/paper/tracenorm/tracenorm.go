@@ -101,12 +101,12 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 func (c *command) check() error {
 	switch {
 	case !(c.tol > 0) || math.IsInf(c.tol, 1):
-		return fmt.Errorf("-tol %v: need a positive number", c.tol)
+		return fmt.Errorf("-tol %v: want a positive number", c.tol)
 	case c.orders < 1 || c.steps < 1 || c.rounds < 1 || c.iterations < 1 || c.descent < 1:
-		return fmt.Errorf("-orders %d -steps %d -rounds %d -iterations %d -descent %d: need 1 at least",
+		return fmt.Errorf("-orders %d -steps %d -rounds %d -iterations %d -descent %d: want 1 at least",
 			c.orders, c.steps, c.rounds, c.iterations, c.descent)
 	case c.rows < 1 || c.features < 16 || c.features%16 != 0 || c.examples < 256 || c.classes < 2:
-		return fmt.Errorf("-rows %d -features %d -examples %d -classes %d: need 1, a multiple of 16, 256 and 2 "+
+		return fmt.Errorf("-rows %d -features %d -examples %d -classes %d: want 1, a multiple of 16, 256 and 2 "+
 			"at least",
 			c.rows, c.features, c.examples, c.classes)
 	case max(c.rows, c.examples) > math.MaxInt32/4/c.features:

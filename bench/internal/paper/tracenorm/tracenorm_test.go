@@ -121,7 +121,7 @@ func TestErrors(t *testing.T) {
 		"caltech101-feat/index.tsv":     "-only figure1 -data " + t.TempDir(),
 		"t10k-images-idx3-ubyte.gz":     "-only race -data " + t.TempDir(),
 		`"table9" is none of figure1, `: "-only figure1,table9",
-		"-tol -1: need a positive":      "-tol -1",
+		"-tol -1: want a positive":      "-tol -1",
 		"-orders 0 -steps 3":            "-orders 0",
 		"-features 40 -examples":        "-features 40",
 		"-rows 2000000000 -examples":    "-rows 2000000000",

@@ -98,7 +98,7 @@ func TestErrors(t *testing.T) {
 		{400, "POST", "/predict", "", "", "byte 0: found the end"},
 		{400, "POST", "/predict", "", "[1]", "1 numbers, the model has 2 features"},
 		{400, "POST", "/predict", "", `{"rows":[[1,2],[1,x]]}`, `rows[1][1], byte 18: found \"x]]}\", want a number`},
-		{400, "POST", "/predict", "", "[1e39,0]", `feature 0 \"length\" is 1e+39, need a finite number of 32 bits`},
+		{400, "POST", "/predict", "", "[1e39,0]", `feature 0 \"length\" is 1e+39, want a finite number of 32 bits`},
 		{400, "POST", "/predict", "", "[3e38,-3e38]", "score of row 0 for"},
 		{413, "POST", "/predict", "", many, "rows[100], byte 609: too many rows, want 100 at most"},
 		{413, "POST", "/predict", "", strings.Repeat(" ", 1<<16+1), "too large"},

@@ -58,13 +58,13 @@ func (s *Solver[T]) fitsStart(a vec.Matrix[T], eta []float64) error {
 	}
 	for j, v := range eta {
 		if !(v >= 0) || v > math.MaxFloat64 {
-			return fmt.Errorf("weight %v of kernel %d to start from, need a finite number of at least 0", v, j)
+			return fmt.Errorf("weight %v of kernel %d to start from, want a finite number of at least 0", v, j)
 		}
 	}
 	for _, i := range s.levels.All() {
 		for c, v := range a.Row(i) {
 			if v-v != 0 {
-				return fmt.Errorf("dual variable %v of row %d and class %d, need a finite number", v, i, c)
+				return fmt.Errorf("dual variable %v of row %d and class %d, want a finite number", v, i, c)
 			}
 		}
 	}
