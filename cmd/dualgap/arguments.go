@@ -36,7 +36,8 @@ func normalize(app *kong.Application, args []string) ([]string, error) {
 			if i++; i == len(args) {
 				return nil, usage("%s needs a weight behind it: -w CLASS=WEIGHT", arg)
 			}
-			if arg = "--weight=" + args[i]; class != "" {
+			arg = "--weight=" + args[i]
+			if class != "" {
 				arg = "--weight=" + class + "=" + args[i]
 			}
 		case weight: // -w1=2

@@ -24,7 +24,8 @@ type byQuery struct {
 func ofQueries[T vec.Float](e *data.Examples[T], scores []float64, positive []bool) (*byQuery, error) {
 	q, all, some := &byQuery{}, map[int]bool{}, map[int]bool{}
 	for i, g := range e.Groups {
-		if all[g] = true; positive[i] {
+		all[g] = true
+		if positive[i] {
 			some[g] = true
 		}
 	}

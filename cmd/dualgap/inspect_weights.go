@@ -110,7 +110,8 @@ func featuresOf(p *predictor.Predictor) []string {
 // top returns the n greatest by size, the greatest first, without zeros. size is scratch of as many numbers.
 func (k *coefficients[T]) top(n int, weights, size []T) []coefficient[T] {
 	for j, v := range weights {
-		if size[j] = T(math.Abs(float64(v))); v != v { // infinite products of both signs in a sum
+		size[j] = T(math.Abs(float64(v)))
+		if v != v { // infinite products of both signs in a sum
 			size[j] = T(math.Inf(1))
 		}
 	}

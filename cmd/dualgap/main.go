@@ -69,7 +69,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	args, err = normalize(parser.Model, args)
 	if err == nil {
 		var parsed *kong.Context
-		if parsed, err = parser.Parse(args); helped {
+		parsed, err = parser.Parse(args)
+		if helped {
 			return 0
 		}
 		if err != nil {

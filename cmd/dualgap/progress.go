@@ -89,7 +89,8 @@ func (b *bar) count(done, all int, now time.Time) string {
 		b.begun, b.known = now, done
 	}
 	s := fmt.Sprintf("%d of %d trainings", done, all)
-	if taken := now.Sub(b.begun); done > b.known && done < all {
+	taken := now.Sub(b.begun)
+	if done > b.known && done < all {
 		left := time.Duration(float64(taken) * float64(all-done) / float64(done-b.known))
 		s += ", " + left.Round(time.Second).String() + " left"
 	}

@@ -34,7 +34,8 @@ func readMatrix(path string, classes []string, rows int) (m vec.Matrix[float64],
 	}
 	order = make([]int, len(classes))
 	for c, class := range classes {
-		if order[c] = c; e.FeatureNames == nil {
+		order[c] = c
+		if e.FeatureNames == nil {
 			continue
 		}
 		if order[c] = place(e.FeatureNames, class); order[c] < 0 {

@@ -78,7 +78,8 @@ func squaredDistances[T vec.Float](x design.Matrix[T], rows []int) vec.Matrix[fl
 	for i := range norms {
 		for j, v := range between.Row(i) {
 			size := norms[i] + norms[j]
-			if between.Row(i)[j] = size - 2*v; !(size-2*v > 1e-12*size) { // a copy, but for rounding
+			between.Row(i)[j] = size - 2*v
+			if !(size-2*v > 1e-12*size) { // a copy, but for rounding
 				between.Row(i)[j] = 0
 			}
 		}

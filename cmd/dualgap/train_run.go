@@ -182,7 +182,8 @@ func learn[T vec.Float](ctx context.Context, out *output, t *Training, e *data.E
 	}
 	bar := out.bar(t.Tolerance)
 	defer bar.close()
-	if s.progress = bar.show; states.writes() {
+	s.progress = bar.show
+	if states.writes() {
 		s.checkpoint = solvers.Checkpoint{Every: t.Every, Save: states.save}
 	}
 	if err := room(j.memory, s, 1); err != nil {

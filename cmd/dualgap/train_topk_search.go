@@ -34,7 +34,8 @@ func searchTopK[T vec.Float](ctx context.Context, s shared, t *TrainTopK, e *dat
 	for _, gamma := range gammas {
 		if gamma != t.Gamma {
 			k, err := t.Kernels, error(nil)
-			if k.Gamma = gamma; k.check() != nil {
+			k.Gamma = gamma
+			if k.check() != nil {
 				return k.check()
 			}
 			if p.X, p.Kernel, c.Bias, err = matrix(&k, t.Intercept, e.X); err != nil {

@@ -209,7 +209,8 @@ func (s *pairs[T]) move(v variable, step T) {
 	before := float64(*x)
 	lo, hi := s.bounds(v.side)
 	*x = min(max(*x+step, T(lo)), T(hi))
-	if after := float64(*x); v.side == alphas {
+	after := float64(*x)
+	if v.side == alphas {
 		s.sum += after - before
 	} else {
 		s.squares += (after - before) * (after + before)

@@ -109,7 +109,8 @@ func sides(p *predictor.Predictor, list func([]string) string) (positive, negati
 func inLine(names []string, apart string) []string {
 	all := make([]string, len(names))
 	for c, name := range names {
-		if all[c] = name; name == "" || name[0] == '"' || strings.ContainsAny(name, apart+"\n\r") {
+		all[c] = name
+		if name == "" || name[0] == '"' || strings.ContainsAny(name, apart+"\n\r") {
 			all[c] = string(appendString(nil, name))
 		}
 	}

@@ -61,7 +61,8 @@ func (e *Examples[T]) Remarks(path string) (lines []string) {
 		const most = 12
 		names := make([]string, min(len(extra), most))
 		for j := range names {
-			if names[j] = strconv.Quote(extra[j]); extra[j] == "" {
+			names[j] = strconv.Quote(extra[j])
+			if extra[j] == "" {
 				names[j] = "one without a name"
 			}
 		}

@@ -95,7 +95,8 @@ func (e *Examples[T]) translate(known *Known) {
 	}
 	to := numbersOf(e.Classes, known.Classes)
 	for i, k := range e.Y {
-		if e.Y[i] = to[k]; to[k] < 0 {
+		e.Y[i] = to[k]
+		if to[k] < 0 {
 			e.UnseenLabels++
 		}
 	}

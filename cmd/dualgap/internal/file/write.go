@@ -96,7 +96,8 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error, may fun
 	if err == nil {
 		err = f.Sync()
 	}
-	if closed := f.Close(); err == nil {
+	closed := f.Close()
+	if err == nil {
 		err = closed
 	}
 	if err == nil && may != nil {

@@ -12,7 +12,8 @@ func (p *Parser) place() (s string) {
 			s += "."
 		}
 		const most = 100
-		if s += p.field[:min(len(p.field), most)]; len(p.field) > most {
+		s += p.field[:min(len(p.field), most)]
+		if len(p.field) > most {
 			s += "..."
 		}
 	}

@@ -56,7 +56,8 @@ func number(b []byte) (v float64, n int) {
 		}
 		return v, i
 	}
-	if v = float64(digits); exponent < 0 {
+	v = float64(digits)
+	if exponent < 0 {
 		v /= powers[-exponent]
 	} else {
 		v *= powers[exponent]

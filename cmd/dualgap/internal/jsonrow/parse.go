@@ -74,7 +74,8 @@ func (p *Parser) Body(dst *predictor.Rows, text []byte, limit int) (alone bool, 
 	}
 	p.at++
 	p.row, p.element, p.field = -1, -1, ""
-	if p.space(); p.next() != '}' {
+	p.space()
+	if p.next() != '}' {
 		return false, p.found("} behind the rows")
 	}
 	p.at++
@@ -99,7 +100,8 @@ func (p *Parser) begin(dst *predictor.Rows, text []byte) {
 func (p *Parser) end() error {
 	p.element, p.field = -1, ""
 	if p.whole {
-		if p.space(); p.at < len(p.text) {
+		p.space()
+		if p.at < len(p.text) {
 			return p.found("the end")
 		}
 	}
@@ -148,7 +150,8 @@ func (p *Parser) object(key string, empty bool) (err error) {
 			return err
 		}
 		p.field, p.element = "", -1
-		if p.space(); p.next() == '}' {
+		p.space()
+		if p.next() == '}' {
 			break
 		}
 		if err := p.comma("}"); err != nil {

@@ -84,7 +84,8 @@ func (p *Parser) number() (float64, error) {
 // firstKey reads what an object begins with, and the colon behind it, or says that it is empty, its end being next.
 func (p *Parser) firstKey() (key string, empty bool, err error) {
 	p.at++
-	if p.space(); p.next() == '}' {
+	p.space()
+	if p.next() == '}' {
 		return "", true, nil
 	}
 	key, err = p.key()
@@ -115,7 +116,8 @@ func (p *Parser) key() (string, error) {
 		return "", p.failed("a key that is no text, %s", p.here(end+1-p.at))
 	}
 	p.at = end + 1
-	if p.space(); p.next() != ':' {
+	p.space()
+	if p.next() != ':' {
 		return "", p.found(": behind a key")
 	}
 	p.at++

@@ -21,7 +21,8 @@ var (
 	limit     Size // 0: not asked for
 	available = sync.OnceValue(func() Size {
 		size, ok := system()
-		if size = Size(most * float64(size)); !ok {
+		size = Size(most * float64(size))
+		if !ok {
 			size = Elsewhere
 		}
 		return min(size, Size(debug.SetMemoryLimit(-1))) // of GOMEMLIMIT

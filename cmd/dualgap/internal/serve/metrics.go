@@ -70,7 +70,8 @@ func (m *serverMetrics) write(w http.ResponseWriter, _ *http.Request) {
 	total := int64(0)
 	for j, n := range times {
 		bound := "+Inf"
-		if total += n; j < len(bounds) {
+		total += n
+		if j < len(bounds) {
 			bound = fmt.Sprint(bounds[j])
 		}
 		fmt.Fprintf(&b, "dualgap_request_duration_seconds_bucket{le=%q} %d\n", bound, total)

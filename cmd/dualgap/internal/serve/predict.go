@@ -161,7 +161,8 @@ func optionsOf(query string) (o answer.Options, err error) {
 			if err != nil && text != "" {
 				return o, fmt.Errorf("%s is %.50q, want true or false", name, text)
 			}
-			if on = on || text == ""; name == "scores" {
+			on = on || text == ""
+			if name == "scores" {
 				o.Scores = on
 			} else {
 				o.Probabilities = on
