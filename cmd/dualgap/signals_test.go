@@ -17,7 +17,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
-// endless is a training of digits to a model in dir that saves its state all the time, under way.
+// endless is a training of digits to a model in dir that saves its state all the time, under way. It takes
+// thousands of passes until the hinge's gap, 1e-10, falls no more.
 func endless(t *testing.T, dir string, change func(c *exec.Cmd)) (c *exec.Cmd, stderr *bytes.Buffer, model string) {
 	t.Helper()
 	program, err := os.Executable()
@@ -25,9 +26,8 @@ func endless(t *testing.T, dir string, change func(c *exec.Cmd)) (c *exec.Cmd, s
 		t.Skip("no path of the test: ", err)
 	}
 	model, stderr = filepath.Join(dir, "model.dg"), new(bytes.Buffer)
-	c = exec.Command(program, "train", "topk", "-e", "1e-15", "-c", "100", "--epochs", "1000000", "--float64",
-		"--every", "1ms",
-		digits(t), model)
+	c = exec.Command(program, "train", "topk", "--loss", "topk-hinge", "-e", "1e-15", "-c", "100", "--epochs",
+		"1000000", "--float64", "--every", "1ms", digits(t), model)
 	c.Env, c.Stderr = append(os.Environ(), asCommand+"=1"), stderr
 	change(c)
 	if err := c.Start(); err != nil {
