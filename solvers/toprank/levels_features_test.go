@@ -34,10 +34,18 @@ var leveled = []Config{
 	{Method: PatMat, Loss: Hinge, All: true, Theta1: 2, Theta2: .5},
 }
 
+// shorter returns few with -short, else many.
+func shorter(few, many int) int {
+	if testing.Short() {
+		return few
+	}
+	return many
+}
+
 // A training on many examples of few features ends where it ends without levels, by a certificate over all of them.
 func TestFeatureLevels(t *testing.T) {
 	x, positive := manyExamples(16384, 5)
-	for _, c := range leveled {
+	for _, c := range leveled[:shorter(2, len(leveled))] {
 		c.Tol, c.Workers = 1e-6, 1
 		p := Problem[float64]{X: x, Positive: positive}
 		problem, err := p.prepare(c, c.options())
@@ -80,7 +88,7 @@ func TestFeatureLevels(t *testing.T) {
 // A training that stops at any epoch of any level goes on to the same bits.
 func TestFeatureLevelsResume(t *testing.T) {
 	x, positive := manyExamples(16384, 5)
-	for _, c := range leveled[:3] {
+	for _, c := range leveled[:shorter(1, 3)] {
 		c.Workers = 1
 		p := Problem[float64]{X: x, Positive: positive}
 		want, err := p.Fit(context.Background(), c)
