@@ -59,6 +59,32 @@ func testBounded[T vec.Float](t *testing.T) {
 	}
 }
 
+// TestWithinRounded: where the sum of the others rounds up, Repair rounds it down, at times by more than to the number
+// next to it. An element above that is lowered, and the block is not within.
+func TestWithinRounded(t *testing.T) {
+	const ulp = 0x1p-23
+	l, lowered := TopKEntropy[float32]{K: 1}, 0
+	for k := range 8 {
+		x := float32(1 + float64(k)/8 + ulp)
+		for _, tiny := range []float32{.2 * ulp, .6 * ulp, .9 * ulp} {
+			a := []float32{0, -x, -tiny}
+			repaired := slices.Clone(a)
+			l.Repair(repaired, []int{0}, 4, &Workspace[float32]{})
+			switch within := l.Within(a, []int{0}, 4); {
+			case repaired[1] != -x:
+				if lowered++; within {
+					t.Errorf("%v is said to be within, and repaired to %v", a, repaired)
+				}
+			case within && !slices.Equal(repaired, a):
+				t.Errorf("%v is said to be within, and repaired to %v", a, repaired)
+			}
+		}
+	}
+	if lowered == 0 {
+		t.Error("no element was lowered")
+	}
+}
+
 // kOf returns K of a loss in float64.
 func kOf(l any) int {
 	switch l := l.(type) {
