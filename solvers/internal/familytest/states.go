@@ -63,11 +63,8 @@ func (s States[P, C, R]) Run(t *testing.T) {
 	t.Run("Sealed", s.sealed)
 }
 
-// files returns the files in testdata with states of the training of that name, of version 1, which is not written any
-// more, and of version 2.
-func files(name string) [2]string {
-	return [2]string{containertest.Path("state-" + name), containertest.Path("state2-" + name)}
-}
+// stateOf returns the file in testdata with a state of the training of that name.
+func stateOf(name string) string { return containertest.Path("state-" + name) }
 
 func read(t testing.TB, file string) []byte {
 	t.Helper()
@@ -85,26 +82,20 @@ func (s States[P, C, R]) golden(t *testing.T) {
 		if *containertest.Update {
 			_, questions := s.converged(t, r)
 			state := s.Stopped(t, r, nil, statetest.Soon(questions/2))
-			if err := os.WriteFile(files(r.Name)[1], state, 0o644); err != nil {
+			if err := os.WriteFile(stateOf(r.Name), state, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for q, file := range files(r.Name) {
-			state := read(t, file)
-			if version := statetest.Version(state); version != q+1 {
-				t.Errorf("%s: version %d, want %d", file, version, q+1)
-			}
-			if how := statetest.Differ(state, s.Stopped(t, r, state, statetest.Soon(0))); how != "" ||
-				len(statetest.Steps(state)) < 8 {
-				t.Errorf("%s, written and written anew: %s", file, how)
-			}
-			p := r.Make(t)
-			got, err := p.Resume(context.Background(), bytes.NewReader(state), r.Config)
-			if err != nil || outcome(got).Status != solvers.Converged || outcome(got).Epochs < 3 {
-				t.Fatalf("%s: %s, %v", file, told(got), err)
-			}
-			s.Honest(t, p, r.Config, got)
+		state, p := read(t, stateOf(r.Name)), r.Make(t)
+		if how := statetest.Differ(state, s.Stopped(t, r, state, statetest.Soon(0))); how != "" ||
+			len(statetest.Steps(state)) < 8 {
+			t.Errorf("%s, written and written anew: %s", r.Name, how)
 		}
+		got, err := p.Resume(context.Background(), bytes.NewReader(state), r.Config)
+		if err != nil || outcome(got).Status != solvers.Converged || outcome(got).Epochs < 3 {
+			t.Fatalf("%s: %s, %v", r.Name, told(got), err)
+		}
+		s.Honest(t, p, r.Config, got)
 	}
 }
 
@@ -119,7 +110,7 @@ func (s States[P, C, R]) refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range s.Trainings {
-		state := read(t, files(r.Name)[1])
+		state := read(t, stateOf(r.Name))
 		refuse := func(what, want string, p P, c C, state []byte) {
 			t.Helper()
 			got, err := p.Resume(context.Background(), bytes.NewReader(state), c)
@@ -163,8 +154,7 @@ func (s States[P, C, R]) refused(t *testing.T) {
 		for _, file := range all {
 			family := filepath.Base(filepath.Dir(filepath.Dir(file)))
 			families[family] = true
-			if family != filepath.Base(here) || !slices.Contains(
-				[]string{filepath.Base(files(r.Name)[0]), filepath.Base(files(r.Name)[1])}, filepath.Base(file)) {
+			if family != filepath.Base(here) || filepath.Base(file) != filepath.Base(stateOf(r.Name)) {
 				refuse("the state "+file, "", r.Make(t), r.Config, read(t, file))
 			}
 		}
@@ -202,16 +192,14 @@ func step(bytes, most int) int {
 // damage: every truncation of a state and every byte that is flipped is an error.
 func (s States[P, C, R]) damage(t *testing.T) {
 	for _, r := range s.Trainings {
-		for _, file := range files(r.Name) {
-			state, p := read(t, file), r.Make(t)
-			containertest.Damage(t, file, state, 1+step(len(state), 1500), func(from io.Reader) error {
-				got, err := p.Resume(context.Background(), from, r.Config)
-				if !none(got) || err != nil && !strings.HasPrefix(err.Error(), s.Name+": ") {
-					return fmt.Errorf("%s, %v", told(got), err)
-				}
-				return err
-			})
-		}
+		state, p := read(t, stateOf(r.Name)), r.Make(t)
+		containertest.Damage(t, r.Name, state, 1+step(len(state), 1500), func(from io.Reader) error {
+			got, err := p.Resume(context.Background(), from, r.Config)
+			if !none(got) || err != nil && !strings.HasPrefix(err.Error(), s.Name+": ") {
+				return fmt.Errorf("%s, %v", told(got), err)
+			}
+			return err
+		})
 	}
 }
 
@@ -220,10 +208,7 @@ func (s States[P, C, R]) damage(t *testing.T) {
 func (s States[P, C, R]) sealed(t *testing.T) {
 	for _, r := range s.Trainings {
 		t.Run(r.Name, func(t *testing.T) {
-			refused := map[string]bool{}
-			for _, file := range files(r.Name) {
-				s.reseal(t, r, file, refused)
-			}
+			refused := s.reseal(t, r)
 			for _, tag := range append(s.Refuses[r.Name], "data", "clck", "best", "seal") {
 				if !refused[tag] {
 					t.Errorf("nothing in section %q is refused", tag)
@@ -233,9 +218,10 @@ func (s States[P, C, R]) sealed(t *testing.T) {
 	}
 }
 
-// reseal changes bytes of a file, and notes the sections of which a change is refused.
-func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C], file string, refused map[string]bool) {
-	state, p := read(t, file), r.Make(t)
+// reseal changes bytes of a state, and returns the sections of which a change is refused.
+func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C]) (refused map[string]bool) {
+	state, p := read(t, stateOf(r.Name)), r.Make(t)
+	refused = map[string]bool{}
 	for _, section := range statetest.Sections(state) {
 		if section.Tag == "what" {
 			continue
@@ -245,7 +231,7 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C], file string, ref
 				bad := slices.Clone(state)
 				bad[at] ^= v
 				got, err := s.unharmed(p, statetest.Sealed(bad), r.Config)
-				what := fmt.Sprintf("%s: section %q, byte %d ^ %x", file, section.Tag, at-section.From, v)
+				what := fmt.Sprintf("section %q, byte %d ^ %x", section.Tag, at-section.From, v)
 				switch {
 				case none(got) && err != nil && !errors.Is(err, errPanic):
 					refused[section.Tag] = true
@@ -262,15 +248,15 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C], file string, ref
 			}
 		}
 	}
+	return refused
 }
 
 // Fuzz: whatever the bytes, with checksums that are right, the answer is an error or an honest result.
 func (s States[P, C, R]) Fuzz(f *testing.F) {
 	for k, r := range s.Trainings {
-		for _, file := range files(r.Name) {
-			f.Add(uint8(k), read(f, file))
-			f.Add(uint8(k), read(f, file)[:200])
-		}
+		state := read(f, stateOf(r.Name))
+		f.Add(uint8(k), state)
+		f.Add(uint8(k), state[:200])
 	}
 	f.Fuzz(func(t *testing.T, k uint8, state []byte) {
 		r := s.Trainings[int(k)%len(s.Trainings)]

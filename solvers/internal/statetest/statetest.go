@@ -36,9 +36,6 @@ func (c *Context) Err() error {
 	return nil
 }
 
-// Version returns the version that a file says it is of.
-func Version(file []byte) int { return int(binary.LittleEndian.Uint32(file[16:])) }
-
 // Section is a part of a file: see package container.
 type Section struct {
 	Tag      string
@@ -69,8 +66,7 @@ func Sections(file []byte) (all []Section) {
 	return all
 }
 
-// Steps returns the sections of a state that the next epoch depends on: those before the best models, which states of
-// version 1 lack.
+// Steps returns the sections of a state that the next epoch depends on: those before the best models.
 func Steps(state []byte) []Section {
 	all := Sections(state)
 	if k := slices.IndexFunc(all, func(s Section) bool { return s.Tag == "best" }); k >= 0 {

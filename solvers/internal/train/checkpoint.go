@@ -63,7 +63,7 @@ func (id Identity) Notes(o *solvers.Outcome) map[string]string {
 	return notes
 }
 
-// kind and version of the files that hold a state. States of version 1 hold no best models.
+// kind and version of the files that hold a state.
 const (
 	kind    = "state"
 	version = 2
@@ -133,7 +133,7 @@ func Resume[T vec.Float](from io.Reader, id Identity, c *Clock[T], m Method[T]) 
 		certifyAt: values[0], lowest: values[1], bestDual: values[2], bestGap: values[3],
 	}
 	m.Load(r)
-	if r.Version() > 1 && r.Err() == nil {
+	if r.Err() == nil {
 		c.due.load(r, m)
 		c.stops.load(r, m)
 		if seal := r.Bytes("seal", sha256.Size); r.Err() == nil && !bytes.Equal(seal, c.seal(id)) {
