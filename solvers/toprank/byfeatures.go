@@ -8,7 +8,6 @@ import (
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -25,10 +24,6 @@ type byFeatures[T vec.Float] struct {
 	system *interior.Features
 	solver *interior.Solver
 	stuck  bool // the last step was none
-
-	levels  *active.Levels // nil where all examples are trained on at once
-	partial bool           // the estimate is for the active examples, and there are others
-	visits  int
 }
 
 func newByFeatures[T vec.Float](o *objective, x design.Matrix[T]) (*byFeatures[T], error) {
@@ -37,7 +32,7 @@ func newByFeatures[T vec.Float](o *objective, x design.Matrix[T]) (*byFeatures[T
 	if err := finite(norms); err != nil {
 		return nil, err
 	}
-	s := &byFeatures[T]{base: base[T]{objective: o, x: x, f: make([]float64, len(norms))}, rows: o.Merged()}
+	s := byRows[T](o, x)
 	_, d := x.Dims()
 	var err error
 	if s.levels, err = o.newLevels(d); err != nil {
@@ -50,6 +45,13 @@ func newByFeatures[T vec.Float](o *objective, x design.Matrix[T]) (*byFeatures[T
 		err = s.enter(nil)
 	}
 	return s, err
+}
+
+// byRows returns the training before it begins, on all examples.
+func byRows[T vec.Float](o *objective, x design.Matrix[T]) *byFeatures[T] {
+	s := &byFeatures[T]{base: newBase[T](o, x), rows: o.Merged()}
+	s.duals = s.allDuals
+	return s
 }
 
 // begin makes the solver of the rows. Each is a row of x or the mean of some rows, which of tells.
@@ -123,8 +125,8 @@ func (s *byFeatures[T]) Epoch(ctx context.Context) (int, bool) {
 	return s.epoch, true
 }
 
-// duals returns the dual variables, in the domain; 0 before the first step.
-func (s *byFeatures[T]) duals() (alpha, beta []float64) {
+// allDuals returns the dual variables, in the domain; 0 before the first step.
+func (s *byFeatures[T]) allDuals() (alpha, beta []float64) {
 	alpha, beta = make([]float64, len(s.f)), make([]float64, len(s.f))
 	if s.epoch == 0 {
 		return alpha, beta
@@ -145,10 +147,6 @@ func (s *byFeatures[T]) duals() (alpha, beta []float64) {
 	return alpha, beta
 }
 
-func (s *byFeatures[T]) Visits() (visits, n int) { return s.visits, len(s.f) }
-
-func (s *byFeatures[T]) Certify() (solvers.Certificate, error) { return s.certified(s.duals()) }
-
 // start has a certificate of the given dual variables; if that is not good enough, training begins afresh.
 func (s *byFeatures[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
 	return s.certify(alpha, beta)
@@ -156,9 +154,6 @@ func (s *byFeatures[T]) start(alpha, beta []float64) (solvers.Certificate, error
 
 // Reconsider reports whether there are steps: the one that rounding allows none is the last.
 func (s *byFeatures[T]) Reconsider() bool { return !s.stuck }
-
-// PrimalVariables: see train.Certified.
-func (s *byFeatures[T]) PrimalVariables() (train.Variables[T], error) { return s.model(s.Certify) }
 
 func (s *byFeatures[T]) Save(w *container.Writer) {
 	w.Ints("rank", s.epoch)

@@ -45,7 +45,8 @@ const (
 
 func newByQueries[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix[T]) (*byQueries[T], error) {
 	n := len(o.Positive)
-	s := &byQueries[T]{base: base[T]{objective: o, x: x, f: make([]float64, n)}, keep: mostKept}
+	s := &byQueries[T]{base: newBase[T](o, x), keep: mostKept}
+	s.duals = s.allDuals
 	diagonal, epsilon := make([]float64, n), 0.0
 	s.least, _, epsilon = family.Limits[float64]()
 	if k == nil {
@@ -119,14 +120,12 @@ func (s *byQueries[T]) Epoch(ctx context.Context) (int, bool) {
 	s.measure()
 	s.next = 0
 	s.epoch++
+	s.visits += len(s.f) // of a pass, since all scores are computed
 	return s.epoch, true
 }
 
-// Visits counts an epoch as a pass, since it computes all scores.
-func (s *byQueries[T]) Visits() (visits, n int) { return s.epoch * len(s.f), len(s.f) }
-
-// duals returns the dual variables of all examples.
-func (s *byQueries[T]) duals() (alpha, beta []float64) {
+// allDuals returns the dual variables of all examples.
+func (s *byQueries[T]) allDuals() (alpha, beta []float64) {
 	alpha, beta = make([]float64, len(s.f)), make([]float64, len(s.f))
 	for _, q := range s.queries {
 		sum := vec.Sum(q.alpha)
@@ -141,8 +140,6 @@ func (s *byQueries[T]) duals() (alpha, beta []float64) {
 	return alpha, beta
 }
 
-func (s *byQueries[T]) Certify() (solvers.Certificate, error) { return s.certified(s.duals()) }
-
 // start begins with the given dual variables and returns their certificate.
 func (s *byQueries[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
 	c, err := s.certify(alpha, beta)
@@ -155,17 +152,10 @@ func (s *byQueries[T]) start(alpha, beta []float64) (solvers.Certificate, error)
 
 // Reconsider computes the model from the dual variables anew, free of what rounding has added up.
 func (s *byQueries[T]) Reconsider() bool {
-	c, beta := s.duals()
-	vec.Axpy(-1, beta, c)
-	s.space.renew(c)
+	s.space.renew(difference(s.duals()))
 	s.measure()
 	return true
 }
-
-func (s *byQueries[T]) Partial() bool { return false }
-
-// PrimalVariables: see train.Certified.
-func (s *byQueries[T]) PrimalVariables() (train.Variables[T], error) { return s.model(s.Certify) }
 
 func (s *byQueries[T]) Save(w *container.Writer) {
 	w.Ints("rank", s.epoch, s.next)
@@ -199,7 +189,7 @@ func (s *byQueries[T]) Load(r *container.Reader) {
 			return
 		}
 	}
-	s.epoch, s.next = counts[0], counts[1]
+	s.epoch, s.visits, s.next = counts[0], counts[0]*len(s.f), counts[1]
 	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
 	copy(s.space.state().Data, model)
 	for _, q := range s.queries {

@@ -7,7 +7,9 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/active"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -16,12 +18,16 @@ import (
 // base is the state that all trainings have, with the solution that was certified last.
 type base[T vec.Float] struct {
 	*objective
-	x     design.Matrix[T]        // nil where the model is a kernel's
-	wide  *kernel.Matrix[float64] // the kernel for certificates, where the model is
-	f     []float64               // scores of all examples as last computed
-	epoch int
+	x     design.Matrix[T]               // nil where the model is a kernel's
+	wide  *kernel.Matrix[float64]        // the kernel for certificates, where the model is
+	f     []float64                      // scores of all examples as last computed
+	duals func() (alpha, beta []float64) // returns the dual variables of all examples as they are
+
+	epoch, visits int
 
 	estimate solvers.Certificate // what the epochs saw
+	levels   *active.Levels      // nil where all examples are trained on at once
+	partial  bool                // the estimate is for the active examples, and there are others
 
 	alpha, beta  []float64
 	coefficients vec.Matrix[T] // of the model, n-by-1: alpha - beta rounded to T, or, of features, the weights, d-by-1
@@ -29,7 +35,41 @@ type base[T vec.Float] struct {
 	fresh        bool // the last certificate is of the training as it is
 }
 
+func newBase[T vec.Float](o *objective, x design.Matrix[T]) base[T] {
+	return base[T]{objective: o, x: x, f: make([]float64, len(o.Positive))}
+}
+
+// Estimate: see train.Method, as of the next ones.
 func (s *base[T]) Estimate() solvers.Certificate { return s.estimate }
+func (s *base[T]) Partial() bool                 { return s.partial }
+func (s *base[T]) Visits() (visits, n int)       { return s.visits, len(s.f) }
+
+// withhold keeps the gap of an estimate for the active examples above the tolerance: no certificate is due.
+func (s *base[T]) withhold() {
+	gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
+	s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
+}
+
+// others reports whether there are examples that are not active.
+func (s *base[T]) others() bool { return s.levels != nil && len(s.levels.At()) < len(s.f) }
+
+// part is the problem of the level.
+func (s *base[T]) part() *toploss.Objective {
+	if s.levels == nil || s.levels.Last() {
+		return s.Objective
+	}
+	return s.Part(s.levels.Level())
+}
+
+// ends returns the threshold of the level, and the score above which its examples are active when it begins with
+// TopPush, whose threshold hangs on few scores: a tenth of them at least are.
+func (s *base[T]) ends() (t, top float64) {
+	_, ranked := s.Split(s.levels.Level(), s.f)
+	part := s.part()
+	t = part.Threshold(ranked)
+	slices.Sort(ranked)
+	return t, ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*part.K))]
+}
 
 // Zero: see train.Certified, as of the next ones. The dual value of variables that are all 0 is 0.
 func (s *base[T]) Zero() (c solvers.Certificate) {
@@ -58,15 +98,15 @@ func (s *base[T]) size() int {
 	return d
 }
 
-// model returns what the model is made of: where it was not certified as it is that is done aside.
-func (s *base[T]) model(certify func() (solvers.Certificate, error)) (v train.Variables[T], err error) {
+// PrimalVariables returns what the model is made of: where it was not certified as it is that is done aside.
+func (s *base[T]) PrimalVariables() (v train.Variables[T], err error) {
 	if !s.fresh {
 		now, f := *s, slices.Clone(s.f)
 		defer func() {
 			*s = now
 			copy(s.f, f)
 		}()
-		if _, err = certify(); err != nil {
+		if _, err = s.Certify(); err != nil {
 			return v, err
 		}
 	}
@@ -90,43 +130,49 @@ func (s *base[T]) judge(exact float64, f []float64, norm float64,
 	return c, check(c)
 }
 
-// byWeights computes the weights of the dual variables, Xᵀ c in float64 and rounded to T, the scores f by the former,
-// and the certificate of the latter.
+// scoreAll sets f to the scores of the dual variables, and returns their weights, Xᵀ c.
+func (s *base[T]) scoreAll(x design.Matrix[float64], alpha, beta []float64) (w vec.Matrix[float64]) {
+	n, d := x.Dims()
+	w = vec.NewMatrix[float64](d, 1)
+	design.AccumulateAll(w, vec.MatrixOf(n, 1, difference(alpha, beta)), x, s.Workers)
+	design.ScoresAll(vec.MatrixOf(n, 1, s.f), w, x, s.Workers)
+	return w
+}
+
+// difference returns c = alpha - beta.
+func difference(alpha, beta []float64) []float64 {
+	c := slices.Clone(alpha)
+	for i, v := range beta {
+		c[i] -= v
+	}
+	return c
+}
+
+// byWeights computes the weights of the dual variables, in float64 and rounded to T, the scores f by the former, and
+// the certificate of the latter.
 func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	n, d := s.x.Dims()
-	wide, a, w := design.Float64(s.x), vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)
-	for i := range n {
-		a.Data[i] = s.alpha[i] - s.beta[i]
-	}
-	workers, norms := s.Workers, make([]float64, n)
+	wide, norms, rounding := design.Float64(s.x), make([]float64, n), ascent.NewRounding(0, 0, n, d)
 	wide.SquaredNorms(norms)
-	rounding := ascent.NewRounding(0, 0, n, d)
-	for i, v := range a.Data {
+	for i, v := range difference(s.alpha, s.beta) {
 		rounding.Add(norms[i], math.Abs(v))
 	}
-	design.AccumulateAll(w, a, wide, workers)
-	design.ScoresAll(vec.MatrixOf(n, 1, s.f), w, wide, workers)
+	w := s.scoreAll(wide, s.alpha, s.beta)
 	exact := vec.SquaredNorm(w.Data)
 	s.coefficients = vec.NewMatrix[T](d, 1)
 	vec.Convert(s.coefficients.Data, w.Data)
 	vec.Convert(w.Data, s.coefficients.Data)
-	design.ScoresAll(a, w, wide, workers)
-	return s.judge(exact, a.Data, vec.SquaredNorm(w.Data), func(c solvers.Certificate) error {
+	f := vec.NewMatrix[float64](n, 1)
+	design.ScoresAll(f, w, wide, s.Workers)
+	return s.judge(exact, f.Data, vec.SquaredNorm(w.Data), func(c solvers.Certificate) error {
 		return rounding.CheckWeights(c, 1, s.Tol, exact)
 	})
 }
 
 // Certify computes the scores of all examples in float64, by the dual variables and by the model's coefficients, which
 // are these rounded to T.
-func (s *training[T]) Certify() (c solvers.Certificate, err error) {
-	c, err = s.certified(s.duals())
-	s.estimate = c
-	return c, err
-}
-
-// certified is certify after some epochs.
-func (s *base[T]) certified(alpha, beta []float64) (c solvers.Certificate, err error) {
-	if c, err = s.certify(alpha, beta); err != nil {
+func (s *base[T]) Certify() (c solvers.Certificate, err error) {
+	if c, err = s.certify(s.duals()); err != nil {
 		err = fmt.Errorf("after %d epochs %w", s.epoch, err)
 	}
 	return c, err
@@ -168,16 +214,4 @@ func (s *base[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
 		}
 		return rounding.Check(c, 1, s.Tol, norm, exact)
 	})
-}
-
-// PrimalVariables: see train.Certified.
-func (s *training[T]) PrimalVariables() (train.Variables[T], error) { return s.model(s.Certify) }
-
-// duals returns the dual variables of all examples.
-func (s *training[T]) duals() (alpha, beta []float64) {
-	alpha, beta = make([]float64, len(s.f)), make([]float64, len(s.f))
-	if s.solver != nil {
-		s.solver.Duals(func(side, p int, v float64) { [2][]float64{alpha, beta}[side][s.levels.At()[p]] = v })
-	}
-	return alpha, beta
 }

@@ -22,7 +22,7 @@ func newByFactor[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 	if err != nil {
 		return nil, err
 	}
-	s := &byFeatures[T]{base: base[T]{objective: o, x: x, f: make([]float64, len(o.Positive))}, rows: o.Merged()}
+	s := byRows[T](o, x)
 	if x == nil {
 		s.wide = wide
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/active"
-	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/toprank/internal/pairs"
 	"github.com/dualgap/dualgap/vec"
@@ -24,9 +23,6 @@ const (
 	// topScores is the least number of scores at the top that TopPush begins a level with.
 	topScores = 1500
 )
-
-// part is the problem of the level.
-func (s *training[T]) part() *toploss.Objective { return s.Part(s.levels.Level()) }
 
 // activate makes the examples the active ones, those first that are so already. The training on them starts from 0.
 func (s *training[T]) activate(rows []int) {
@@ -54,10 +50,7 @@ func (s *training[T]) score(rows []int) bool {
 		return true
 	}
 	c := vec.NewMatrix[T](len(s.f), 1)
-	alpha, beta := s.duals()
-	for i := range alpha {
-		c.Data[i] = T(alpha[i] - beta[i])
-	}
+	vec.Convert(c.Data, difference(s.duals()))
 	m, err := kernel.NewExpansion(s.k, c, nil)
 	scores := vec.NewMatrix[T](len(rows), 1)
 	if err == nil {
@@ -83,13 +76,6 @@ func (s *training[T]) candidates(rows []int, alpha, beta []float64, t, top float
 	return s.PositivesFirst(some)
 }
 
-// top is the score above which examples are active when a level of TopPush begins.
-func (s *training[T]) top() float64 {
-	_, ranked := s.Split(s.levels.Level(), s.f)
-	slices.Sort(ranked)
-	return ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*s.part().K))]
-}
-
 // advance begins the next level: active are the support vectors and the examples that violate the optimum of their
 // model. It restarts with the examples that the scores ask for.
 func (s *training[T]) advance() {
@@ -99,8 +85,7 @@ func (s *training[T]) advance() {
 	if !s.score(fresh) {
 		return
 	}
-	_, ranked := s.Split(s.levels.Level(), s.f)
-	t, top := s.part().Threshold(ranked), s.top()
+	t, top := s.ends()
 	alpha, beta := s.duals()
 	s.activate(append(s.candidates(s.levels.At(), alpha, beta, t, top), s.candidates(fresh, alpha, beta, t, top)...))
 	alpha = s.part().Restart(s.levels.At(), s.f, t, beta)
@@ -112,7 +97,7 @@ func (s *training[T]) advance() {
 // that is not good enough it takes in the examples that they ask for.
 func (s *training[T]) look() {
 	if s.certifyNext { // a certificate is next, which has all scores
-		s.estimate, s.certifyNext, s.partial = s.solver.Certificate, false, len(s.levels.At()) < len(s.f)
+		s.estimate, s.certifyNext, s.partial = s.solver.Certificate, false, s.others()
 		return
 	}
 	if !s.score(s.levels.Others()) {

@@ -1,15 +1,12 @@
 package toprank
 
 import (
-	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/active"
-	"github.com/dualgap/dualgap/solvers/internal/toploss"
-	"github.com/dualgap/dualgap/vec"
 )
 
 // featureLevels is the policy of a training on features, whose levels each start afresh.
@@ -28,20 +25,6 @@ func (o *objective) newLevels(d int) (*active.Levels, error) {
 	}
 	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.Seed)
 	return active.NewLevels(policy, o.Tol, n, order, true), err
-}
-
-// Partial reports whether the estimate is for the active examples, and there are others.
-func (s *byFeatures[T]) Partial() bool { return s.partial }
-
-// others reports whether there are examples that are not active.
-func (s *byFeatures[T]) others() bool { return s.levels != nil && len(s.levels.At()) < len(s.f) }
-
-// part is the problem of the level.
-func (s *byFeatures[T]) part() *toploss.Objective {
-	if s.levels == nil || s.levels.Last() {
-		return s.Objective
-	}
-	return s.Part(s.levels.Level())
 }
 
 // enter begins the training on some examples of the level, or on all where these are not half as many or have no class.
@@ -73,15 +56,8 @@ func (s *byFeatures[T]) activate(rows []int) error {
 // look sets the estimate by the scores of the active examples, with |w|² = norm. While there are others it keeps the
 // gap above the tolerance, so that no certificate is due, until the level reaches its goal; then it widens the level.
 func (s *byFeatures[T]) look(alpha, beta []float64, norm float64) error {
-	var plus, minus []float64
-	for _, i := range s.levels.At() {
-		if s.Positive[i] {
-			plus = append(plus, alpha[i])
-		}
-		if s.Ranked(i) {
-			minus = append(minus, beta[i])
-		}
-	}
+	plus, _ := s.Split(s.levels.At(), alpha)
+	_, minus := s.Split(s.levels.At(), beta)
 	positive, ranked := s.Split(s.levels.At(), s.f)
 	s.estimate, _ = s.part().Judge(plus, positive, minus, ranked, norm)
 	s.partial = s.others()
@@ -91,8 +67,7 @@ func (s *byFeatures[T]) look(alpha, beta []float64, norm float64) error {
 	case s.estimate.RelativeGap() <= s.levels.Goal:
 		return s.widen(alpha, beta, norm)
 	}
-	gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
-	s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
+	s.withhold()
 	return nil
 }
 
@@ -101,7 +76,7 @@ func (s *byFeatures[T]) look(alpha, beta []float64, norm float64) error {
 // have a dual variable above 0.
 func (s *byFeatures[T]) widen(alpha, beta []float64, norm float64) error {
 	own := s.estimate.RelativeGap()
-	s.scoreAll(alpha, beta)
+	s.scoreAll(design.Float64(s.x), alpha, beta)
 	s.visits += len(s.f)
 	if !s.levels.Last() {
 		s.levels.Advance()
@@ -121,30 +96,15 @@ func (s *byFeatures[T]) widen(alpha, beta []float64, norm float64) error {
 }
 
 // wanted returns the examples that have a dual variable above 0 by their scores, or would if these were off by the
-// reserve. The threshold of TopPush hangs on few scores: a tenth of the negative examples at least are wanted.
+// reserve.
 func (s *byFeatures[T]) wanted(rows []int) (some []int) {
-	part := s.part()
-	_, ranked := s.Split(s.levels.Level(), s.f)
-	t := part.Threshold(ranked)
-	slices.Sort(ranked)
-	top := ranked[max(0, len(ranked)-max(topScores, len(ranked)/10, 2*part.K))]
+	t, top := s.ends()
 	for _, i := range rows {
 		if s.Wants(i, s.f[i], t, featureReserve/max(s.config.Theta1, s.config.Theta2), top) {
 			some = append(some, i)
 		}
 	}
 	return some
-}
-
-// scoreAll computes the scores of all examples.
-func (s *byFeatures[T]) scoreAll(alpha, beta []float64) {
-	n, d := s.x.Dims()
-	x, c, w := design.Float64(s.x), vec.NewMatrix[float64](n, 1), vec.NewMatrix[float64](d, 1)
-	for i := range c.Data {
-		c.Data[i] = alpha[i] - beta[i]
-	}
-	design.AccumulateAll(w, c, x, s.Workers)
-	design.ScoresAll(vec.MatrixOf(n, 1, s.f), w, x, s.Workers)
 }
 
 // saveLevel writes which examples are active, and loadLevel begins the training on them.

@@ -22,11 +22,8 @@ type training[T vec.Float] struct {
 	base[T]
 	k *kernel.Matrix[T] // where there is x, the linear kernel of its examples
 
-	levels      *active.Levels
 	solver      *pairs.Solver[T] // on the active examples; nil before the first epoch
 	certifyNext bool             // the last look found almost nothing missing
-	partial     bool             // the estimate is for the active examples, and there are others
-	visits      int
 }
 
 func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix[T]) (*training[T], error) {
@@ -34,10 +31,11 @@ func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 	if err != nil {
 		return nil, err
 	}
-	n := k.Len()
+	s, n := &training[T]{base: newBase[T](o, x), k: k}, k.Len()
+	s.wide, s.duals = wide, s.allDuals
 	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.Seed)
-	return &training[T]{base: base[T]{objective: o, x: x, wide: wide, f: make([]float64, n)}, k: k,
-		levels: active.NewLevels(active.Pairs, o.Tol, n, order, n >= active.Pairs.From && k.Kernel() != nil)}, err
+	s.levels = active.NewLevels(active.Pairs, o.Tol, n, order, n >= active.Pairs.From && k.Kernel() != nil)
+	return s, err
 }
 
 // Epoch is a level, or, at the last one, as many pair steps as there are active examples. Where the passes end within a
@@ -66,29 +64,15 @@ func (s *training[T]) train() {
 	s.visits += s.solver.Train(max(len(s.levels.At()), 500))
 	switch {
 	case !(s.solver.Certificate.RelativeGap() <= s.levels.Goal):
-		s.estimateActive()
+		if s.estimate, s.partial = s.solver.Certificate, s.others(); s.partial {
+			s.withhold()
+		}
 	case s.levels.Last():
 		s.look()
 	default:
 		s.advance()
 	}
 }
-
-// estimateActive sets the estimate to the active examples' own. Where there are others it keeps the gap above the
-// tolerance, so that no certificate is due.
-func (s *training[T]) estimateActive() {
-	s.estimate, s.partial = s.solver.Certificate, len(s.levels.At()) < len(s.f)
-	if s.partial {
-		gap := 2 * s.Tol * max(math.Abs(s.estimate.Primal), math.Abs(s.estimate.Dual))
-		s.estimate.Dual = min(s.estimate.Dual, s.estimate.Primal-gap)
-	}
-}
-
-// Partial: see train.Method.
-func (s *training[T]) Partial() bool { return s.partial }
-
-// Visits counts two examples a pair step.
-func (s *training[T]) Visits() (visits, n int) { return s.visits, len(s.f) }
 
 // start begins with the given dual variables and returns their certificate.
 func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
@@ -102,7 +86,8 @@ func (s *training[T]) start(alpha, beta []float64) (solvers.Certificate, error) 
 	if whole {
 		rows = s.PositivesFirst(slices.Clone(rows))
 	} else {
-		rows = s.candidates(rows, alpha, beta, s.t, s.top())
+		_, top := s.ends()
+		rows = s.candidates(rows, alpha, beta, s.t, top)
 	}
 	s.activate(rows)
 	s.resume(alpha, beta, s.Scalar(alpha, beta))
@@ -121,6 +106,21 @@ func (s *training[T]) resume(alpha, beta []float64, scalar float64) {
 	at := s.levels.At()
 	start := func(side, p int) float64 { return [2][]float64{alpha, beta}[side][at[p]] }
 	s.solver.Set(start, family.Pick(s.f, at), scalar)
+}
+
+// allDuals returns the dual variables of all examples.
+func (s *training[T]) allDuals() (alpha, beta []float64) {
+	alpha, beta = make([]float64, len(s.f)), make([]float64, len(s.f))
+	if s.solver != nil {
+		s.solver.Duals(func(side, p int, v float64) { [2][]float64{alpha, beta}[side][s.levels.At()[p]] = v })
+	}
+	return alpha, beta
+}
+
+// Certify is base's, with the estimate.
+func (s *training[T]) Certify() (c solvers.Certificate, err error) {
+	s.estimate, err = s.base.Certify()
+	return s.estimate, err
 }
 
 // Save writes which examples are active and where the training on them is.

@@ -54,8 +54,8 @@ func (s *Solver) schurOfGroups() {
 			s.schur[g] = [3][3]float64{{s.zs[g] / s.s[g], -1, -1}, {-1, 0, 0}, {-1, 0, 0}}
 		}
 	}
-	for i := range s.sides {
-		h, y := &s.sides[i], 1
+	for i, h := range s.sides {
+		y := 1
 		if s.p.Tied {
 			y += i
 		}
@@ -78,8 +78,7 @@ func (s *Solver) schurOfGroups() {
 // factorGroups sums and decomposes G.
 func (s *Solver) factorGroups() error {
 	k := s.blocks
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u, at := range h.At {
 			k.d[at] = h.d[u]
 			for j, v := range h.inv.Row(u) {
@@ -117,35 +116,26 @@ func (s *blocks) group(z, sz vec.Matrix[float64], rows []int, schur [3][3]float6
 
 // addLowRank turns the solution without K into the one with K.
 func (s *Solver) addLowRank() {
-	k := s.blocks
-	var alone [2][]float64
-	for i := range s.sides {
-		h := &s.sides[i]
-		alone[i] = append(alone[i], h.dv...)
-		for u, at := range h.At {
-			k.c[at] = h.sign * h.dv[u]
-		}
-	}
-	before := append([][3]float64(nil), s.dp...)
+	k, alone := s.blocks, s.step()
+	s.setC()
 	clear(k.w.Data)
 	design.AccumulateAll(k.w, vec.MatrixOf(k.n, 1, k.c), k.x, k.workers)
 	k.solve(k.w)
 	design.ScoresAll(vec.MatrixOf(k.n, 1, k.c), k.w, k.x, k.workers)
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u, at := range h.At {
 			h.dv[u] = h.sign * k.c[at]
 		}
 	}
 	s.eliminate(make([][3]float64, len(s.dp)))
-	for i := range s.sides {
-		for u, v := range alone[i] {
-			s.sides[i].dv[u] = v - s.sides[i].dv[u]
-		}
-	}
-	for g, p := range before {
-		for j, v := range p {
-			s.dp[g][j] = v - s.dp[g][j]
+	s.addStep(alone, -1)
+}
+
+// setC sets c to the coefficients of the step.
+func (s *Solver) setC() {
+	for _, h := range s.sides {
+		for u, at := range h.At {
+			s.blocks.c[at] = h.sign * h.dv[u]
 		}
 	}
 }
@@ -153,43 +143,24 @@ func (s *Solver) addLowRank() {
 // refined solves the equations with the right sides dv and e, and once more for what rounding left of them: without K
 // the solutions are large where D is small, and cancel.
 func (s *Solver) refined(e [][3]float64) {
-	var b, dv [2][]float64
-	for i, h := range s.sides {
-		b[i] = slices.Clone(h.dv)
-	}
-	right := slices.Clone(e)
-	s.eliminate(right)
+	b := s.step().dv
+	s.eliminate(slices.Clone(e))
 	s.addLowRank()
-	for i, h := range s.sides {
-		dv[i] = slices.Clone(h.dv)
-	}
-	dp := slices.Clone(s.dp)
+	first := s.step()
 	s.subtractProduct(b, e)
 	for i, h := range s.sides {
 		copy(h.dv, b[i])
 	}
 	s.eliminate(e)
 	s.addLowRank()
-	for i, h := range s.sides {
-		vec.Axpy(1, dv[i], h.dv)
-	}
-	for g, p := range dp {
-		for j, v := range p {
-			s.dp[g][j] += v
-		}
-	}
+	s.addStep(first, 1)
 }
 
 // subtractProduct subtracts the left sides of the equations at the step from the right sides b and e. At a bound, t/w
 // times a difference of near numbers is not the difference of products.
 func (s *Solver) subtractProduct(b [2][]float64, e [][3]float64) {
 	k := s.blocks
-	for i := range s.sides {
-		h := &s.sides[i]
-		for u, at := range h.At {
-			k.c[at] = h.sign * h.dv[u]
-		}
-	}
+	s.setC()
 	k.Multiply(k.f, k.c)
 	for g, p := range s.dp {
 		if s.p.Tied {
@@ -201,8 +172,7 @@ func (s *Solver) subtractProduct(b [2][]float64, e [][3]float64) {
 			e[g][2] -= p[2]
 		}
 	}
-	for i := range s.sides {
-		h := &s.sides[i]
+	for i, h := range s.sides {
 		for u, v := range h.dv {
 			g, bound := h.group[u], 0.0
 			if h.bounded {

@@ -73,7 +73,7 @@ func TestGroupStates(t *testing.T) {
 		}
 		steps(first)
 		steps(second)
-		if first.Mu() != second.Mu() || !slices.Equal(first.sides[0].v, second.sides[0].v) ||
+		if first.mu != second.mu || !slices.Equal(first.sides[0].v, second.sides[0].v) ||
 			!slices.Equal(first.s, second.s) {
 			t.Errorf("%s: other bits after a resumption", p.Name)
 		}

@@ -86,7 +86,7 @@ func features(t testing.TB, p ranktruth.Problem, workers int) System {
 }
 
 // optimal takes at most 30 steps and fails unless the primal and the dual value, by their formulas, come to a relative
-// gap of tol, where the dual variables miss the domain by at most Slack of their sum. With a tol below 1e-6, what
+// gap of tol, where the dual variables miss the domain by at most slack of their sum. With a tol below 1e-6, what
 // rounding alone may do to the values is allowed besides: a score is off by (n+4)u Σ|terms|, and the losses by C times
 // that, and by its square.
 func optimal(t *testing.T, p ranktruth.Problem, k vec.Matrix[float64], system System, tol float64) {
@@ -114,11 +114,11 @@ func optimal(t *testing.T, p ranktruth.Problem, k vec.Matrix[float64], system Sy
 			rounding = 0
 		}
 		best, missed = math.Abs(primal-value)/primal, p.Infeasible(alpha, beta)
-		if best <= tol+rounding/primal && missed <= Slack {
+		if best <= tol+rounding/primal && missed <= slack {
 			return
 		}
 	}
-	t.Errorf("%s: after 30 steps the gap is %v, outside of the domain %v, mu %v", p.Name, best, missed, s.Mu())
+	t.Errorf("%s: after 30 steps the gap is %v, outside of the domain %v, mu %v", p.Name, best, missed, s.mu)
 }
 
 // TestTruth: all problems with known optima, the linear ones by features as well.

@@ -31,8 +31,7 @@ type equations struct {
 // measure computes mu and the residuals rv, rs and ry of the point.
 func (s *Solver) measure() {
 	clear(s.c)
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u, v := range h.v {
 			s.c[h.At[u]] += h.sign * v
 		}
@@ -40,8 +39,7 @@ func (s *Solver) measure() {
 	s.p.K.Multiply(s.f, s.c)
 	clear(s.rs)
 	clear(s.ry)
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u, v := range h.v {
 			g := h.group[u]
 			y, at := s.y[g], s.s[g]
@@ -101,8 +99,7 @@ func (s *Solver) prepare() error {
 			*e = [3][3]float64{{e[0][0], -1, -1}, {-1, 0, 0}, {-1, 0, 0}}
 		}
 	}
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u, v := range h.v {
 			g := h.group[u]
 			h.d[u] = h.Quadratic + h.z[u]/v
@@ -122,7 +119,7 @@ func (s *Solver) prepare() error {
 			copy(h.inv.Row(u), row[:])
 		}
 	}
-	plus, minus := &s.sides[0], &s.sides[1]
+	plus, minus := s.sides[0], s.sides[1]
 	if s.blocks != nil {
 		s.applyInverse(plus.inv, minus.inv)
 		s.schurOfGroups()
@@ -133,8 +130,7 @@ func (s *Solver) prepare() error {
 	}
 	s.applyInverse(plus.inv, minus.inv)
 	copy(s.schur, s.corner)
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u, g := range h.group {
 			x := h.inv.Row(u)
 			for j, b := range s.border(h, u) {
@@ -227,8 +223,7 @@ func (s *Solver) setDirection(target float64) {
 			e[g][0] = s.rs[g] + (target-s.corrS[g])/at - s.zs[g]
 		}
 	}
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u, v := range h.v {
 			b := h.rv[u] + (target-h.corrVZ[u])/v - h.z[u]
 			if h.bounded {
@@ -251,8 +246,7 @@ func (s *Solver) setDirection(target float64) {
 func (s *Solver) eliminate(e [][3]float64) {
 	plus, minus := s.sides[0].dv, s.sides[1].dv
 	s.applyInverse(vec.MatrixOf(len(plus), 1, plus), vec.MatrixOf(len(minus), 1, minus))
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u, v := range h.dv {
 			for k, b := range s.border(h, u) {
 				e[h.group[u]][k] -= b * v
@@ -262,8 +256,7 @@ func (s *Solver) eliminate(e [][3]float64) {
 	for g := range e {
 		s.dp[g] = eliminate(s.schur[g], e[g])
 	}
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u := range h.dv {
 			x := h.inv.Row(u)
 			dp := s.dp[h.group[u]]

@@ -86,7 +86,7 @@ func (p *Problem) check() error {
 		}
 	}
 	for g, n := range p.Minus.sizes(p.groups()) {
-		if room := p.Minus.ratio(g) * float64(n); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1-Slack {
+		if room := p.Minus.ratio(g) * float64(n); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1-slack {
 			return fmt.Errorf("interior: %d variables of at most %v s whose sum is s", n, p.Minus.ratio(g))
 		}
 		if p.Groups > 1 && n == 0 {

@@ -18,10 +18,10 @@ import (
 type Solver struct {
 	p     Problem
 	n     int
-	sides [2]side // plus, minus
+	sides [2]*side // plus, minus
 	scalars
 
-	mu float64 // the mean of the products that are to become 0
+	mu float64 // the mean of the products v z, w t and s z_s, which are 0 at the optimum
 	system
 }
 
@@ -30,6 +30,31 @@ type scalars struct {
 	s, zs, corrS []float64
 	y            [][2]float64
 	dp           [][3]float64 // of s and y
+}
+
+// step is the moves of a step, of v on both sides and of s and y.
+type step struct {
+	dv [2][]float64
+	dp [][3]float64
+}
+
+// step returns a copy of the moves.
+func (s *Solver) step() step {
+	return step{[2][]float64{slices.Clone(s.sides[0].dv), slices.Clone(s.sides[1].dv)}, slices.Clone(s.dp)}
+}
+
+// addStep sets the moves to the other ones plus sign times their own.
+func (s *Solver) addStep(other step, sign float64) {
+	for i, h := range s.sides {
+		for u, v := range other.dv[i] {
+			h.dv[u] = v + sign*h.dv[u]
+		}
+	}
+	for g, p := range other.dp {
+		for j, v := range p {
+			s.dp[g][j] = v + sign*s.dp[g][j]
+		}
+	}
 }
 
 // side is the variables of a Side, and of each what a step needs.
@@ -47,9 +72,9 @@ type side struct {
 	equations
 }
 
-// Slack is by which part upper bounds of s alone may be exceeded where all variables are at them, since their sum is s:
+// slack is by which part upper bounds of s alone may be exceeded where all variables are at them, since their sum is s:
 // there is no interior without it.
-const Slack = 1e-9
+const slack = 1e-9
 
 // New returns a Solver at its start. It takes some 20 numbers a variable besides K.
 func New(p Problem) (*Solver, error) {
@@ -63,9 +88,10 @@ func New(p Problem) (*Solver, error) {
 	s.rs, s.ry = make([]float64, p.groups()), make([][2]float64, p.groups())
 	s.corner, s.schur = make([][3][3]float64, p.groups()), make([][3][3]float64, p.groups())
 	for i, from := range []Side{p.Plus, p.Minus} {
-		h, n := &s.sides[i], len(from.At)
-		*h = side{Side: from, sign: 1, sums: [2]float64{1, 0}, bounded: from.Upper > 0 || from.Ratio > 0,
+		n := len(from.At)
+		h := &side{Side: from, sign: 1, sums: [2]float64{1, 0}, bounded: from.Upper > 0 || from.Ratio > 0,
 			of: make([]int32, s.n)}
+		s.sides[i] = h
 		for u := range h.At {
 			h.group = append(h.group, from.of(u))
 		}
@@ -78,8 +104,8 @@ func New(p Problem) (*Solver, error) {
 				h.sums = [2]float64{0, 1}
 			}
 			for g, size := range from.sizes(p.groups()) {
-				if room := h.ratios[g] * float64(size); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1+Slack {
-					h.ratios[g] *= (1 + Slack) / room
+				if room := h.ratios[g] * float64(size); p.Tied && p.Minus.Upper == 0 && room > 0 && room < 1+slack {
+					h.ratios[g] *= (1 + slack) / room
 				}
 			}
 		}
@@ -111,7 +137,7 @@ func (h *side) set(state vec.Matrix[float64]) {
 // quadratic term alone: a start far below large bounds never gets there. Multipliers are the size of the linear term
 // where products of all pairs are equal.
 func (s *Solver) start() {
-	plus, minus := &s.sides[0], &s.sides[1]
+	plus, minus := s.sides[0], s.sides[1]
 	na, nb := float64(len(plus.v)), float64(len(minus.v))
 	a := plus.Linear / plus.Quadratic / 2
 	if plus.Upper > 0 {
@@ -128,18 +154,13 @@ func (s *Solver) start() {
 	if product == 0 {
 		product = a
 	}
-	sizes := [2][]float64{make([]float64, len(s.s)), make([]float64, len(s.s))}
-	for i, h := range s.sides {
-		for _, g := range h.group {
-			sizes[i][g]++
-		}
-	}
+	sizes := [2][]int{plus.sizes(len(s.s)), minus.sizes(len(s.s))}
 	for g := range s.s {
 		switch {
 		case !s.p.hasScalar():
 			continue
 		case s.p.Tied:
-			s.s[g] = a * sizes[0][g]
+			s.s[g] = a * float64(sizes[0][g])
 		case s.p.Curve > 0: // where cost s + curve/2 Σ v²/s is least
 			s.s[g] = b * math.Sqrt(s.p.Curve*nb/(2*s.p.Cost))
 		case minus.Ratio > 0:
@@ -149,12 +170,11 @@ func (s *Solver) start() {
 		}
 		s.zs[g] = product / s.s[g]
 	}
-	for i := range s.sides {
-		h := &s.sides[i]
+	for i, h := range s.sides {
 		for u, g := range h.group {
 			v := a
 			if i == 1 {
-				v = a * sizes[0][g] / sizes[1][g]
+				v = a * float64(sizes[0][g]) / float64(sizes[1][g])
 			}
 			h.v[u], h.z[u] = v, product/v
 			if h.bounded {
@@ -170,9 +190,6 @@ func (s *Solver) V() (plus, minus []float64) { return s.sides[0].v, s.sides[1].v
 
 // S returns the scalar of the first group, 0 where there is none.
 func (s *Solver) S() float64 { return s.s[0] }
-
-// Mu returns the mean of the products v z, w t and s z_s, which are 0 at the optimum.
-func (s *Solver) Mu() float64 { return s.mu }
 
 // Step takes one step. Where rounding allows none it returns an error and leaves the point as it was.
 func (s *Solver) Step() error {
@@ -211,8 +228,7 @@ func (s *Solver) Step() error {
 // eachPair calls do with all pairs of variables whose product is to become 0, their moves, and the correction that is
 // subtracted from the target of the product. do may change them.
 func (s *Solver) eachPair(do func(x, y *float64, dx, dy float64, c *float64)) {
-	for i := range s.sides {
-		h := &s.sides[i]
+	for _, h := range s.sides {
 		for u := range h.v {
 			v, z, dv := &h.v[u], &h.z[u], h.dv[u]
 			dz := (s.target - h.corrVZ[u] - *z*(*v+dv)) / *v
@@ -260,14 +276,9 @@ func (s *Solver) centralityCorrector() (longer bool) {
 	if a > .9 {
 		return false
 	}
-	type old struct{ dv, corrVZ, corrWT []float64 }
-	var olds [2]old
-	for i := range s.sides {
-		h := &s.sides[i]
-		olds[i] = old{slices.Clone(h.dv), slices.Clone(h.corrVZ), slices.Clone(h.corrWT)}
-	}
-	corrS, dp, ahead := slices.Clone(s.corrS), slices.Clone(s.dp), min(1, a+.3)
+	last, ahead, corrections := s.step(), min(1, a+.3), []float64(nil)
 	s.eachPair(func(x, y *float64, dx, dy float64, c *float64) {
+		corrections = append(corrections, *c)
 		p := (*x + ahead*dx) * (*y + ahead*dy)
 		*c -= max(min(max(p, .1*s.target), 10*s.target)-p, -10*s.target)
 	})
@@ -275,10 +286,8 @@ func (s *Solver) centralityCorrector() (longer bool) {
 	if s.length() > a+.03 {
 		return true
 	}
-	s.corrS, s.dp = corrS, dp
-	for i, o := range olds {
-		s.sides[i].dv, s.sides[i].corrVZ, s.sides[i].corrWT = o.dv, o.corrVZ, o.corrWT
-	}
+	s.sides[0].dv, s.sides[1].dv, s.dp = last.dv[0], last.dv[1], last.dp
+	s.eachPair(func(_, _ *float64, _, _ float64, c *float64) { *c, corrections = corrections[0], corrections[1:] })
 	return false
 }
 

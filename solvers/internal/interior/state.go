@@ -25,7 +25,7 @@ func (s *Solver) Load(r *container.Reader) {
 		return
 	}
 	for i, m := range states {
-		h := &s.sides[i]
+		h := s.sides[i]
 		if m.Rows != 4 || m.Cols != len(h.v) {
 			r.Corrupt("a point of %d-by-%d numbers for %d variables", m.Rows, m.Cols, len(h.v))
 			return

@@ -101,13 +101,10 @@ func optimum(t *testing.T, k *kernel.Matrix[float64], p interior.Problem) (v [2]
 	}
 	p.K = dense
 	s, err := interior.New(p)
-	for range 30 {
-		if err == nil && s.Mu() > 1e-11 {
-			err = s.Step()
-		}
-	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	for steps := 0; steps < 30 && s.Step() == nil; steps++ {
 	}
 	v[0], v[1] = s.V()
 	return v
