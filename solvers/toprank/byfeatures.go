@@ -156,25 +156,17 @@ func (s *byFeatures[T]) start(alpha, beta []float64) (solvers.Certificate, error
 func (s *byFeatures[T]) Reconsider() bool { return !s.stuck }
 
 func (s *byFeatures[T]) Save(w *container.Writer) {
-	w.Ints("rank", s.epoch)
-	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual})
+	s.fields(w.Fields)
 	if s.levels != nil {
-		s.saveLevel(w)
+		s.levels.Save(w)
+		s.levelFields(w.Fields)
 	}
 	s.solver.Save(w)
 }
 
 func (s *byFeatures[T]) Load(r *container.Reader) {
-	epoch, estimate := r.Ints("rank", 1), container.ReadFloats[float64](r, "esti", 2)
-	if r.Err() != nil {
-		return
-	}
-	s.epoch = epoch[0]
-	if s.epoch < 0 || s.epoch > math.MaxInt32/2 {
-		r.Corrupt("epoch %d", s.epoch)
-		return
-	}
-	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
+	s.fields(r.Fields)
+	s.checkEpoch(r)
 	s.stuck = math.IsNaN(s.estimate.Primal) // where the certificate that is due then has not been judged
 	s.visits = s.epoch * len(s.f)
 	if s.levels != nil {
@@ -183,4 +175,10 @@ func (s *byFeatures[T]) Load(r *container.Reader) {
 	if r.Err() == nil {
 		s.solver.Load(r)
 	}
+}
+
+// fields are what a state holds besides levels and the solver: do writes or reads them.
+func (s *byFeatures[T]) fields(do func(tag string, of ...any)) {
+	do("rank", &s.epoch)
+	do("esti", &s.estimate.Primal, &s.estimate.Dual)
 }

@@ -2,7 +2,6 @@ package toprank
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 
 	"github.com/dualgap/dualgap/internal/container"
@@ -157,53 +156,29 @@ func (s *byQueries[T]) Reconsider() bool {
 	return true
 }
 
-func (s *byQueries[T]) Save(w *container.Writer) {
-	w.Ints("rank", s.epoch, s.next)
-	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual})
-	var v []float64
-	for _, q := range s.queries {
-		v = append(append(append(v, q.gap), q.alpha...), q.p...)
-	}
-	container.Floats(w, "vars", v)
-	container.Floats(w, "modl", s.space.state().Data)
-}
+func (s *byQueries[T]) Save(w *container.Writer) { s.fields(w.Fields) }
 
 func (s *byQueries[T]) Load(r *container.Reader) {
-	size := len(s.queries)
+	s.fields(r.FiniteFields)
+	s.checkEpoch(r)
+	s.visits = s.epoch * len(s.f)
 	for _, q := range s.queries {
-		size += len(q.at)
-	}
-	counts, estimate := r.Ints("rank", 2), container.ReadFloats[float64](r, "esti", 2)
-	v := container.ReadFloats[float64](r, "vars", size)
-	model := container.ReadFloats[float64](r, "modl", len(s.space.state().Data))
-	if r.Err() != nil {
-		return
-	}
-	if min(counts[0], counts[1]) < 0 || counts[0] > math.MaxInt32/2 {
-		r.Corrupt("counts %d", counts)
-		return
-	}
-	for _, x := range append(append(estimate, v...), model...) {
-		if x-x != 0 {
-			r.Corrupt("a number that is %v", x)
-			return
+		if low := min(vec.Min(q.alpha), vec.Min(q.p)); low < 0 {
+			r.Corrupt("a dual variable of %v", low)
 		}
 	}
-	s.epoch, s.visits, s.next = counts[0], counts[0]*len(s.f), counts[1]
-	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
-	copy(s.space.state().Data, model)
+}
+
+// fields are what a state holds: do writes or reads them.
+func (s *byQueries[T]) fields(do func(tag string, of ...any)) {
+	do("rank", &s.epoch, &s.next)
+	do("esti", &s.estimate.Primal, &s.estimate.Dual)
+	var all []any
 	for _, q := range s.queries {
-		q.gap = v[0]
-		copy(q.alpha, v[1:])
-		copy(q.p, v[1+len(q.alpha):])
-		v = v[1+len(q.at):]
-		for _, x := range append(q.alpha, q.p...) {
-			if x < 0 {
-				r.Corrupt("a dual variable of %v", x)
-				return
-			}
-		}
+		all = append(all, &q.gap, q.alpha, q.p)
 	}
+	do("vars", all...)
+	do("modl", s.space.state().Data)
 }
 
 // onFeatures is the model as weights.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/active"
@@ -43,6 +44,13 @@ func newBase[T vec.Float](o *objective, x design.Matrix[T]) base[T] {
 func (s *base[T]) Estimate() solvers.Certificate { return s.estimate }
 func (s *base[T]) Partial() bool                 { return s.partial }
 func (s *base[T]) Visits() (visits, n int)       { return s.visits, len(s.f) }
+
+// checkEpoch refuses a state of an epoch that cannot be.
+func (s *base[T]) checkEpoch(r *container.Reader) {
+	if s.epoch > math.MaxInt32/2 {
+		r.Corrupt("epoch %d", s.epoch)
+	}
+}
 
 // withhold keeps the gap of an estimate for the active examples above the tolerance: no certificate is due.
 func (s *base[T]) withhold() {

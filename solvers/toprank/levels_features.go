@@ -107,29 +107,25 @@ func (s *byFeatures[T]) wanted(rows []int) (some []int) {
 	return some
 }
 
-// saveLevel writes which examples are active, and loadLevel begins the training on them.
-func (s *byFeatures[T]) saveLevel(w *container.Writer) {
-	s.levels.Save(w)
-	partial := 0
-	if s.partial {
-		partial = 1
-	}
-	w.Ints("look", s.visits, partial)
-	container.Floats(w, "goal", []float64{s.levels.Goal})
+// levelFields are what a state holds of a level, besides which examples are active.
+func (s *byFeatures[T]) levelFields(do func(tag string, of ...any)) {
+	do("look", &s.visits, &s.partial)
+	do("goal", &s.levels.Goal)
 }
 
+// loadLevel reads which examples are active, and begins the training on them.
 func (s *byFeatures[T]) loadLevel(r *container.Reader) {
 	s.levels.Load(r)
-	counts, goal := r.Ints("look", 2), container.ReadFloats[float64](r, "goal", 1)
-	if r.Err() != nil {
-		return
+	s.levelFields(r.Fields)
+	goal := s.levels.Goal
+	if !(goal > 0) {
+		r.Corrupt("a goal of %v", goal)
 	}
-	if counts[0] < 0 || !(goal[0] > 0) {
-		r.Corrupt("%d visits and a goal of %v", counts[0], goal[0])
+	if r.Err() != nil {
 		return
 	}
 	if err := s.activate(s.levels.At()); err != nil {
 		r.Corrupt("%v", err)
 	}
-	s.visits, s.partial, s.levels.Goal = counts[0], counts[1] > 0, goal[0]
+	s.levels.Goal = goal
 }

@@ -2,7 +2,6 @@ package toprank
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
@@ -126,35 +125,27 @@ func (s *training[T]) Certify() (c solvers.Certificate, err error) {
 // Save writes which examples are active and where the training on them is.
 func (s *training[T]) Save(w *container.Writer) {
 	s.levels.Save(w)
-	begun, next := 0, 0
-	if s.solver != nil {
-		begun = 1
-	}
-	if s.certifyNext {
-		next = 1
-	}
-	w.Ints("rank", s.epoch, s.visits, begun, next)
-	container.Floats(w, "esti", []float64{s.estimate.Primal, s.estimate.Dual, s.levels.Goal})
-	if s.solver != nil {
+	begun := s.solver != nil
+	s.fields(w.Fields, &begun)
+	if begun {
 		s.solver.Save(w)
 	}
 }
 
 func (s *training[T]) Load(r *container.Reader) {
+	begun := false
 	s.levels.Load(r)
-	counts, estimate := r.Ints("rank", 4), container.ReadFloats[float64](r, "esti", 3)
-	if r.Err() != nil {
-		return
-	}
-	if min(counts[0], counts[1], counts[2]) < 0 || counts[0] > math.MaxInt32/2 {
-		r.Corrupt("counts %d", counts)
-		return
-	}
-	s.epoch, s.visits = counts[0], counts[1]
-	s.estimate.Primal, s.estimate.Dual = estimate[0], estimate[1]
-	if counts[2] > 0 {
+	s.fields(r.Fields, &begun)
+	if s.checkEpoch(r); r.Err() == nil && begun {
+		goal := s.levels.Goal
 		s.activate(s.levels.At())
-		s.levels.Goal, s.certifyNext = estimate[2], counts[3] > 0
+		s.levels.Goal = goal
 		s.solver.Load(r)
 	}
+}
+
+// fields are what a state holds besides the levels and the solver: do writes or reads them.
+func (s *training[T]) fields(do func(tag string, of ...any), begun *bool) {
+	do("rank", &s.epoch, &s.visits, begun, &s.certifyNext)
+	do("esti", &s.estimate.Primal, &s.estimate.Dual, &s.levels.Goal)
 }

@@ -10,17 +10,21 @@ func (s *Solver) Save(w *container.Writer) {
 	for i := range s.sides {
 		container.WriteMatrix(w, "side", s.sides[i].state)
 	}
-	var scalars []float64
-	for g, y := range s.y {
-		scalars = append(scalars, s.s[g], s.zs[g], y[0], y[1])
+	w.Fields("scal", s.allScalars()...)
+}
+
+// allScalars are s, z_s and y of each group.
+func (s *Solver) allScalars() (all []any) {
+	for g := range s.s {
+		all = append(all, &s.s[g], &s.zs[g], &s.y[g][0], &s.y[g][1])
 	}
-	container.Floats(w, "scal", scalars)
+	return all
 }
 
 // Load reads what Save wrote. Another number of variables, or a variable that cannot be, is an error that stays in r.
 func (s *Solver) Load(r *container.Reader) {
 	states := [2]vec.Matrix[float64]{container.ReadMatrix[float64](r, "side"), container.ReadMatrix[float64](r, "side")}
-	scalar := container.ReadFloats[float64](r, "scal", 4*len(s.s))
+	r.FiniteFields("scal", s.allScalars()...)
 	if r.Err() != nil {
 		return
 	}
@@ -38,17 +42,13 @@ func (s *Solver) Load(r *container.Reader) {
 		}
 	}
 	for g := range s.s {
-		of := scalar[4*g : 4*g+4]
-		if s.p.hasScalar() && !(of[0] > 0 && of[1] > 0) || vec.Sum(of)-vec.Sum(of) != 0 {
-			r.Corrupt("a scalar and multipliers of %v", of)
+		if s.p.hasScalar() && !(s.s[g] > 0 && s.zs[g] > 0) {
+			r.Corrupt("a scalar of %v and its multiplier of %v", s.s[g], s.zs[g])
 			return
 		}
 	}
 	for i, m := range states {
 		s.sides[i].set(m)
-	}
-	for g := range s.s {
-		s.s[g], s.zs[g], s.y[g] = scalar[4*g], scalar[4*g+1], [2]float64{scalar[4*g+2], scalar[4*g+3]}
 	}
 	s.measure()
 }

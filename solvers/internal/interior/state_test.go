@@ -66,9 +66,9 @@ func TestState(t *testing.T) {
 			}
 		}
 		for what, change := range map[string]func(s *Solver){
-			"number 2 of a point is -1":  func(s *Solver) { s.sides[0].v[2] = -1 },
-			"number 1 of a point is NaN": func(s *Solver) { s.sides[1].v[1] = math.NaN() },
-			"multipliers of":             func(s *Solver) { s.y[0][0] = math.Inf(1) },
+			"number 2 of a point is -1":       func(s *Solver) { s.sides[0].v[2] = -1 },
+			"number 1 of a point is NaN":      func(s *Solver) { s.sides[1].v[1] = math.NaN() },
+			"holds +Inf, want finite numbers": func(s *Solver) { s.y[0][0] = math.Inf(1) },
 			"for 14 variables": func(s *Solver) {
 				q, err := New(problemOf(other.Variants()[v], dense(t, other.Gram(), 1)))
 				if err != nil {

@@ -79,23 +79,27 @@ func (b *best[T]) end(o solvers.Outcome) Ended[T] {
 }
 
 func (b *best[T]) save(w *container.Writer) {
-	w.Ints("best", b.primal.epoch)
-	container.Floats(w, "best", []float64{b.primal.value, b.dual.value})
+	b.fields(w.Fields)
 	b.primal.vars.save(w)
 	b.dual.vars.save(w)
 }
 
 func (b *best[T]) load(r *container.Reader, m Certified[T]) {
-	epoch, values := r.Ints("best", 1), container.ReadFloats[float64](r, "best", 2)
+	b.fields(r.Fields)
 	b.primal.vars.load(r)
 	b.dual.vars.load(r)
 	if r.Err() != nil {
 		return
 	}
 	b.known, b.primal.own, b.dual.own, b.primal.zero = true, true, true, b.primal.vars.None()
-	b.primal.value, b.dual.value, b.primal.epoch = values[0], values[1], epoch[0]
-	if gap := b.certificate().Gap(); epoch[0] < 0 || gap-gap != 0 || !m.Fits(b.primal.vars, b.dual.vars) {
-		r.Corrupt("a best model of epoch %d with %v, of another size, or not of finite numbers", epoch[0],
+	if gap := b.certificate().Gap(); gap-gap != 0 || !m.Fits(b.primal.vars, b.dual.vars) {
+		r.Corrupt("a best model of epoch %d with %v, of another size, or not of finite numbers", b.primal.epoch,
 			b.certificate())
 	}
+}
+
+// fields are what a state holds besides the variables: do writes or reads them.
+func (b *best[T]) fields(do func(tag string, of ...any)) {
+	do("best", &b.primal.epoch)
+	do("best", &b.primal.value, &b.dual.value)
 }

@@ -1,74 +1,59 @@
 package pairs
 
-import (
-	"slices"
-
-	"github.com/dualgap/dualgap/internal/container"
-)
+import "github.com/dualgap/dualgap/internal/container"
 
 // Save writes the variables, the scores and where the search for the scalar is.
 func (s *Solver[T]) Save(w *container.Writer) {
-	c, method := &s.scalar, 0
+	method := pairSteps
 	switch {
 	case s.interior == nil:
 	case s.interior.exhausted:
-		method = 2
+		method = interiorExhausted
 	default:
-		method = 1
+		method = interiorSteps
 	}
-	tryInterior := 0
-	if s.tryInterior {
-		tryInterior = 1
-	}
-	w.Ints("step", s.count, s.began, c.tries, method, tryInterior)
-	container.Floats(w, "scal", []float64{c.at, c.low, c.high, c.lowSlope, c.highSlope, c.sign, c.factor, s.eps, c.to})
-	container.Floats(w, "cert", []float64{s.Certificate.Primal, s.Certificate.Dual})
-	var x []float64
-	for _, g := range s.groups {
-		x = append(x, g.x...)
-	}
-	container.Floats(w, "vars", x)
-	container.Floats(w, "scor", s.f)
-	if method == 1 {
+	s.fields(w.Fields, &method)
+	if method == interiorSteps {
 		s.interior.solver.Save(w)
 	}
 }
 
+// What a state says of the method.
+const (
+	pairSteps = iota
+	interiorSteps
+	interiorExhausted
+)
+
+// fields are what a state holds besides the interior point method's: do writes or reads them.
+func (s *Solver[T]) fields(do func(tag string, of ...any), method *int) {
+	c := &s.scalar
+	do("step", &s.count, &s.began, &c.tries, method, &s.tryInterior)
+	do("scal", &c.at, &c.low, &c.high, &c.lowSlope, &c.highSlope, &c.sign, &c.factor, &s.eps, &c.to)
+	do("cert", &s.Certificate.Primal, &s.Certificate.Dual)
+	var x []any
+	for _, g := range s.groups {
+		x = append(x, g.x)
+	}
+	do("vars", x...)
+	do("scor", s.f)
+}
+
 // Load reads what Save wrote of the same problem into a new Solver.
 func (s *Solver[T]) Load(r *container.Reader) {
-	n := 0
-	for _, g := range s.groups {
-		n += len(g.x)
+	method, c := pairSteps, &s.scalar
+	s.fields(r.FiniteFields, &method)
+	if method > interiorExhausted || s.eps <= 0 || s.hasScalar() && c.at <= 0 ||
+		min(c.low, c.high, c.factor, c.to) < 0 {
+		r.Corrupt("the method %d, a violation of %v, a search for the scalar at %+v", method, s.eps, *c)
 	}
-	counts, c := r.Ints("step", 5), container.ReadFloats[float64](r, "scal", 9)
-	certificate := container.ReadFloats[float64](r, "cert", 2)
-	x, f := container.ReadFloats[float64](r, "vars", n), container.ReadFloats[float64](r, "scor", len(s.f))
 	if r.Err() != nil {
 		return
 	}
-	if min(counts[0], counts[1], counts[2], counts[3]) < 0 || counts[3] > 2 {
-		r.Corrupt("counts %d", counts)
-		return
-	}
-	for _, v := range slices.Concat(c, certificate, x, f) {
-		if v-v != 0 {
-			r.Corrupt("a number that is %v", v)
-			return
-		}
-	}
-	if c[7] <= 0 || s.hasScalar() && c[0] <= 0 || min(c[1], c[2], c[6], c[8]) < 0 {
-		r.Corrupt("a search for the scalar at %v", c)
-		return
-	}
 	if s.hasScalar() {
-		s.setScalar(c[0])
+		s.setScalar(c.at)
 	}
-	s.scalar = scalar{at: c[0], to: c[8], low: c[1], high: c[2], lowSlope: c[3], highSlope: c[4], sign: c[5],
-		factor: c[6], tries: counts[2]}
-	s.eps, s.count, s.began, s.tryInterior, s.f = c[7], counts[0], counts[1], counts[4] > 0, f
-	s.Certificate.Primal, s.Certificate.Dual = certificate[0], certificate[1]
 	for _, g := range s.groups {
-		x = x[copy(g.x, x):]
 		for _, v := range g.x {
 			if k := s.sides[g.side]; v < k.lower || v > k.upper {
 				r.Corrupt("a variable of %v outside [%v, %v]", v, k.lower, k.upper)
@@ -76,13 +61,13 @@ func (s *Solver[T]) Load(r *container.Reader) {
 			}
 		}
 	}
-	switch counts[3] {
-	case 1:
+	switch method {
+	case interiorSteps:
 		s.interior = s.newInteriorPoint()
 		if s.interior.solver != nil {
 			s.interior.solver.Load(r)
 		}
-	case 2:
+	case interiorExhausted:
 		s.interior = &interiorPoint{exhausted: true}
 	}
 }
