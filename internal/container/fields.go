@@ -2,8 +2,8 @@ package container
 
 import "fmt"
 
-// Fields writes a section of integers, *int and *bool, or of numbers, *float64 and []float64: what of points to, in this
-// order. A state that is written by one list of such sections is read by the same list: see Reader.Fields.
+// Fields writes a section of integers, *int and *bool, or of numbers, *float64 and []float64: what of points to, in
+// this order. A state that is written by one list of such sections is read by the same list: see Reader.Fields.
 func (w *Writer) Fields(tag string, of ...any) {
 	var ints []int
 	var numbers []float64

@@ -3,14 +3,13 @@ package m3l
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -361,16 +360,4 @@ func solve[T vec.Float](t *testing.T, p Problem[T], c Config) *Result[T] {
 	return r
 }
 
-func told[T vec.Float](r *Result[T]) string {
-	if r == nil {
-		return "no result"
-	}
-	return fmt.Sprintf("%v, %d visits", r.Outcome, r.Visits)
-}
-
-func contains(t *testing.T, err error, want string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %q", err, want)
-	}
-}
+var told, contains = familytest.Told, familytest.Contains

@@ -26,16 +26,15 @@ const mostPriorLabels = 11585
 // It returns an error that names the place where there are no classes or labels, more than 11585 labels, a number that
 // is not finite, or negative in p or ridge, a p of another length or of zeros, or an element of R beyond float64.
 // O(c L²).
-func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matrix[float64], error) {
+func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (none vec.Matrix[float64], err error) {
 	weights, err := checkAttributes(attributes, p, ridge)
 	if err != nil {
-		return vec.Matrix[float64]{}, fmt.Errorf("m3l: %w", err)
+		return none, err
 	}
 	labels := attributes.Cols
 	if labels > mostPriorLabels {
-		return vec.Matrix[float64]{}, fmt.Errorf(
-			"m3l: attributes of %d labels, want at most %d: R would take more than a gigabyte, its factor less",
-			labels, mostPriorLabels)
+		return none, fmt.Errorf("m3l: attributes of %d labels, want at most %d: R would take more than a gigabyte, "+
+			"its factor less", labels, mostPriorLabels)
 	}
 	r := vec.NewMatrix[float64](labels, labels)
 	for c, w := range weights {
@@ -49,8 +48,7 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 		row := r.Row(l)
 		for k := l; k < labels; k++ {
 			if row[k]-row[k] != 0 {
-				return vec.Matrix[float64]{}, fmt.Errorf("m3l: R of labels %d and %d is %v: attributes are too large",
-					l, k, row[k])
+				return none, fmt.Errorf("m3l: R of labels %d and %d is %v: attributes are too large", l, k, row[k])
 			}
 			r.Row(k)[l] = row[k]
 		}
@@ -58,8 +56,7 @@ func Prior(attributes vec.Matrix[float64], p []float64, ridge float64) (vec.Matr
 	}
 	for l := range labels {
 		if r.Row(l)[l] += ridge * mean; math.IsInf(r.Row(l)[l], 1) {
-			return vec.Matrix[float64]{}, fmt.Errorf("m3l: R of labels %d and %d is +Inf: the ridge %v is too large", l,
-				l, ridge)
+			return none, fmt.Errorf("m3l: R of labels %d and %d is +Inf: the ridge %v is too large", l, l, ridge)
 		}
 	}
 	return r, nil
@@ -71,7 +68,7 @@ func PriorFactor(attributes vec.Matrix[float64], p []float64, ridge float64) (fa
 	diagonal float64, err error) {
 	weights, err := checkAttributes(attributes, p, ridge)
 	if err != nil {
-		return factor, 0, fmt.Errorf("m3l: %w", err)
+		return factor, 0, err
 	}
 	factor = vec.NewMatrix[float64](attributes.Rows, attributes.Cols)
 	for c, w := range weights {
@@ -89,21 +86,21 @@ func PriorFactor(attributes vec.Matrix[float64], p []float64, ridge float64) (fa
 // checkAttributes returns the probabilities of the classes, or what is wrong with the arguments of Prior.
 func checkAttributes(attributes vec.Matrix[float64], p []float64, ridge float64) ([]float64, error) {
 	if err := attributes.Validate(); err != nil {
-		return nil, fmt.Errorf("attributes: %w", err)
+		return nil, fmt.Errorf("m3l: attributes: %w", err)
 	}
 	classes, labels := attributes.Rows, attributes.Cols
 	switch {
 	case classes == 0 || labels == 0:
-		return nil, fmt.Errorf("attributes of %d classes and %d labels, want one of each at least", classes, labels)
+		return nil, fmt.Errorf("m3l: attributes of %d classes and %d labels, want one of each at least", classes, labels)
 	case p != nil && len(p) != classes:
-		return nil, fmt.Errorf("%d probabilities for %d classes", len(p), classes)
+		return nil, fmt.Errorf("m3l: %d probabilities for %d classes", len(p), classes)
 	case !(ridge >= 0) || math.IsInf(ridge, 1):
-		return nil, fmt.Errorf("a ridge of %v, want a finite number, at least 0", ridge)
+		return nil, fmt.Errorf("m3l: a ridge of %v, want a finite number, at least 0", ridge)
 	}
 	for c := range classes {
 		for l, v := range attributes.Row(c) {
 			if v-v != 0 {
-				return nil, fmt.Errorf("attribute %v of class %d, label %d, want a finite number", v, c, l)
+				return nil, fmt.Errorf("m3l: attribute %v of class %d, label %d, want a finite number", v, c, l)
 			}
 		}
 	}
@@ -114,12 +111,12 @@ func checkAttributes(attributes vec.Matrix[float64], p []float64, ridge float64)
 			weights[c] = p[c]
 		}
 		if v := weights[c]; !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("probability %v of class %d, want a finite number, at least 0", v, c)
+			return nil, fmt.Errorf("m3l: probability %v of class %d, want a finite number, at least 0", v, c)
 		}
 		largest = max(largest, weights[c])
 	}
 	if largest == 0 {
-		return nil, fmt.Errorf("all %d probabilities are 0", classes)
+		return nil, fmt.Errorf("m3l: all %d probabilities are 0", classes)
 	}
 	for c := range weights {
 		weights[c] /= largest // so that the sum is finite

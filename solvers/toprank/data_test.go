@@ -2,15 +2,14 @@ package toprank
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -105,21 +104,7 @@ func solve[T vec.Float](t *testing.T, q Problem[T], c Config) *Result[T] {
 	return r
 }
 
-func told[T vec.Float](r *Result[T]) string {
-	if r == nil {
-		return "no result"
-	}
-	return fmt.Sprintf("%v, %d visits", r.Outcome, r.Visits)
-}
-
-func contains(t *testing.T, err error, want ...string) {
-	t.Helper()
-	for _, w := range want {
-		if err == nil || !strings.Contains(err.Error(), w) {
-			t.Errorf("%v, want %q", err, w)
-		}
-	}
-}
+var told, contains = familytest.Told, familytest.Contains
 
 // grouped returns random problems within queries.
 func grouped(n int) []ranktruth.Problem { return ranktruth.Grouped(some(n)) }

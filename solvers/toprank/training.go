@@ -136,7 +136,8 @@ func (s *training[T]) Load(r *container.Reader) {
 	begun := false
 	s.levels.Load(r)
 	s.fields(r.Fields, &begun)
-	if s.checkEpoch(r); r.Err() == nil && begun {
+	s.checkEpoch(r)
+	if r.Err() == nil && begun {
 		goal := s.levels.Goal
 		s.activate(s.levels.At())
 		s.levels.Goal = goal

@@ -105,7 +105,7 @@ func (e Errors[P, C, R]) arguments(t *testing.T) {
 	} {
 		e.unharmed(t, want, func() {
 			if r, err := call(); !none(r) || err == nil || err.Error() != e.Name+": "+strings.TrimSpace(want) {
-				t.Errorf("%s, %v, want %q", told(r), err, want)
+				t.Errorf("%s, %v, want %q", Told(r), err, want)
 			}
 		})
 	}

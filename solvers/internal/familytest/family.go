@@ -11,6 +11,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,11 +100,22 @@ func outcome(r any) solvers.Outcome {
 // none reports whether there is no result.
 func none(r any) bool { return reflect.ValueOf(r).IsNil() }
 
-func told(r any) string {
+// Told tells of a result, or that there is none.
+func Told(r any) string {
 	if none(r) {
 		return "no result"
 	}
-	return outcome(r).String()
+	return fmt.Sprintf("%v, %d visits", outcome(r), outcome(r).Visits)
+}
+
+// Contains fails unless the error has all the words.
+func Contains(t *testing.T, err error, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if err == nil || !strings.Contains(err.Error(), w) {
+			t.Errorf("%v, want %q", err, w)
+		}
+	}
 }
 
 // Bits tells the outcome of a result and a hash of the file of its model and of all its numbers.
@@ -136,7 +148,7 @@ func (f Family[P, C, R]) converged(t *testing.T, r Training[P, C]) (got R, quest
 	p, asked := r.Make(t), statetest.Soon(1<<60)
 	got, err := p.Fit(asked, r.Config)
 	if err != nil || outcome(got).Status != solvers.Converged {
-		t.Fatal(r.Name, told(got), err)
+		t.Fatal(r.Name, Told(got), err)
 	}
 	f.Honest(t, p, r.Config, got)
 	return got, 1<<60 - asked.Left()
@@ -152,7 +164,7 @@ func (f Family[P, C, R]) Stopped(t testing.TB, r Training[P, C], from []byte, ct
 	case err == nil && outcome(got).Status == solvers.Converged: // with a state where the certificate after it will do
 	case errors.Is(err, context.Canceled) && !none(got) && outcome(got).Status == solvers.Canceled && len(saved) > 0:
 	default:
-		t.Fatalf("%s: %s, %v, %d states", r.Name, told(got), err, len(saved))
+		t.Fatalf("%s: %s, %v, %d states", r.Name, Told(got), err, len(saved))
 	}
 	for _, state := range saved {
 		if how := statetest.Differ(saved[0], state); how != "" {
@@ -273,7 +285,7 @@ func (f Family[P, C, R]) saveFails(t *testing.T) {
 				continue
 			}
 			if !errors.Is(err, full) || outcome(got).Status != solvers.Canceled || outcome(got).Epochs != 1 {
-				t.Fatalf("%s: %s, %v", r.Name, told(got), err)
+				t.Fatalf("%s: %s, %v", r.Name, Told(got), err)
 			}
 			f.Honest(t, p, c, got)
 			checkpoint.Every = 0
@@ -300,7 +312,7 @@ func (f Family[P, C, R]) cancels(t *testing.T) {
 				continue // before that
 			}
 			if !errors.Is(err, context.Canceled) || none(got) || outcome(got).Status != solvers.Canceled {
-				t.Fatalf("%s, asked %d times: %s, %v", name, left, told(got), err)
+				t.Fatalf("%s, asked %d times: %s, %v", name, left, Told(got), err)
 			}
 			f.Honest(t, p, r.Config, got)
 		}
@@ -320,12 +332,12 @@ func (f Family[P, C, R]) passesUsedUp(t *testing.T) {
 		}
 		f.Honest(t, p, c, short)
 		if err != nil || outcome(short).Status != solvers.EpochLimit {
-			t.Fatalf("%s: %s, %v", name, told(short), err)
+			t.Fatalf("%s: %s, %v", name, Told(short), err)
 		}
 		ended++
 		again, err := f.fit(context.Background(), r.Make(t), states[len(states)-1], c)
 		if err != nil || Bits(t, again) != Bits(t, short) {
-			t.Errorf("%s: %.60s, and no passes more: %.60s, %v", name, told(short), told(again), err)
+			t.Errorf("%s: %.60s, and no passes more: %.60s, %v", name, Told(short), Told(again), err)
 		}
 	})
 	if ended == 0 {

@@ -258,7 +258,7 @@ func (f Paths[P, C, R]) stops(t *testing.T, r Training[P, C]) {
 		}
 		for k, got := range results {
 			if outcome(got).Status != solvers.Converged || found[k].Measures != nil {
-				t.Errorf("point %d: %s, %v", k, told(got), found[k])
+				t.Errorf("point %d: %s, %v", k, Told(got), found[k])
 			}
 			f.Honest(t, p, f.at(c, k), got)
 		}

@@ -93,7 +93,7 @@ func (s States[P, C, R]) golden(t *testing.T) {
 		}
 		got, err := p.Resume(context.Background(), bytes.NewReader(state), r.Config)
 		if err != nil || outcome(got).Status != solvers.Converged || outcome(got).Epochs < 3 {
-			t.Fatalf("%s: %s, %v", r.Name, told(got), err)
+			t.Fatalf("%s: %s, %v", r.Name, Told(got), err)
 		}
 		s.Honest(t, p, r.Config, got)
 	}
@@ -116,7 +116,7 @@ func (s States[P, C, R]) refused(t *testing.T) {
 			got, err := p.Resume(context.Background(), bytes.NewReader(state), c)
 			if !none(got) || err == nil || !strings.HasPrefix(err.Error(), s.Name+": ") ||
 				!strings.Contains(err.Error(), want) {
-				t.Errorf("%s, %s: %s, %v, want %q", r.Name, what, told(got), err, want)
+				t.Errorf("%s, %s: %s, %v, want %q", r.Name, what, Told(got), err, want)
 			}
 		}
 		changes := 0
@@ -196,7 +196,7 @@ func (s States[P, C, R]) damage(t *testing.T) {
 		containertest.Damage(t, r.Name, state, 1+step(len(state), 1500), func(from io.Reader) error {
 			got, err := p.Resume(context.Background(), from, r.Config)
 			if !none(got) || err != nil && !strings.HasPrefix(err.Error(), s.Name+": ") {
-				return fmt.Errorf("%s, %v", told(got), err)
+				return fmt.Errorf("%s, %v", Told(got), err)
 			}
 			return err
 		})
@@ -242,7 +242,7 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C]) (refused map[str
 						s.Honest(t, p, r.Config, got)
 					}
 					if gap := outcome(got).Certificate.RelativeGap(); t.Failed() || !(gap >= -1e-9) {
-						t.Fatalf("%s: %s", what, told(got))
+						t.Fatalf("%s: %s", what, Told(got))
 					}
 				}
 			}

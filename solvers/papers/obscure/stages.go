@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/papers"
 	"github.com/dualgap/dualgap/vec"
@@ -70,25 +71,18 @@ func (p Problem[T]) check(ctx context.Context, o Options) (Problem[T], Options, 
 		return p, o, fmt.Errorf("no context")
 	case p.Bundle == nil:
 		return p, o, fmt.Errorf("no Bundle")
-	case len(p.Y) != p.Bundle.Len():
-		return p, o, fmt.Errorf("%d labels for %d examples", len(p.Y), p.Bundle.Len())
 	case p.Classes < 2:
 		return p, o, fmt.Errorf("Classes = %d, want at least 2", p.Classes)
 	case !(p.P > 1 && p.P <= 2):
 		return p, o, fmt.Errorf("P = %v, want a number above 1 and at most 2", p.P)
-	case !(p.C > 0) || math.IsInf(p.C, 1):
-		return p, o, fmt.Errorf("C = %v, want a positive number", p.C)
-	case !(o.Eta > 0) || math.IsInf(o.Eta, 1):
-		return p, o, fmt.Errorf("Eta = %v, want a positive number", o.Eta)
 	case o.Online < 0 || o.Batch < 0:
 		return p, o, fmt.Errorf("Online = %d and Batch = %d, want none below 0", o.Online, o.Batch)
 	}
-	for i, y := range p.Y {
-		if y < 0 || y >= p.Classes {
-			return p, o, fmt.Errorf("class %d of row %d, want one in 0..%d", y, i, p.Classes-1)
-		}
+	n, labels := p.Bundle.Len(), family.Labels{One: p.Y}
+	_, err := labels.Outputs(n, p.Classes, "Classes")
+	if err = cmp.Or(err, family.Positive("C", p.C), family.Positive("Eta", o.Eta)); err != nil {
+		return p, o, err
 	}
-	n, err := p.Bundle.Len(), error(nil)
 	if o.Options, err = o.Options.WithDefaults((o.Online+o.Batch)*n, n); err == nil {
 		o.Workers, err = parallel.Cores(o.Workers, n)
 	}

@@ -99,7 +99,7 @@ func TestErrors(t *testing.T) {
 		"no Bundle":                    func(_ *context.Context, p *Problem[float32], _ *Options) { p.Bundle = nil },
 		"19 labels for 20":             func(_ *context.Context, p *Problem[float32], _ *Options) { p.Y = p.Y[1:] },
 		"Classes = 1":                  func(_ *context.Context, p *Problem[float32], _ *Options) { p.Classes = 1 },
-		"class 2 of row 2, want one":   func(_ *context.Context, p *Problem[float32], _ *Options) { p.Classes = 2 },
+		"label 2 of row 2, want one":   func(_ *context.Context, p *Problem[float32], _ *Options) { p.Classes = 2 },
 		"P = 2.5, want a number above": func(_ *context.Context, p *Problem[float32], _ *Options) { p.P = 2.5 },
 		"C = -1, want a positive":      func(_ *context.Context, p *Problem[float32], _ *Options) { p.C = -1 },
 		"Eta = -2, want a positive":    func(_ *context.Context, _ *Problem[float32], o *Options) { o.Eta = -2 },

@@ -6,11 +6,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -96,19 +96,10 @@ func (m *method[T]) Look() (papers.Step, error) {
 	m.wide.Multiply(f, c, m.options.Workers)
 	norm := max(0, vec.Dot(c.Data, f.Data))
 	primal, _ := m.o.Primal(f.Data, norm)
-	m.set(pick(m.alpha, m.order), pick(m.beta, m.order), pick(f.Data, m.order))
+	m.set(family.Pick(m.alpha, m.order), family.Pick(m.beta, m.order), family.Pick(f.Data, m.order))
 	s, err := finite(solvers.Certificate{Primal: primal, Dual: m.o.Dual(m.alpha, m.beta, norm)})
 	s.Passes = 2 * float64(m.loops) / float64(n)
 	return s, err
-}
-
-// pick returns v in an order.
-func pick(v []float64, order []int) []float64 {
-	some := make([]float64, len(order))
-	for q, i := range order {
-		some[q] = v[i]
-	}
-	return some
 }
 
 // The two sides of variables.
@@ -141,11 +132,8 @@ func newPairs[T vec.Float](k *kernel.Matrix[T], p interior.Problem, seed uint64)
 		s.x[i], s.first[i] = make([]T, len(side.At)), side.At[0]
 	}
 	k.Diagonal(s.q)
-	roundoff := 0x1p-53
-	if unsafe.Sizeof(T(0)) == 4 {
-		roundoff = 0x1p-24
-	}
-	s.least = max(8*roundoff*float64(vec.Max(s.q)), 1e-30)
+	_, _, epsilon := family.Limits[T]()
+	s.least = max(4*epsilon*float64(vec.Max(s.q)), 1e-30)
 	return s
 }
 

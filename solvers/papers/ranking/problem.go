@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/toploss"
 	"github.com/dualgap/dualgap/solvers/papers"
 )
@@ -68,10 +68,9 @@ func (l Losses) objective(ctx context.Context, n, steps, every int, o Options) (
 	case l.PatMat && !(l.Tau > 0 && l.Tau < 1):
 		return nil, o, fmt.Errorf("Tau = %v, want a number above 0 and below 1", l.Tau)
 	}
-	for name, v := range map[string]float64{"C": l.C, "Theta1": l.Theta1, "Theta2": l.Theta2} {
-		if !(v > 0) || math.IsInf(v, 1) {
-			return nil, o, fmt.Errorf("%s = %v, want a positive number", name, v)
-		}
+	err = cmp.Or(family.Positive("C", l.C), family.Positive("Theta1", l.Theta1), family.Positive("Theta2", l.Theta2))
+	if err != nil {
+		return nil, o, err
 	}
 	if o.Options, err = o.Options.WithDefaults(steps, every); err != nil {
 		return nil, o, err

@@ -15,6 +15,7 @@ import (
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/nuclear"
 	"github.com/dualgap/dualgap/solvers/internal/optim"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
@@ -76,17 +77,14 @@ func begin[T vec.Float](ctx context.Context, p Problem[T], o Options) (*descent[
 		return nil, o, fmt.Errorf("no context")
 	case p.Classes < 2:
 		return nil, o, fmt.Errorf("Classes = %d, want at least 2", p.Classes)
-	case len(p.Y) != n:
-		return nil, o, fmt.Errorf("%d labels for %d examples", len(p.Y), n)
 	case !(p.Lambda1 >= 0 && p.Lambda2 >= 0 && p.Lambda1+p.Lambda2 > 0) || math.IsInf(p.Lambda1+p.Lambda2, 1):
 		return nil, o, fmt.Errorf("Lambda1 = %v, Lambda2 = %v, want none below 0 and one above", p.Lambda1, p.Lambda2)
 	case !(o.Tol >= 0):
 		return nil, o, fmt.Errorf("Tol = %v, want a positive number", o.Tol)
 	}
-	for i, y := range p.Y {
-		if y < 0 || y >= p.Classes {
-			return nil, o, fmt.Errorf("class %d of row %d, want one in 0..%d", y, i, p.Classes-1)
-		}
+	labels := family.Labels{One: p.Y}
+	if _, err := labels.Outputs(n, p.Classes, "Classes"); err != nil {
+		return nil, o, err
 	}
 	o.Tol = cmp.Or(o.Tol, 1e-3)
 	if o.Options, err = o.Options.WithDefaults(1000, 10); err != nil {

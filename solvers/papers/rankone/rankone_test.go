@@ -122,7 +122,7 @@ func TestErrors(t *testing.T) {
 		"no examples":                    func(_ *context.Context, p *Problem[float64], _ *Options) { p.X = nil },
 		"Classes = 1":                    func(_ *context.Context, p *Problem[float64], _ *Options) { p.Classes = 1 },
 		"5 labels for 6":                 func(_ *context.Context, p *Problem[float64], _ *Options) { p.Y = p.Y[1:] },
-		"class 2 of row 2, want one in ": func(_ *context.Context, p *Problem[float64], _ *Options) { p.Classes = 2 },
+		"label 2 of row 2, want one in ": func(_ *context.Context, p *Problem[float64], _ *Options) { p.Classes = 2 },
 		"Lambda1 = 0, Lambda2 = 0":       func(_ *context.Context, p *Problem[float64], _ *Options) { p.Lambda1 = 0 },
 		"Lambda1 = NaN": func(_ *context.Context, p *Problem[float64], _ *Options) {
 			p.Lambda1 = math.NaN()

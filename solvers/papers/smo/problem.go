@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/papers"
 	"github.com/dualgap/dualgap/vec"
@@ -63,19 +64,14 @@ func (p Problem[T]) check(ctx context.Context, o Options) (_ Options, err error)
 		return o, fmt.Errorf("no context")
 	case p.Kernel == nil:
 		return o, fmt.Errorf("no Kernel")
-	case len(p.Sets) != p.Kernel.Len():
-		return o, fmt.Errorf("%d Sets for %d examples", len(p.Sets), p.Kernel.Len())
 	case p.Labels < 1:
 		return o, fmt.Errorf("Labels = %d, want at least 1", p.Labels)
-	case !(p.C > 0) || math.IsInf(p.C, 1):
-		return o, fmt.Errorf("C = %v, want a positive number", p.C)
 	}
-	for i, set := range p.Sets {
-		for _, l := range set {
-			if l < 0 || l >= p.Labels {
-				return o, fmt.Errorf("label %d of row %d, want one in 0..%d", l, i, p.Labels-1)
-			}
-		}
+	o.Tau = cmp.Or(o.Tau, 1e-3)
+	labels := family.Labels{Sets: p.Sets}
+	_, err = labels.Outputs(p.Kernel.Len(), p.Labels, "Labels")
+	if err = cmp.Or(err, family.Positive("C", p.C), family.Positive("Tau", o.Tau)); err != nil {
+		return o, err
 	}
 	if r := p.R; r.Rows+r.Cols > 0 {
 		if err := r.Validate(); err != nil || r.Rows != p.Labels || r.Cols != p.Labels {
@@ -92,10 +88,6 @@ func (p Problem[T]) check(ctx context.Context, o Options) (_ Options, err error)
 				}
 			}
 		}
-	}
-	o.Tau = cmp.Or(o.Tau, 1e-3)
-	if !(o.Tau > 0) || math.IsInf(o.Tau, 1) {
-		return o, fmt.Errorf("Tau = %v, want a positive number", o.Tau)
 	}
 	o.Options, err = o.Options.WithDefaults(math.MaxInt, p.Kernel.Len())
 	return o, err
