@@ -1,11 +1,8 @@
 package crossval_test
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -14,7 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/statetest"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/m3l"
@@ -26,16 +23,22 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// path runs a family's path of three points and returns what it found of each, and whether there are results.
-type path func(ctx context.Context, cv solvers.CrossValidation, checkpoint solvers.Checkpoint) ([]solvers.Validation,
-	bool, error)
+// path runs a family's path of three points.
+type path func(cv solvers.CrossValidation) (points any, err error)
+
+// found returns what the path has found of each point, and whether there are results.
+func (p path) found(cv solvers.CrossValidation) (all []solvers.Validation, trained bool, err error) {
+	points, err := p(cv)
+	for v, k := reflect.ValueOf(points), 0; k < v.Len(); k++ {
+		all = append(all, v.Index(k).FieldByName("Validation").Interface().(solvers.Validation))
+		trained = !v.Index(k).FieldByName("Result").IsNil()
+	}
+	return all, trained, err
+}
 
 // families are the paths of all families on examples x of the classes 0 and 1.
 func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path {
-	k, err := kernel.New[float64](x, kernel.Linear{}, 1<<24)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := familytest.Kernel[float64](t, x, kernel.Linear{})
 	b, err := bundle.New(1<<24, bundle.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{},
 		kernel.Gaussian{Gamma: .1}}})
 	if err != nil {
@@ -46,71 +49,33 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 		positive[i], sets[i] = c == 1, []int{c}
 	}
 	n := float64(len(y))
+	lambdas, costs, ctx := []float64{10 / n, 1 / n, .1 / n}, []float64{.1, 1, 10}, context.Background()
+	ofTopK := func(p topk.Problem[float64]) path {
+		return func(cv solvers.CrossValidation) (any, error) {
+			return p.Path(ctx, topk.Config{}, topk.PathConfig{Lambdas: lambdas, CrossValidation: cv})
+		}
+	}
+	ofM3L := func(p m3l.Problem[float64]) path {
+		return func(cv solvers.CrossValidation) (any, error) {
+			return p.Path(ctx, m3l.Config{}, m3l.PathConfig{Cs: costs, CrossValidation: cv})
+		}
+	}
 	return map[string]path{
-		"topk": func(ctx context.Context, cv solvers.CrossValidation,
-			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := topk.Problem[float64]{X: x, Y: y}.Path(ctx, topk.Config{Checkpoint: checkpoint},
-				topk.PathConfig{Lambdas: []float64{10 / n, 1 / n, .1 / n}, CrossValidation: cv})
-			for _, p := range points {
-				all, trained = append(all, p.Validation), p.Result != nil
-			}
-			return all, trained, err
+		"topk":         ofTopK(topk.Problem[float64]{X: x, Y: y}),
+		"topk, kernel": ofTopK(topk.Problem[float64]{Kernel: k, Y: y}),
+		"m3l":          ofM3L(m3l.Problem[float64]{X: x, Y: y}),
+		"m3l, sets":    ofM3L(m3l.Problem[float64]{X: x, Sets: sets}),
+		"toprank": func(cv solvers.CrossValidation) (any, error) {
+			return toprank.Problem[float64]{X: x, Positive: positive}.Path(ctx, toprank.Config{K: 5},
+				toprank.PathConfig{Cs: costs, CrossValidation: cv})
 		},
-		"topk, kernel": func(ctx context.Context, cv solvers.CrossValidation,
-			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := topk.Problem[float64]{Kernel: k, Y: y}.Path(ctx, topk.Config{Checkpoint: checkpoint},
-				topk.PathConfig{Lambdas: []float64{10 / n, 1 / n, .1 / n}, CrossValidation: cv})
-			for _, p := range points {
-				all, trained = append(all, p.Validation), p.Result != nil
-			}
-			return all, trained, err
+		"tracenorm": func(cv solvers.CrossValidation) (any, error) {
+			return tracenorm.Problem[float64]{X: x, Y: y}.Path(ctx, tracenorm.Config{}, tracenorm.PathConfig{
+				Lambda1s: []float64{1e-3}, Lambda2s: []float64{1e-2, 1e-3, 1e-4}, CrossValidation: cv})
 		},
-		"m3l": func(ctx context.Context, cv solvers.CrossValidation,
-			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := m3l.Problem[float64]{X: x, Y: y}.Path(ctx, m3l.Config{Checkpoint: checkpoint},
-				m3l.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
-			for _, p := range points {
-				all, trained = append(all, p.Validation), p.Result != nil
-			}
-			return all, trained, err
-		},
-		"m3l, sets": func(ctx context.Context, cv solvers.CrossValidation,
-			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := m3l.Problem[float64]{X: x, Sets: sets}.Path(ctx, m3l.Config{Checkpoint: checkpoint},
-				m3l.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
-			for _, p := range points {
-				all, trained = append(all, p.Validation), p.Result != nil
-			}
-			return all, trained, err
-		},
-		"toprank": func(ctx context.Context, cv solvers.CrossValidation,
-			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := toprank.Problem[float64]{X: x, Positive: positive}.Path(
-				ctx, toprank.Config{K: 5, Checkpoint: checkpoint},
-				toprank.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
-			for _, p := range points {
-				all, trained = append(all, p.Validation), p.Result != nil
-			}
-			return all, trained, err
-		},
-		"tracenorm": func(ctx context.Context, cv solvers.CrossValidation,
-			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := tracenorm.Problem[float64]{X: x, Y: y}.Path(ctx, tracenorm.Config{Checkpoint: checkpoint},
-				tracenorm.PathConfig{Lambda1s: []float64{1e-3}, Lambda2s: []float64{1e-2, 1e-3, 1e-4},
-					CrossValidation: cv})
-			for _, p := range points {
-				all, trained = append(all, p.Validation), p.Result != nil
-			}
-			return all, trained, err
-		},
-		"mkl": func(ctx context.Context, cv solvers.CrossValidation,
-			checkpoint solvers.Checkpoint) (all []solvers.Validation, trained bool, err error) {
-			points, err := mkl.Problem[float64]{Bundle: b, Y: y}.Path(ctx, mkl.Config{Checkpoint: checkpoint},
-				mkl.PathConfig{Cs: []float64{.1, 1, 10}, CrossValidation: cv})
-			for _, p := range points {
-				all, trained = append(all, p.Validation), p.Result != nil
-			}
-			return all, trained, err
+		"mkl": func(cv solvers.CrossValidation) (any, error) {
+			return mkl.Problem[float64]{Bundle: b, Y: y}.Path(ctx, mkl.Config{},
+				mkl.PathConfig{Cs: costs, CrossValidation: cv})
 		},
 	}
 }
@@ -162,12 +127,12 @@ func TestCopies(t *testing.T) {
 				continue // a precision at the top of 6 positive examples, which is no share of 60
 			}
 			cv := solvers.CrossValidation{Folds: 5, Measures: measure, FoldsOnly: true}
-			leaked, _, err := path(context.Background(), cv, solvers.Checkpoint{})
+			leaked, _, err := path.found(cv)
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			cv.Groups = groups
-			apart, trained, err := path(context.Background(), cv, solvers.Checkpoint{})
+			apart, trained, err := path.found(cv)
 			if err != nil || trained {
 				t.Fatal(name, trained, err)
 			}
@@ -200,88 +165,18 @@ func TestOwnFolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, trained, err := path(context.Background(), solvers.CrossValidation{Folds: 3}, solvers.Checkpoint{})
+		want, trained, err := path.found(solvers.CrossValidation{Folds: 3})
 		if err != nil || !trained {
 			t.Fatal(name, trained, err)
 		}
-		got, _, err := path(context.Background(), solvers.CrossValidation{Fold: fold}, solvers.Checkpoint{})
+		got, _, err := path.found(solvers.CrossValidation{Fold: fold})
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, %v, want %v", name, got, err, want)
 		}
-		got, _, err = path(context.Background(), solvers.CrossValidation{Fold: fold[1:]}, solvers.Checkpoint{})
+		got, _, err = path.found(solvers.CrossValidation{Fold: fold[1:]})
 		if family, _, _ := strings.Cut(name, ","); err == nil ||
 			err.Error() != fmt.Sprintf("%s: Fold of 59 examples, but there are 60", family) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
-	}
-}
-
-// TestFamiliesResume: a path that was interrupted goes on to the same measures in every family, on any number of
-// workers; a state of other data or another configuration is refused.
-func TestFamiliesResume(t *testing.T) {
-	x, y, groups := copies(30, 2)
-	others, _, _ := copies(30, 2)
-	others.Data[7]++
-	other := families(t, others, y)
-	for name, path := range families(t, x, y) {
-		cv := solvers.CrossValidation{Folds: 3, Groups: groups, FoldsOnly: true}
-		want, _, err := path(context.Background(), cv, solvers.Checkpoint{})
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		asked := statetest.Soon(1 << 60)
-		if _, _, err := path(asked, cv, solvers.Checkpoint{}); err != nil {
-			t.Fatal(name, err)
-		}
-		questions := 1<<60 - asked.Left()
-		for _, part := range []int64{0, 1, 2, 3} {
-			var state bytes.Buffer
-			checkpoint := solvers.Checkpoint{Save: func(write func(io.Writer) error) error {
-				state.Reset()
-				return write(&state)
-			}}
-			if _, _, err := path(statetest.Soon(questions*part/4), cv, checkpoint); !errors.Is(err, context.Canceled) {
-				t.Fatal(name, err)
-			}
-			again, first := cv, -1
-			again.State = bytes.NewReader(state.Bytes())
-			again.Trained = func(p solvers.PathProgress) {
-				if first < 0 {
-					first = p.Done
-				}
-			}
-			got, _, err := path(context.Background(), again, solvers.Checkpoint{})
-			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%s, stopped after %d/4: %v, %v, want %v", name, part, got, err, want)
-			}
-			// In between it depends on which of the trainings, side by side, has looked more often.
-			if part == 0 && first != 0 || part == 3 && first == 0 {
-				t.Errorf("%s, stopped after %d/4: %d trainings are known", name, part, first)
-			}
-			again.State = bytes.NewReader(state.Bytes())
-			if _, _, err := other[name](context.Background(), again, solvers.Checkpoint{}); !errors.Is(
-				err, solvers.ErrOtherState) {
-				t.Errorf("%s, of other data: %v", name, err)
-			}
-			again.State, again.Folds = bytes.NewReader(state.Bytes()), 2
-			if _, _, err := path(context.Background(), again, solvers.Checkpoint{}); !errors.Is(
-				err, solvers.ErrOtherState) {
-				t.Errorf("%s, of other folds: %v", name, err)
-			}
-		}
-	}
-}
-
-// TestFamiliesEndAnywhere: wherever the context of a path ends, in every family, a state is saved from which the path
-// goes on to the same measures.
-func TestFamiliesEndAnywhere(t *testing.T) {
-	x, y, groups := copies(30, 2)
-	for name, path := range families(t, x, y) {
-		statetest.Anywhere(t, name, 8, func(ctx context.Context, stop statetest.Stop) (string, *solvers.Outcome,
-			error) {
-			cv := solvers.CrossValidation{Folds: 3, Groups: groups, FoldsOnly: true, State: stop.State}
-			all, _, err := path(ctx, cv, stop.Checkpoint)
-			return fmt.Sprint(all), &solvers.Outcome{}, err
-		})
 	}
 }

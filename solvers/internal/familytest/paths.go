@@ -273,7 +273,7 @@ func (f Paths[P, C, R]) stops(t *testing.T, r Training[P, C]) {
 }
 
 // goesOn: a path that was interrupted goes on to the same measures, wherever its context ended; a state of other folds,
-// or of another seed, is refused.
+// of another seed or of other examples is refused.
 func (f Paths[P, C, R]) goesOn(t *testing.T, r Training[P, C]) {
 	cv := solvers.CrossValidation{Folds: folds, FoldsOnly: true}
 	most := 8
@@ -303,5 +303,11 @@ func (f Paths[P, C, R]) goesOn(t *testing.T, r Training[P, C]) {
 	if _, _, err := f.path(context.Background(), r.Make(t), with(r.Config, "Seed", uint64(77)), cv); !errors.Is(err,
 		solvers.ErrOtherState) {
 		t.Errorf("of another seed: %v", err)
+	}
+	if p, has := otherData[P]()["rows"](t, r.Make(t)); has {
+		cv.State = bytes.NewReader(last)
+		if _, _, err := f.path(context.Background(), p, r.Config, cv); !errors.Is(err, solvers.ErrOtherState) {
+			t.Errorf("of other examples: %v", err)
+		}
 	}
 }
