@@ -57,14 +57,16 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 		return g, err
 	}
 	c.Labels = first.c.Labels
-	measures := []crossval.Measure[T]{{Names: []string{"Hamming loss"}, Smaller: true,
-		Of: func(scores vec.Matrix[T], rows []int) ([]float64, error) { return p.hamming(scores, rows, c.Labels) }}}
+	measures := []solvers.Measure{{Name: "Hamming loss", Smaller: true,
+		Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
+			return p.hamming(scores, rows, c.Labels)
+		}}}
 	if p.Y != nil {
-		accuracy, err := crossval.Accuracies[T](p.Y, 1, c.Labels)
+		accuracy, err := crossval.Accuracies(p.Y, 1, c.Labels)
 		if err != nil {
 			return g, err
 		}
-		measures = append(measures, accuracy)
+		measures = append(measures, accuracy...)
 	}
 	if p.X != nil {
 		p.X = design.Sparse(p.X) // once for all trainings
@@ -97,7 +99,7 @@ func (p Problem[T]) part(rows []int) Problem[T] {
 }
 
 // hamming returns the Hamming loss on the examples rows.
-func (p Problem[T]) hamming(scores vec.Matrix[T], rows []int, labels int) ([]float64, error) {
+func (p Problem[T]) hamming(scores vec.Matrix[float64], rows []int, labels int) (float64, error) {
 	truth := family.Pick(p.Sets, rows)
 	for _, class := range family.Pick(p.Y, rows) {
 		truth = append(truth, []int{class})
@@ -110,6 +112,5 @@ func (p Problem[T]) hamming(scores vec.Matrix[T], rows []int, labels int) ([]flo
 			}
 		}
 	}
-	wrong, err := metrics.HammingLoss(predicted, truth, labels)
-	return []float64{wrong}, err
+	return metrics.HammingLoss(predicted, truth, labels)
 }

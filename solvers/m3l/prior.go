@@ -91,7 +91,8 @@ func checkAttributes(attributes vec.Matrix[float64], p []float64, ridge float64)
 	classes, labels := attributes.Rows, attributes.Cols
 	switch {
 	case classes == 0 || labels == 0:
-		return nil, fmt.Errorf("m3l: attributes of %d classes and %d labels, want one of each at least", classes, labels)
+		return nil, fmt.Errorf("m3l: attributes of %d classes and %d labels, want one of each at least", classes,
+			labels)
 	case p != nil && len(p) != classes:
 		return nil, fmt.Errorf("m3l: %d probabilities for %d classes", len(p), classes)
 	case !(ridge >= 0) || math.IsInf(ridge, 1):

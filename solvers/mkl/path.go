@@ -68,7 +68,7 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 		return g, err
 	}
 	c.Classes = first.c.Classes
-	accuracy, err := crossval.Accuracies[T](p.Y, 1, c.Classes)
+	accuracy, err := crossval.Accuracies(p.Y, 1, c.Classes)
 	g = grid[T]{
 		Family: name, Options: c.options(), Start: p.Start, By: solvers.Strata{Y: p.Y},
 		Simpler: func(a, b place) bool { return a.c < b.c },
@@ -78,7 +78,7 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 			return part.prepare(c, o)
 		},
 		Scores:   func(r *Result[T], rows []int) (vec.Matrix[T], error) { return p.scores(r, rows, c.Classes), nil },
-		Measures: []crossval.Measure[T]{accuracy},
+		Measures: accuracy,
 	}
 	for _, norm := range norms {
 		for _, cost := range costs {

@@ -61,7 +61,7 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 	if p.Sets != nil && path.Measures == nil && crossval.On(path.CrossValidation) {
 		return g, fmt.Errorf("folds with sets of classes, which have no top-k accuracy: want Measures")
 	}
-	accuracies, err := crossval.Accuracies[T](p.Y, cmp.Or(path.Tops, c.K), c.Classes)
+	accuracies, err := crossval.Accuracies(p.Y, cmp.Or(path.Tops, c.K), c.Classes)
 	if p.X != nil {
 		p.X = design.Sparse(p.X) // once for all trainings
 	}
@@ -74,7 +74,7 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 			return part.prepare(c, o)
 		},
 		Scores:   crossval.Scores[T, *Result[T]](p.X, p.Kernel),
-		Measures: []crossval.Measure[T]{accuracies},
+		Measures: accuracies,
 	}, err
 }
 

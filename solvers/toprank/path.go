@@ -72,7 +72,7 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 		},
 		Parts:    p.checkParts,
 		Scores:   crossval.Scores[T, *Result[T]](p.X, p.Kernel),
-		Measures: []crossval.Measure[T]{measure},
+		Measures: []solvers.Measure{measure},
 	}, nil
 }
 
@@ -86,29 +86,25 @@ func (p Problem[T]) part(rows []int) Problem[T] {
 }
 
 // measure returns the precision at a recall, or the mean average precision by query.
-func (p Problem[T]) measure(recall float64) (m crossval.Measure[T], err error) {
-	switch {
-	case p.Groups != nil && recall != 0:
-		return m, fmt.Errorf("Recall = %v with Groups, which are measured by query", recall)
-	case p.Groups != nil:
-		m.Names = []string{"mean average precision by query"}
-		m.Of = func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-			mean, err := metrics.MeanAveragePrecision(scores.Data, family.Pick(p.Positive, rows),
-				family.Pick(p.Groups, rows))
-			return []float64{mean}, err
+func (p Problem[T]) measure(recall float64) (m solvers.Measure, err error) {
+	if p.Groups != nil {
+		if recall != 0 {
+			err = fmt.Errorf("Recall = %v with Groups, which are measured by query", recall)
 		}
-		return m, nil
+		return solvers.Measure{Name: "mean average precision by query",
+			Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
+				return metrics.MeanAveragePrecision(scores.Data, family.Pick(p.Positive, rows),
+					family.Pick(p.Groups, rows))
+			}}, err
 	}
-	recall = cmp.Or(recall, 0.2)
-	if !(recall > 0 && recall <= 1) {
+	if recall = cmp.Or(recall, 0.2); !(recall > 0 && recall <= 1) {
 		return m, fmt.Errorf("Recall = %v, want a number above 0 and at most 1", recall)
 	}
-	m.Names = []string{fmt.Sprintf("precision at recall %v", recall)}
-	m.Of = func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-		precision, _, err := metrics.PrecisionAtRecall(scores.Data, family.Pick(p.Positive, rows), recall)
-		return []float64{precision}, err
-	}
-	return m, nil
+	return solvers.Measure{Name: fmt.Sprintf("precision at recall %v", recall),
+		Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
+			precision, _, err := metrics.PrecisionAtRecall(scores.Data, family.Pick(p.Positive, rows), recall)
+			return precision, err
+		}}, nil
 }
 
 // checkParts returns an error where a part has no positive example.

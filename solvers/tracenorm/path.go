@@ -78,7 +78,7 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 	if err != nil {
 		return g, err
 	}
-	accuracies, err := crossval.Accuracies[T](p.Y, cmp.Or(path.Tops, 1), c.Classes)
+	accuracies, err := crossval.Accuracies(p.Y, cmp.Or(path.Tops, 1), c.Classes)
 	p.X = design.Sparse(p.X) // once for all trainings
 	return grid[T]{
 		Family: name, Options: c.options(), Grid: pairs, By: solvers.Strata{Y: p.Y},
@@ -96,7 +96,7 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 			return onward[T]{t}, err
 		},
 		Scores:   crossval.Scores[T, *reached[T]](p.X, nil),
-		Measures: []crossval.Measure[T]{accuracies, {Names: []string{"log-loss"}, Smaller: true, Of: p.logLoss}},
+		Measures: append(accuracies, solvers.Measure{Name: "log-loss", Smaller: true, Of: p.logLoss}),
 	}, err
 }
 
@@ -142,12 +142,11 @@ func (p Problem[T]) part(rows []int) Problem[T] {
 }
 
 // logLoss returns the mean multinomial logistic loss of the examples rows.
-func (p Problem[T]) logLoss(scores vec.Matrix[T], rows []int) ([]float64, error) {
-	mean := 0.0
+func (p Problem[T]) logLoss(scores vec.Matrix[float64], rows []int) (mean float64, err error) {
 	for i, y := range family.Pick(p.Y, rows) {
-		mean += float64(vec.LogSumExp(scores.Row(i))-scores.Row(i)[y]) / float64(len(rows))
+		mean += (vec.LogSumExp(scores.Row(i)) - scores.Row(i)[y]) / float64(len(rows))
 	}
-	return []float64{mean}, nil
+	return mean, nil
 }
 
 // onward is a training that goes on along a path: with another penalty from where the last one has brought it.

@@ -23,7 +23,7 @@ type Trial[T vec.Float, P, R any] struct {
 	// of the examples rows, which r was not trained on
 	Scores func(r R, rows []int) (vec.Matrix[T], error)
 
-	Measures []Measure[T] // unless CrossValidation.Measures says otherwise
+	Measures []solvers.Measure // unless CrossValidation.Measures says otherwise
 
 	Checkpoint solvers.Checkpoint
 	Identity   func(at P) (train.Identity, error) // of the training at a point
@@ -65,7 +65,7 @@ func (t Trial[T, P, R]) Run(ctx context.Context, cv solvers.CrossValidation) ([]
 		return points[:reached], err
 	}
 	for p := range points {
-		for q, m := range s.kinds {
+		for q, m := range s.Measures {
 			points[p].Measures = append(points[p].Measures, solvers.NewMeasured(m, s.of(p, q)))
 		}
 	}
@@ -110,20 +110,20 @@ func (s *search[T, P, R]) measure(r R, rows []int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	wide := vec.NewMatrix[float64](scores.Rows, scores.Cols)
 	for p := range scores.Rows {
-		for c, v := range scores.Row(p) {
+		vec.Convert(wide.Row(p), scores.Row(p))
+		for c, v := range wide.Row(p) {
 			if v != v {
 				return nil, fmt.Errorf("the score of row %d for output %d is NaN", rows[p], c)
 			}
 		}
 	}
-	var values []float64
-	for _, m := range s.Measures {
-		some, err := m.Of(scores, rows)
-		if err != nil {
-			return nil, err
+	values := make([]float64, len(s.Measures))
+	for q, m := range s.Measures {
+		if values[q], err = m.Of(wide, rows); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
-		values = append(values, some...)
 	}
 	return values, nil
 }

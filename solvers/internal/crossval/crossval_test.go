@@ -65,13 +65,12 @@ func (f *recorder) trial(fold []int, workers int) Trial[float64, float64, string
 			}
 			return m, nil
 		},
-		Measures: []Measure[float64]{
-			{Names: []string{"rows"}, Of: func(scores vec.Matrix[float64], rows []int) ([]float64, error) {
-				return []float64{float64(scores.Rows)}, nil
+		Measures: []solvers.Measure{
+			{Name: "rows", Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
+				return float64(scores.Rows), nil
 			}},
-			{Names: []string{"first"}, Smaller: true, Of: func(scores vec.Matrix[float64], rows []int) ([]float64,
-				error) {
-				return scores.Data[:1], nil
+			{Name: "first", Smaller: true, Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
+				return scores.Data[0], nil
 			}},
 		},
 		Identity: func(at float64) (train.Identity, error) {

@@ -11,53 +11,26 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Measure is one or more measures that one function computes together, from the scores of the examples rows.
-type Measure[T vec.Float] struct {
-	Names   []string
-	Smaller bool // the smaller the better, of all of them
-	Of      func(scores vec.Matrix[T], rows []int) ([]float64, error)
-}
-
 // Accuracies are the top-1 to top-k accuracies for the classes y, or the error that m classes have no such k.
-func Accuracies[T vec.Float](y []int, k, m int) (Measure[T], error) {
+func Accuracies(y []int, k, m int) (all []solvers.Measure, err error) {
 	if k < 1 || k > m {
-		return Measure[T]{}, fmt.Errorf("top-%d accuracy of %d classes", k, m)
+		return nil, fmt.Errorf("top-%d accuracy of %d classes", k, m)
 	}
-	names := []string{"accuracy"}
-	for j := 2; j <= k; j++ {
-		names = append(names, fmt.Sprintf("top-%d accuracy", j))
-	}
-	return Measure[T]{Names: names, Of: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-		return metrics.TopK(scores, family.Pick(y, rows), k)
-	}}, nil
-}
-
-// named returns what the measures of a family are called.
-func named[T vec.Float](own []Measure[T]) (all []solvers.Measure) {
-	for _, m := range own {
-		for _, name := range m.Names {
-			all = append(all, solvers.Measure{Name: name, Smaller: m.Smaller})
+	for j := range k {
+		name := "accuracy"
+		if j > 0 {
+			name = fmt.Sprintf("top-%d accuracy", j+1)
 		}
-	}
-	return all
-}
-
-// callers returns the measures that a caller has, in place of a family's.
-func callers[T vec.Float](given []solvers.Measure) (all []Measure[T]) {
-	for _, m := range given {
-		all = append(all, Measure[T]{Of: func(scores vec.Matrix[T], rows []int) ([]float64, error) {
-			wide := vec.NewMatrix[float64](scores.Rows, scores.Cols)
-			for p := range scores.Rows {
-				vec.Convert(wide.Row(p), scores.Row(p))
-			}
-			v, err := m.Of(wide, rows)
+		of := func(scores vec.Matrix[float64], rows []int) (float64, error) {
+			tops, err := metrics.TopK(scores, family.Pick(y, rows), j+1)
 			if err != nil {
-				err = fmt.Errorf("%s: %w", m.Name, err)
+				return 0, err
 			}
-			return []float64{v}, err
-		}})
+			return tops[j], nil
+		}
+		all = append(all, solvers.Measure{Name: name, Of: of})
 	}
-	return all
+	return all, nil
 }
 
 // scorer is what every model is, and every result has.

@@ -30,7 +30,7 @@ type Path[T vec.Float, P, M, R any, F family.Training[T, M, R]] struct {
 
 	// Scores returns the scores of the examples rows, which r was not trained on.
 	Scores   func(r *R, rows []int) (vec.Matrix[T], error)
-	Measures []Measure[T] // unless the caller has measures
+	Measures []solvers.Measure // unless the caller has measures
 }
 
 // Run trains at all points and measures. What is wrong with the grid or the parts shows before anything is trained.

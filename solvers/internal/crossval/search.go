@@ -17,7 +17,6 @@ import (
 type search[T vec.Float, P, R any] struct {
 	Trial[T, P, R]
 	cv    solvers.CrossValidation
-	kinds []solvers.Measure // name and direction of each measure
 	folds int
 	id    train.Identity // where there is a state
 
@@ -30,9 +29,9 @@ type search[T vec.Float, P, R any] struct {
 }
 
 func newSearch[T vec.Float, P, R any](t Trial[T, P, R], cv solvers.CrossValidation) (*search[T, P, R], error) {
-	s := &search[T, P, R]{Trial: t, cv: cv, kinds: named(t.Measures), saved: time.Now()}
+	s := &search[T, P, R]{Trial: t, cv: cv, saved: time.Now()}
 	if cv.Measures != nil {
-		s.kinds, s.Measures = cv.Measures, callers[T](cv.Measures)
+		s.Measures = cv.Measures
 	}
 	if t.Fold != nil {
 		s.folds = slices.Max(t.Fold) + 1
@@ -58,17 +57,17 @@ func newSearch[T vec.Float, P, R any](t Trial[T, P, R], cv solvers.CrossValidati
 func (s *search[T, P, R]) of(p, q int) []float64 {
 	all := make([]float64, s.folds)
 	for f := range all {
-		all[f] = s.values[f][p*len(s.kinds)+q]
+		all[f] = s.values[f][p*len(s.Measures)+q]
 	}
 	return all
 }
 
 // known returns how many points of a part are measured.
 func (s *search[T, P, R]) known(fold int) int {
-	if len(s.kinds) == 0 {
+	if len(s.Measures) == 0 {
 		return 0
 	}
-	return len(s.values[fold]) / len(s.kinds)
+	return len(s.values[fold]) / len(s.Measures)
 }
 
 // tell says that some trainings more are over.

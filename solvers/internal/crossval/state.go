@@ -22,7 +22,7 @@ const (
 func (s *search[T, P, R]) identity(id train.Identity) train.Identity {
 	data := id.Data
 	id.Settings += fmt.Sprintf("\ngrid %v, %d parts, measures", s.Grid, s.folds)
-	for _, m := range s.kinds {
+	for _, m := range s.Measures {
 		id.Settings += fmt.Sprintf(" %q", m.Name)
 	}
 	id.Data = sync.OnceValue(func() []byte {
@@ -61,14 +61,14 @@ func (s *search[T, P, R]) load(from io.Reader) error {
 	if err := s.id.Check(r); err != nil {
 		return err
 	}
-	most := len(s.Grid) * len(s.kinds)
+	most := len(s.Grid) * len(s.Measures)
 	for f := range s.values {
 		count := r.Ints("meas", 1)
 		if r.Err() != nil {
 			return r.Err()
 		}
-		if n := count[0]; n < 0 || n > most || n%max(1, len(s.kinds)) != 0 {
-			r.Corrupt("%d measures of part %d, want at most %d, %d of each point", n, f, most, len(s.kinds))
+		if n := count[0]; n < 0 || n > most || n%max(1, len(s.Measures)) != 0 {
+			r.Corrupt("%d measures of part %d, want at most %d, %d of each point", n, f, most, len(s.Measures))
 			return r.Err()
 		}
 		s.values[f] = container.ReadFloats[float64](r, "meas", count[0])
