@@ -8,7 +8,7 @@ import (
 )
 
 // Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
-// O(n).
+// Where there are levels all examples are counted: the last level may come to them. O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	return family.Memory(name, p.prepare, c, c.options())
 }

@@ -72,7 +72,8 @@ const (
 	visitGoal, rounds = 0.1, 10
 )
 
-// visit moves the dual variables of a query, and then the model.
+// visit moves the dual variables of a query, block coordinate ascent of (7) by pairs of p and then each alpha, and then
+// the model.
 func (s *byQueries[T]) visit(q *query) {
 	n := len(q.at)
 	v := visit[T]{query: q, s: s, f: make([]float64, n), kp: make([]float64, n), sum: vec.Sum(q.alpha)}

@@ -53,8 +53,8 @@ func (s *training[T]) Epoch(ctx context.Context) (int, bool) {
 	return s.epoch, false
 }
 
-// train takes pair steps. Where they reach the goal of the level it looks at the other examples, or begins the next
-// level.
+// train takes pair steps of the dual (7) or (12). Where they reach the goal of the level it looks at the other
+// examples, or begins the next level.
 func (s *training[T]) train() {
 	if s.solver == nil {
 		s.activate(s.PositivesFirst(slices.Clone(s.levels.At())))

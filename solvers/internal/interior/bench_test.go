@@ -24,9 +24,9 @@ func BenchmarkLinear(b *testing.B) {
 			for i := range n {
 				if i%10 == 0 {
 					x.Row(i)[0] += 2
-					p.Plus.At = append(p.Plus.At, i)
+					p.Plus.Examples = append(p.Plus.Examples, i)
 				} else {
-					p.Minus.At = append(p.Minus.At, i)
+					p.Minus.Examples = append(p.Minus.Examples, i)
 				}
 			}
 			k, err := NewFeatures(x, 0)

@@ -34,8 +34,8 @@ func newBlocks(p *Problem) *blocks {
 		z: vec.NewMatrix[float64](3*groupsAtOnce, x.d), sz: vec.NewMatrix[float64](3*groupsAtOnce, x.d),
 	}
 	for _, side := range []Side{p.Plus, p.Minus} {
-		for u, i := range side.At {
-			s.at[side.Of[u]] = append(s.at[side.Of[u]], i)
+		for u, i := range side.Examples {
+			s.at[side.GroupOf[u]] = append(s.at[side.GroupOf[u]], i)
 		}
 	}
 	return s
@@ -79,7 +79,7 @@ func (s *Solver) schurOfGroups() {
 func (s *Solver) factorGroups() error {
 	k := s.blocks
 	for _, h := range s.sides {
-		for u, at := range h.At {
+		for u, at := range h.Examples {
 			k.d[at] = h.d[u]
 			for j, v := range h.inv.Row(u) {
 				k.b.Row(at)[j] = h.sign * v
@@ -123,7 +123,7 @@ func (s *Solver) addLowRank() {
 	k.solve(k.w)
 	design.ScoresAll(vec.MatrixOf(k.n, 1, k.c), k.w, k.x, k.workers)
 	for _, h := range s.sides {
-		for u, at := range h.At {
+		for u, at := range h.Examples {
 			h.dv[u] = h.sign * k.c[at]
 		}
 	}
@@ -134,7 +134,7 @@ func (s *Solver) addLowRank() {
 // setC sets c to the coefficients of the step.
 func (s *Solver) setC() {
 	for _, h := range s.sides {
-		for u, at := range h.At {
+		for u, at := range h.Examples {
 			s.blocks.c[at] = h.sign * h.dv[u]
 		}
 	}
@@ -180,7 +180,7 @@ func (s *Solver) subtractProduct(b [2][]float64, e [][3]float64) {
 			}
 			p, r := s.dp[g], h.ratios[g]
 			over := bound * (v - r*p[0])
-			b[i][u] -= h.sign*k.f[h.At[u]] + (h.d[u]-bound)*v + over + h.sums[0]*p[1] + h.sums[1]*p[2]
+			b[i][u] -= h.sign*k.f[h.Examples[u]] + (h.d[u]-bound)*v + over + h.sums[0]*p[1] + h.sums[1]*p[2]
 			e[g][0] += r * over
 			e[g][1] -= h.sums[0] * v
 			e[g][2] -= h.sums[1] * v

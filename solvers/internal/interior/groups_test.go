@@ -84,9 +84,9 @@ func TestGroupStates(t *testing.T) {
 func TestGroupsRefused(t *testing.T) {
 	p := grouped()[1]
 	for want, change := range map[string]func(q *Problem){
-		"in none of 2 groups":     func(q *Problem) { q.Plus.Of[0] = 2 },
-		"or its second":           func(q *Problem) { q.Minus.Of = q.Minus.Of[:1] },
-		"side without variables":  func(q *Problem) { clear(q.Minus.Of) },
+		"in none of 2 groups":     func(q *Problem) { q.Plus.GroupOf[0] = 2 },
+		"or its second":           func(q *Problem) { q.Minus.GroupOf = q.Minus.GroupOf[:1] },
+		"side without variables":  func(q *Problem) { clear(q.Minus.GroupOf) },
 		"a K that is no Features": func(q *Problem) { q.K = dense(t, p.Gram(), 1) },
 		"of at most 0.01 s":       func(q *Problem) { q.Minus.Ratios[1] = .01 },
 	} {

@@ -20,10 +20,10 @@ func problemOf(p ranktruth.Problem, k System) Problem {
 	q := Problem{K: k, Plus: Side{Linear: 1 / p.Theta1}}
 	for i, y := range p.Positive {
 		if y {
-			q.Plus.At = append(q.Plus.At, i)
+			q.Plus.Examples = append(q.Plus.Examples, i)
 		}
 		if !y || p.All {
-			q.Minus.At = append(q.Minus.At, i)
+			q.Minus.Examples = append(q.Minus.Examples, i)
 		}
 	}
 	if p.Hinge {
@@ -33,7 +33,7 @@ func problemOf(p ranktruth.Problem, k System) Problem {
 	}
 	switch {
 	case p.PatMat:
-		q.Minus.Linear, q.Cost = 1/p.Theta2, p.Tau*float64(len(q.Minus.At))
+		q.Minus.Linear, q.Cost = 1/p.Theta2, p.Tau*float64(len(q.Minus.Examples))
 		if p.Hinge {
 			q.Minus.Ratio = p.Theta2
 		} else {
@@ -45,8 +45,8 @@ func problemOf(p ranktruth.Problem, k System) Problem {
 	if p.Groups != nil {
 		q.Groups = slices.Max(p.Groups) + 1
 		for _, side := range []*Side{&q.Plus, &q.Minus} {
-			for _, i := range side.At {
-				side.Of = append(side.Of, p.Groups[i])
+			for _, i := range side.Examples {
+				side.GroupOf = append(side.GroupOf, p.Groups[i])
 			}
 			side.Ratios = slices.Repeat([]float64{side.Ratio}, q.Groups)
 		}
@@ -58,10 +58,10 @@ func problemOf(p ranktruth.Problem, k System) Problem {
 func dual(q *Problem, s *Solver) (alpha, beta []float64) {
 	alpha, beta = make([]float64, q.K.Len()), make([]float64, q.K.Len())
 	plus, minus := s.V()
-	for u, i := range q.Plus.At {
+	for u, i := range q.Plus.Examples {
 		alpha[i] = plus[u]
 	}
-	for u, i := range q.Minus.At {
+	for u, i := range q.Minus.Examples {
 		beta[i] = minus[u]
 	}
 	return alpha, beta

@@ -33,7 +33,7 @@ func (s *Solver) measure() {
 	clear(s.c)
 	for _, h := range s.sides {
 		for u, v := range h.v {
-			s.c[h.At[u]] += h.sign * v
+			s.c[h.Examples[u]] += h.sign * v
 		}
 	}
 	s.p.K.Multiply(s.f, s.c)
@@ -43,7 +43,7 @@ func (s *Solver) measure() {
 		for u, v := range h.v {
 			g := h.group[u]
 			y, at := s.y[g], s.s[g]
-			r := h.Linear + h.z[u] - h.t[u] - h.Quadratic*v - h.sign*s.f[h.At[u]] - h.sums[0]*y[0] - h.sums[1]*y[1]
+			r := h.Linear + h.z[u] - h.t[u] - h.Quadratic*v - h.sign*s.f[h.Examples[u]] - h.sums[0]*y[0] - h.sums[1]*y[1]
 			if h.curve > 0 {
 				r -= h.curve * v / at
 				s.rs[g] += h.curve / 2 * (v / at) * (v / at)
@@ -146,7 +146,7 @@ func (s *Solver) prepare() error {
 // factor decomposes K + diag(d).
 func (s *Solver) factor(plus, minus *side) error {
 	for i := range s.n {
-		switch p, q := plus.of[i], minus.of[i]; {
+		switch p, q := plus.variable[i], minus.variable[i]; {
 		case q < 0:
 			s.diag[i] = plus.d[p]
 		case p < 0:
@@ -178,7 +178,7 @@ func (s *Solver) applyInverse(plus, minus vec.Matrix[float64]) {
 	}
 	work := vec.NewMatrix[float64](s.n, plus.Cols)
 	for i := range s.n {
-		to, p, q := work.Row(i), s.sides[0].of[i], s.sides[1].of[i]
+		to, p, q := work.Row(i), s.sides[0].variable[i], s.sides[1].variable[i]
 		switch {
 		case q < 0:
 			copy(to, plus.Row(int(p)))
@@ -193,7 +193,7 @@ func (s *Solver) applyInverse(plus, minus vec.Matrix[float64]) {
 	}
 	s.p.K.Solve(work)
 	for i := range s.n {
-		from, p, q := work.Row(i), s.sides[0].of[i], s.sides[1].of[i]
+		from, p, q := work.Row(i), s.sides[0].variable[i], s.sides[1].variable[i]
 		switch {
 		case q < 0:
 			copy(plus.Row(int(p)), from)

@@ -23,10 +23,10 @@ type Problem struct {
 
 // Side is one kind of variables. Variables of Plus enter c as they are, variables of Minus with the opposite sign.
 type Side struct {
-	At                []int     // the example of each variable; none comes twice, and each is on one side at least
+	Examples          []int     // the example of each variable; none comes twice, and each is on one side at least
 	Linear, Quadratic float64   // l >= 0 and q >= 0
 	Upper, Ratio      float64   // v <= Upper + Ratio s, both >= 0; where both are 0 there is no such bound
-	Of                []int     // the group of each variable, where there are Groups
+	GroupOf           []int     // the group of each variable, where there are Groups
 	Ratios            []float64 // of each group, >= Ratio, in place of it; nil: Ratio
 }
 
@@ -49,15 +49,16 @@ func (p *Problem) check() error {
 	n := p.K.Len()
 	seen := make([]bool, n)
 	for _, side := range []*Side{&p.Plus, &p.Minus} {
-		if len(side.At) == 0 {
+		if len(side.Examples) == 0 {
 			return fmt.Errorf("interior: a side without variables")
 		}
 		once := make([]bool, n)
-		for u, i := range side.At {
+		for u, i := range side.Examples {
 			if i < 0 || i >= n || once[i] {
 				return fmt.Errorf("interior: variable %d is of example %d of %d, or not the first of its side", u, i, n)
 			}
-			if p.Groups > 1 && (seen[i] || len(side.Of) != len(side.At) || side.Of[u] < 0 || side.Of[u] >= p.Groups) {
+			if p.Groups > 1 && (seen[i] || len(side.GroupOf) != len(side.Examples) || side.GroupOf[u] < 0 ||
+				side.GroupOf[u] >= p.Groups) {
 				return fmt.Errorf("interior: variable %d of example %d: in none of %d groups, or its second", u, i,
 					p.Groups)
 			}
@@ -102,7 +103,7 @@ func (p *Problem) groups() int { return max(p.Groups, 1) }
 // sizes returns the number of variables in each group.
 func (s *Side) sizes(groups int) []int {
 	n := make([]int, groups)
-	for u := range s.At {
+	for u := range s.Examples {
 		n[s.of(u)]++
 	}
 	return n
@@ -110,10 +111,10 @@ func (s *Side) sizes(groups int) []int {
 
 // of returns the group of variable u.
 func (s *Side) of(u int) int {
-	if s.Of == nil {
+	if s.GroupOf == nil {
 		return 0
 	}
-	return s.Of[u]
+	return s.GroupOf[u]
 }
 
 // ratio returns a group's ratio.

@@ -65,7 +65,7 @@ type side struct {
 	bounded            bool
 	group              []int               // of each variable
 	ratios             []float64           // of each group
-	of                 []int32             // its variable of each example, or -1
+	variable           []int32             // of each example, or -1
 	state              vec.Matrix[float64] // its rows are v, z, w, t
 	v, z, w, t         []float64
 	dv, corrVZ, corrWT []float64 // the move of v; corrections subtracted from the targets of v z and w t
@@ -88,11 +88,11 @@ func New(p Problem) (*Solver, error) {
 	s.rs, s.ry = make([]float64, p.groups()), make([][2]float64, p.groups())
 	s.corner, s.schur = make([][3][3]float64, p.groups()), make([][3][3]float64, p.groups())
 	for i, from := range []Side{p.Plus, p.Minus} {
-		n := len(from.At)
+		n := len(from.Examples)
 		h := &side{Side: from, sign: 1, sums: [2]float64{1, 0}, bounded: from.Upper > 0 || from.Ratio > 0,
-			of: make([]int32, s.n)}
+			variable: make([]int32, s.n)}
 		s.sides[i] = h
-		for u := range h.At {
+		for u := range h.Examples {
 			h.group = append(h.group, from.of(u))
 		}
 		for g := range s.s {
@@ -109,11 +109,11 @@ func New(p Problem) (*Solver, error) {
 				}
 			}
 		}
-		for example := range h.of {
-			h.of[example] = -1
+		for example := range h.variable {
+			h.variable[example] = -1
 		}
-		for u, example := range h.At {
-			h.of[example] = int32(u)
+		for u, example := range h.Examples {
+			h.variable[example] = int32(u)
 		}
 		h.set(vec.NewMatrix[float64](4, n))
 		for _, v := range []*[]float64{&h.dv, &h.corrVZ, &h.corrWT, &h.rv, &h.d} {

@@ -93,13 +93,13 @@ func identity(n int) []int {
 func TestRefused(t *testing.T) {
 	k := dense(t, vec.NewMatrix[float64](3, 3), 1)
 	sound := func() Problem {
-		return Problem{K: k, Plus: Side{At: []int{0}, Linear: 1, Quadratic: 1}, Minus: Side{At: []int{1, 2}}}
+		return Problem{K: k, Plus: Side{Examples: []int{0}, Linear: 1, Quadratic: 1}, Minus: Side{Examples: []int{1, 2}}}
 	}
 	for want, change := range map[string]func(p *Problem){
-		"a side without variables":     func(p *Problem) { p.Minus.At = nil },
-		"of example 3 of 3":            func(p *Problem) { p.Minus.At[1] = 3 },
-		"variable 1 is of example 1":   func(p *Problem) { p.Minus.At[1] = 1 },
-		"example 2 has no variable":    func(p *Problem) { p.Minus.At = []int{1} },
+		"a side without variables":     func(p *Problem) { p.Minus.Examples = nil },
+		"of example 3 of 3":            func(p *Problem) { p.Minus.Examples[1] = 3 },
+		"variable 1 is of example 1":   func(p *Problem) { p.Minus.Examples[1] = 1 },
+		"example 2 has no variable":    func(p *Problem) { p.Minus.Examples = []int{1} },
 		"a coefficient of NaN":         func(p *Problem) { p.Plus.Linear = math.NaN() },
 		"a cost of -1":                 func(p *Problem) { p.Cost = -1 },
 		"where there is no scalar":     func(p *Problem) { p.Curve = 1 },

@@ -27,8 +27,8 @@ func (o *Objective) Upper() float64 {
 	return math.Inf(1)
 }
 
-// Dual returns the dual value of alphas and betas with |w|² = norm: alpha of positive examples, beta of those that the
-// threshold is over. Signs do not matter.
+// Dual returns the dual value (7) or (12) of alphas and betas with |w|² = norm: alpha of positive examples, beta of
+// those that the threshold is over. Signs do not matter.
 func (o *Objective) Dual(alpha, beta []float64, norm float64) float64 {
 	d := -norm / 2
 	for _, v := range alpha {
@@ -63,10 +63,10 @@ func (o *Objective) Sides(rows []int) interior.Problem {
 	}
 	for p, i := range rows {
 		if o.Positive[i] {
-			alphas.At, alphas.Of = append(alphas.At, p), append(alphas.Of, of[i])
+			alphas.Examples, alphas.GroupOf = append(alphas.Examples, p), append(alphas.GroupOf, of[i])
 		}
 		if o.Ranked(i) {
-			betas.At, betas.Of = append(betas.At, p), append(betas.Of, of[i])
+			betas.Examples, betas.GroupOf = append(betas.Examples, p), append(betas.GroupOf, of[i])
 			if lows != nil {
 				lows[of[i]]++
 			}

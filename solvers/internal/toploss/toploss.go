@@ -168,7 +168,8 @@ func (o *Objective) passing(f []float64, t float64) (sum, slope float64) {
 	return sum, slope
 }
 
-// Threshold returns t of the scores f of the examples that it is over; NaN where there are scores that are.
+// Threshold returns t of the scores f of the examples that it is over, (5) or (10); NaN where there are scores that
+// are.
 func (o *Objective) Threshold(f []float64) float64 {
 	if !o.PatMat {
 		at, t := make([]int, min(o.K, len(f))), 0.0

@@ -56,7 +56,7 @@ func TestValues(t *testing.T) {
 			q, s, minimum := o.Sides(o.Rows()), o.Scalar(alpha, beta), norm/2
 			for side, of := range []interior.Side{q.Plus, q.Minus} {
 				v := [][]float64{alpha, beta}[side]
-				for _, i := range of.At {
+				for _, i := range of.Examples {
 					minimum += of.Quadratic/2*v[i]*v[i] - of.Linear*v[i]
 					if side == 1 && q.Curve > 0 {
 						minimum += q.Curve / 2 * v[i] * v[i] / s

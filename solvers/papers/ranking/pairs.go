@@ -129,7 +129,7 @@ func newPairs[T vec.Float](k *kernel.Matrix[T], p interior.Problem, seed uint64)
 	n := k.Len()
 	s := &pairs[T]{p: p, k: k, rng: rand.New(rand.NewPCG(seed, 0)), f: make([]T, n), q: make([]T, n)}
 	for i, side := range []interior.Side{p.Plus, p.Minus} {
-		s.x[i], s.first[i] = make([]T, len(side.At)), side.At[0]
+		s.x[i], s.first[i] = make([]T, len(side.Examples)), side.Examples[0]
 	}
 	k.Diagonal(s.q)
 	_, _, epsilon := family.Limits[T]()
@@ -157,8 +157,8 @@ func (s *pairs[T]) duals() (alpha, beta []float64) {
 	return alpha, beta
 }
 
-// loop is a repeat loop: of all pairs with a variable k the one that gains most takes a step. k is random or, by
-// violation, that with the largest slope of those that may grow. It costs O(n) and two rows of K.
+// loop is a repeat loop of Algorithm 3.1: of all pairs with a variable k the one that gains most takes a step (17). k
+// is random or, by violation, that with the largest slope of those that may grow. It costs O(n) and two rows of K.
 func (s *pairs[T]) loop(violation bool) {
 	k := s.rng.IntN(len(s.x[alphas]) + len(s.x[betas]))
 	if violation && !s.stuck {

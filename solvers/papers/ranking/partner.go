@@ -92,8 +92,9 @@ func (s *pairs[T]) scan(best *choice[T], k variable, side, from, to int, row []T
 	}
 }
 
-// box returns the steps that k may take with a variable of a side, their slope and curvature. bmax is the largest beta
-// outside of the pair.
+// box returns the steps that k may take with a variable of a side, their slope and curvature: the bounds of Theorems
+// 3.1 (TopPushK, quadratic), D.1 (hinge, where the paper has min and max in each other's place), C.1 and D.2 (Pat&Mat).
+// bmax is the largest beta outside of the pair.
 //
 // With TopPushK the cap S/K moves with S where an alpha and a beta grow by the same E, which is D or -D:
 //
@@ -126,7 +127,8 @@ func (s *pairs[T]) box(k variable, side int, bmax float64) (p unchecked.PairScan
 	return p
 }
 
-// kinks returns what the largest beta adds to a scan.
+// kinks returns what the largest beta adds to a scan: of Pat&Mat with the hinge, Theorem D.2 and the bends that it
+// leaves out, where one of the pair becomes the largest beta or is it no more.
 func (s *pairs[T]) kinks(k variable, side int, largest [2]float64) unchecked.PairKinks[T] {
 	p := unchecked.PairKinks[T]{C: T(s.p.Cost / s.p.Minus.Ratio), K: T(math.Inf(-1)), L: T(math.Inf(-1))}
 	top := largest[0]

@@ -110,21 +110,21 @@ func (s *solver[T]) maximize(ctx context.Context, labels []int) (solvers.Status,
 		if err := ctx.Err(); err != nil {
 			return solvers.Canceled, err
 		}
-		l, largest := s.label(labels)
-		if largest < s.options.Tau {
+		l, largest := s.label(labels) // line 7
+		if largest < s.options.Tau {  // line 34
 			return solvers.Converged, nil
 		}
-		clear(s.u)
+		clear(s.u) // lines 4 to 6
 		moved := 0
-		for range labels {
-			p, size := s.first(l)
+		for range labels { // lines 8 to 27
+			p, size := s.first(l) // line 9
 			if size < s.options.Tau || s.full() || !s.step(l, p) {
 				break
 			}
 			moved++
 		}
 		s.size[l] = -1
-		s.spread(l, labels)
+		s.spread(l, labels) // lines 28 to 32
 		switch {
 		case s.full():
 			return solvers.EpochLimit, nil

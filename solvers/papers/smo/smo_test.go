@@ -356,7 +356,7 @@ func TestErrors(t *testing.T) {
 	for want, change := range map[string]func(ctx *context.Context, p *Problem[float64], o *Options){
 		"no context": func(ctx *context.Context, _ *Problem[float64], _ *Options) { *ctx = none },
 		"no Kernel":  func(_ *context.Context, p *Problem[float64], _ *Options) { p.Kernel = nil },
-		"labels for":   func(_ *context.Context, p *Problem[float64], _ *Options) { p.Sets = p.Sets[1:] },
+		"labels for": func(_ *context.Context, p *Problem[float64], _ *Options) { p.Sets = p.Sets[1:] },
 		"label 5 of row 0, want one in 0..2": func(_ *context.Context, p *Problem[float64], _ *Options) {
 			p.Sets = append([][]int{{5}}, p.Sets[1:]...)
 		},

@@ -14,13 +14,13 @@ func solve2DQP(q11, q12, q22 float64, g, low, high [2]float64) [2]float64 {
 	firstHeld := [2]float64{clipped[0], solve1DQP(q22, g[1]-q12*clipped[0], low[1], high[1])}
 	inside := [2]bool{clipped[0] == free[0], clipped[1] == free[1]}
 	switch {
-	case inside[0] && inside[1]:
+	case inside[0] && inside[1]: // lines 3 and 4
 		return free
-	case inside[0]:
+	case inside[0]: // lines 5 to 7
 		return secondHeld
-	case inside[1]:
+	case inside[1]: // lines 8 to 10
 		return firstHeld
-	case gain(q11, q12, q22, g, firstHeld) > gain(q11, q12, q22, g, secondHeld):
+	case gain(q11, q12, q22, g, firstHeld) > gain(q11, q12, q22, g, secondHeld): // lines 11 to 20
 		return firstHeld
 	}
 	return secondHeld

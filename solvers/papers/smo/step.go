@@ -74,7 +74,7 @@ func (s *solver[T]) step(l, p int) bool {
 	}
 	g, curvature := s.g.Row(l)[p], 4*s.prior(l, l)*s.diagonal[p]
 	low, high := s.room(l, p)
-	d := s.rounded(l, p, solve1DQP(curvature, g, low, high))
+	d := s.rounded(l, p, solve1DQP(curvature, g, low, high)) // lines 21 to 26
 	gain := d * (g - curvature*d/2)
 	if !(gain > 0) {
 		return false

@@ -11,7 +11,7 @@ import (
 // maxScalar returns the largest value that the scalar may have.
 func (s *Solver[T]) maxScalar() float64 {
 	if s.tied && s.p.Plus.Upper > 0 {
-		return float64(len(s.p.Plus.At)) * s.p.Plus.Upper
+		return float64(len(s.p.Plus.Examples)) * s.p.Plus.Upper
 	}
 	return math.Inf(1)
 }

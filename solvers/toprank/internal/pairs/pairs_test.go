@@ -26,15 +26,15 @@ func problems(n int) map[string]interior.Problem {
 			minus = append(minus, i)
 		}
 	}
-	bounded := interior.Side{At: plus, Linear: 1, Upper: .7}
-	bent := interior.Side{At: plus, Linear: 1, Quadratic: .8}
+	bounded := interior.Side{Examples: plus, Linear: 1, Upper: .7}
+	bent := interior.Side{Examples: plus, Linear: 1, Quadratic: .8}
 	return map[string]interior.Problem{
-		"no scalar":           {Plus: bent, Minus: interior.Side{At: minus}},
-		"tied sums":           {Plus: bent, Minus: interior.Side{At: minus, Ratio: .2}, Tied: true},
-		"tied sums, bounds":   {Plus: bounded, Minus: interior.Side{At: minus, Ratio: .2}, Tied: true},
-		"a cost":              {Plus: bounded, Minus: interior.Side{At: minus, Linear: .5, Ratio: 2}, Cost: 3},
-		"a cost and a curve":  {Plus: bent, Minus: interior.Side{At: minus, Linear: .5}, Cost: 3, Curve: .3},
-		"both sides the same": {Plus: bounded, Minus: interior.Side{At: all, Linear: .5, Ratio: 2}, Cost: 6},
+		"no scalar":           {Plus: bent, Minus: interior.Side{Examples: minus}},
+		"tied sums":           {Plus: bent, Minus: interior.Side{Examples: minus, Ratio: .2}, Tied: true},
+		"tied sums, bounds":   {Plus: bounded, Minus: interior.Side{Examples: minus, Ratio: .2}, Tied: true},
+		"a cost":              {Plus: bounded, Minus: interior.Side{Examples: minus, Linear: .5, Ratio: 2}, Cost: 3},
+		"a cost and a curve":  {Plus: bent, Minus: interior.Side{Examples: minus, Linear: .5}, Cost: 3, Curve: .3},
+		"both sides the same": {Plus: bounded, Minus: interior.Side{Examples: all, Linear: .5, Ratio: 2}, Cost: 6},
 	}
 }
 
@@ -126,7 +126,7 @@ func TestSolver(t *testing.T) {
 		other := New(k, p, none, .1, 1)
 		at := [2]map[int]float64{{}, {}}
 		for side, of := range []interior.Side{p.Plus, p.Minus} {
-			for u, i := range of.At {
+			for u, i := range of.Examples {
 				at[side][i] = want[side][u]
 			}
 		}
@@ -192,6 +192,26 @@ func TestState(t *testing.T) {
 					t.Fatalf("%s: score %v of example %d, want %v", name, again.Scores()[i], i, v)
 				}
 			}
+		}
+	}
+}
+
+// TestAgain: a Solver of other examples goes on with the method, the counts and the violation of the last one.
+func TestAgain(t *testing.T) {
+	for _, tryInterior := range []bool{false, true} {
+		p, k := problems(30)["a cost and a curve"], matrix[float64](t, 30)
+		last, s := New(k, p, none, .1, 1), New(k, p, none, .1, 1)
+		last.tryInterior = tryInterior
+		last.Begin(1)
+		last.Train(20)
+		last.Train(20)
+		s.Begin(1)
+		s.Again(last)
+		if s.eps != last.eps || s.count != last.count || s.began != last.began || s.scalar.tries != last.scalar.tries {
+			t.Errorf("%+v after %+v", s.scalar, last.scalar)
+		}
+		if s.Train(20); s.Interior() != tryInterior {
+			t.Errorf("interior steps: %t, want %t", s.Interior(), tryInterior)
 		}
 	}
 }

@@ -50,12 +50,12 @@ func New[T vec.Float](k *kernel.Matrix[T], p interior.Problem, judge Judge, eps 
 		}
 		s.sides[i] = side{linear: sign * from.Linear, quadratic: from.Quadratic, lower: min(0, sign*most),
 			upper: max(0, sign*most)}
-		for u := 0; u < len(from.At); {
+		for u := 0; u < len(from.Examples); {
 			end := u + 1
-			for end < len(from.At) && from.At[end] == from.At[end-1]+1 {
+			for end < len(from.Examples) && from.Examples[end] == from.Examples[end-1]+1 {
 				end++
 			}
-			s.groups = append(s.groups, group{side: i, from: from.At[u], x: make([]float64, end-u)})
+			s.groups = append(s.groups, group{side: i, from: from.Examples[u], x: make([]float64, end-u)})
 			u = end
 		}
 	}
@@ -117,7 +117,7 @@ func (s *Solver[T]) Begin(at float64) {
 	s.setScalar(at)
 	if s.tied {
 		for i, side := range []interior.Side{s.p.Plus, s.p.Minus} {
-			s.each(i, func(g *group, u int) { g.x[u] = at / float64(len(side.At)) * float64(1-2*i) })
+			s.each(i, func(g *group, u int) { g.x[u] = at / float64(len(side.Examples)) * float64(1-2*i) })
 		}
 		s.Rescore()
 	}
