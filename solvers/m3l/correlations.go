@@ -3,7 +3,6 @@ package m3l
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -29,19 +28,12 @@ func Correlations(sets [][]int, labels int, shrink float64) (vec.Matrix[float64]
 	case !(shrink >= 0 && shrink <= 1):
 		return none, fmt.Errorf("m3l: correlations shrunk by %v, want a number in 0..1", shrink)
 	}
+	sets, err := checkedSets(sets, labels)
+	if err != nil {
+		return none, fmt.Errorf("m3l: %w", err)
+	}
 	r := vec.NewMatrix[float64](labels, labels) // n_lk above the diagonal, n_l on it
-	var set []int
-	for i := range sets {
-		set = append(set[:0], sets[i]...)
-		slices.Sort(set)
-		for p, l := range set {
-			if l < 0 || l >= labels {
-				return none, fmt.Errorf("m3l: label %d of row %d, want one in 0..%d", l, i, labels-1)
-			}
-			if p > 0 && l == set[p-1] {
-				return none, fmt.Errorf("m3l: label %d stands twice in row %d", l, i)
-			}
-		}
+	for _, set := range sets {
 		for p, l := range set {
 			row := r.Row(l)
 			for _, k := range set[p:] {

@@ -32,16 +32,10 @@ func checkMargins[T vec.Float](margins marginsOf, n, m int) error {
 
 // hash returns a hash of the margins of n examples and m outputs.
 func (margins marginsOf) hash(n, m int) []byte {
-	h := sha256.New()
-	numbers := make([]float64, 2*m)
-	bytes := make([]byte, 0, 16*m)
+	h, numbers := sha256.New(), make([]float64, 2*m)
 	for i := range n {
 		margins(i, numbers[:m], numbers[m:])
-		bytes = bytes[:0]
-		for _, v := range numbers {
-			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(v))
-		}
-		h.Write(bytes)
+		binary.Write(h, binary.LittleEndian, numbers)
 	}
 	return h.Sum(nil)[:8]
 }

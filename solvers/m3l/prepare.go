@@ -24,8 +24,9 @@ func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
 	return &Result[T]{Model: m, Outcome: end.Outcome, Duals: t.Duals(end)}
 }
 
-// prepare returns the training of p that c and o ask for, or what is wrong with them. The engine maximises the dual (25)
-// of (P2), 1/2 sum_lk (R⁻¹)_lk <z_l, z_k> + sum_i r_i sum_l loss_il, by one example with all its labels at a time.
+// prepare returns the training of p that c and o ask for, or what is wrong with them. The engine maximises the dual
+// (25) of (P2), 1/2 sum_lk (R⁻¹)_lk <z_l, z_k> + sum_i r_i sum_l loss_il, by one example with all its labels at a
+// time.
 //
 // What C weighs: the paper's loss of a label, Hamming, is 2 max(0, 1 - y s). The loss of LIBLINEAR and LIBSVM, Hinge,
 // is max(0, 1 - y s), and so is the engine's: r_i is 2 C for Hamming and C for the others. The command's -c is the cost

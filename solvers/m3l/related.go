@@ -8,6 +8,16 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
+// checkedSets returns the sets of labels in ascending order, or what is wrong with them.
+func checkedSets(sets [][]int, labels int) ([][]int, error) {
+	sets, err := family.SortedSets(sets)
+	if err == nil {
+		y := family.Labels{Sets: sets}
+		_, err = y.Outputs(len(sets), labels, "Labels")
+	}
+	return sets, err
+}
+
 // RelatedLoss returns the margins of the loss of section 3.2, Δ(y_i, y) = y_iᵀ R (y_i - y), for examples with the given
 // label sets: where the kernel on label sets and the loss are of one R, what is known about labels belongs into the
 // loss. It is for Problem.Margins, beside the same R as Problem.R, and takes O(L) a label that an example has:
@@ -21,11 +31,7 @@ func RelatedLoss(sets [][]int, r vec.Matrix[float64]) (func(i int, plus, minus [
 	if labels == 0 {
 		return nil, fmt.Errorf("m3l: an empty R for a loss")
 	}
-	sets, err := family.SortedSets(sets)
-	if err == nil {
-		y := family.Labels{Sets: sets}
-		_, err = y.Outputs(len(sets), labels, "Labels")
-	}
+	sets, err := checkedSets(sets, labels)
 	if err == nil {
 		err = checkCoupling(r, labels)
 	}

@@ -47,18 +47,15 @@ func Open[T vec.Float](m *model.Model[T]) (*Model[T], error) {
 	return &Model[T]{Model: m, Threshold: t}, nil
 }
 
-// withThreshold returns m with the threshold t, which its notes tell from then on.
-func withThreshold[T vec.Float](m *model.Model[T], t float64) *Model[T] {
+// noted returns m with the threshold t, or that it ranks within queries, which its notes tell from then on.
+func noted[T vec.Float](m *model.Model[T], t float64, within bool) *Model[T] {
 	notes := m.Notes()
-	notes[note] = strconv.FormatFloat(t, 'g', -1, 64)
-	return &Model[T]{Model: m.WithNotes(notes), Threshold: t}
-}
-
-// within returns m, whose notes tell from then on that it ranks within queries.
-func within[T vec.Float](m *model.Model[T]) *Model[T] {
-	notes := m.Notes()
-	notes[noteRanks] = withinNote
-	return &Model[T]{Model: m.WithNotes(notes), WithinQueries: true}
+	if within {
+		notes[noteRanks] = withinNote
+	} else {
+		notes[note] = strconv.FormatFloat(t, 'g', -1, 64)
+	}
+	return &Model[T]{Model: m.WithNotes(notes), Threshold: t, WithinQueries: within}
 }
 
 // Decide returns of each example of x whether its score is at least the threshold. A score that is NaN is an error that

@@ -156,16 +156,18 @@ func (p *prepared[T]) Model(v train.Variables[T], notes map[string]string) (*Mod
 		_, n = p.X.Dims()
 	}
 	m, err := family.ModelOf(p.Kernel, v.Matrix(n, 1), 0, nil, notes)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case p.Groups != nil:
-		return within(m), nil
-	case v.None():
-		_, t := p.o.Primal(make([]float64, len(p.Positive)), 0)
-		return withThreshold(m, t), nil
 	}
-	return withThreshold(m, v.Numbers[0]), nil
+	t := 0.0
+	switch {
+	case p.Groups != nil:
+	case v.None():
+		_, t = p.o.Primal(make([]float64, len(p.Positive)), 0)
+	default:
+		t = v.Numbers[0]
+	}
+	return noted(m, t, p.Groups != nil), nil
 }
 
 func (p *prepared[T]) Result(m *Model[T], end train.Ended[T]) *Result[T] {

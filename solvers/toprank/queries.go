@@ -11,12 +11,9 @@ func (p Problem[T]) queries(n int) (some [][]int, all int, err error) {
 	if len(p.Groups) != n {
 		return nil, 0, fmt.Errorf("Groups of %d examples, but there are %d", len(p.Groups), n)
 	}
-	place, rows := map[int]int{}, [][]int{}
-	for i, g := range p.Groups {
-		q, known := place[g]
-		if !known {
-			q = len(rows)
-			place[g] = q
+	rows := [][]int{}
+	for i, q := range p.numbered() {
+		if q == len(rows) {
 			rows = append(rows, nil)
 		}
 		rows[q] = append(rows[q], i)
@@ -41,12 +38,20 @@ func (p Problem[T]) queries(n int) (some [][]int, all int, err error) {
 // labels are what a training's state is of: whether examples are positive, and their queries, numbered as they come.
 func (p Problem[T]) labels() []int {
 	y := classes(p.Positive)
-	place := map[int]int{}
+	for i, q := range p.numbered() {
+		y[i] += 2 * q
+	}
+	return y
+}
+
+// numbered returns the Groups, numbered as they come.
+func (p Problem[T]) numbered() []int {
+	numbers, place := make([]int, len(p.Groups)), map[int]int{}
 	for i, g := range p.Groups {
 		if _, known := place[g]; !known {
 			place[g] = len(place)
 		}
-		y[i] += 2 * place[g]
+		numbers[i] = place[g]
 	}
-	return y
+	return numbers
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash"
-	"math"
 
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -25,20 +24,20 @@ type Data[T vec.Float] struct {
 // Fingerprint returns a hash of the data and of a prior: sizes, features or kernel, labels, weights. It is the same on
 // every architecture if the storage decodes its rows to the same bits there. It costs a pass over the data.
 func (p *Data[T]) Fingerprint(prior ...[]float64) []byte {
-	f := fingerprint{h: sha256.New()}
+	h := sha256.New()
 	n, d := p.size()
-	f.ints(n, d, p.Outputs)
+	writeInts(h, n, d, p.Outputs)
 	for i := range n {
-		f.ints(append(p.Labels.Of(i), -1)...)
+		writeInts(h, append(p.Labels.Of(i), -1)...)
 	}
-	hashFloats(&f, p.Weights)
-	hashFloats(&f, []T{p.Constant})
+	writeFloats(h, p.Weights)
+	writeFloats(h, []T{p.Constant})
 	for _, row := range prior {
-		hashFloats(&f, row)
+		writeFloats(h, row)
 	}
 	x := p.X
 	if p.Kernel != nil {
-		f.h.Write(fmt.Appendf(nil, "%#v", p.Kernel.Kernel()))
+		h.Write(fmt.Appendf(nil, "%#v", p.Kernel.Kernel()))
 		x = p.Kernel.Features()
 	}
 	const rows = 16
@@ -46,17 +45,17 @@ func (p *Data[T]) Fingerprint(prior ...[]float64) []byte {
 		block, index := vec.NewMatrix[T](rows, n), [rows]int{}
 		each(n, index[:], func(some []int) {
 			p.Kernel.Rows(block.Slice(0, len(some), 0, n), some, 1)
-			hashFloats(&f, block.Data[:len(some)*n])
+			writeFloats(h, block.Data[:len(some)*n])
 		})
-		return f.h.Sum(nil)
+		return h.Sum(nil)
 	}
 	_, d = x.Dims()
 	block, index := vec.NewMatrix[T](rows, d), [rows]int{}
 	each(n, index[:], func(some []int) {
 		x.Gather(block.Slice(0, len(some), 0, d), some)
-		hashFloats(&f, block.Data[:len(some)*d])
+		writeFloats(h, block.Data[:len(some)*d])
 	})
-	return f.h.Sum(nil)
+	return h.Sum(nil)
 }
 
 // size returns the number of examples and of features, the constant one included; 0 features for a kernel.
@@ -82,27 +81,11 @@ func each(n int, index []int, do func(some []int)) {
 	}
 }
 
-type fingerprint struct {
-	h      hash.Hash
-	buffer []byte
+// writeInts and writeFloats write numbers, each in as many bits as it has.
+func writeInts(h hash.Hash, v ...int) {
+	for _, v := range v {
+		binary.Write(h, binary.LittleEndian, int64(v))
+	}
 }
 
-func (f *fingerprint) ints(v ...int) {
-	f.buffer = f.buffer[:0]
-	for _, v := range v {
-		f.buffer = binary.LittleEndian.AppendUint64(f.buffer, uint64(int64(v)))
-	}
-	f.h.Write(f.buffer)
-}
-
-func hashFloats[T vec.Float](f *fingerprint, v []T) {
-	f.buffer = f.buffer[:0]
-	for _, v := range v {
-		if is64[T]() {
-			f.buffer = binary.LittleEndian.AppendUint64(f.buffer, math.Float64bits(float64(v)))
-		} else {
-			f.buffer = binary.LittleEndian.AppendUint32(f.buffer, math.Float32bits(float32(v)))
-		}
-	}
-	f.h.Write(f.buffer)
-}
+func writeFloats[T vec.Float](h hash.Hash, v []T) { binary.Write(h, binary.LittleEndian, v) }

@@ -43,7 +43,8 @@ func (s *Solver) measure() {
 		for u, v := range h.v {
 			g := h.group[u]
 			y, at := s.y[g], s.s[g]
-			r := h.Linear + h.z[u] - h.t[u] - h.Quadratic*v - h.sign*s.f[h.Examples[u]] - h.sums[0]*y[0] - h.sums[1]*y[1]
+			r := h.Linear + h.z[u] - h.t[u] - h.Quadratic*v - h.sign*s.f[h.Examples[u]] - h.sums[0]*y[0] -
+				h.sums[1]*y[1]
 			if h.curve > 0 {
 				r -= h.curve * v / at
 				s.rs[g] += h.curve / 2 * (v / at) * (v / at)

@@ -93,7 +93,8 @@ func identity(n int) []int {
 func TestRefused(t *testing.T) {
 	k := dense(t, vec.NewMatrix[float64](3, 3), 1)
 	sound := func() Problem {
-		return Problem{K: k, Plus: Side{Examples: []int{0}, Linear: 1, Quadratic: 1}, Minus: Side{Examples: []int{1, 2}}}
+		return Problem{K: k, Plus: Side{Examples: []int{0}, Linear: 1, Quadratic: 1},
+			Minus: Side{Examples: []int{1, 2}}}
 	}
 	for want, change := range map[string]func(p *Problem){
 		"a side without variables":     func(p *Problem) { p.Minus.Examples = nil },
