@@ -10,7 +10,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/m3ltruth"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
@@ -150,88 +149,6 @@ func TestFactorWorkers(t *testing.T) {
 		if same := slices.Equal(one.Duals.Data, two.Duals.Data); same != (p.Kernel != nil) {
 			t.Errorf("%s: the same bits by one worker and by two: %t", name, same)
 		}
-	}
-}
-
-// TestFactorStart: the solution with another P, R or C is a start, and its own solution is the end.
-func TestFactorStart(t *testing.T) {
-	const n, d, m = 100, 8, 6
-	rng := rand.New(rand.NewPCG(105, 106))
-	x, sets := documents[float64](rng, n, d, m)
-	for name, p := range map[string]Problem[float64]{
-		"linear": {X: x}, "kernel": {Kernel: kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1})},
-	} {
-		c := Config{C: .05, Tol: 1e-4, Epochs: 100000, Workers: 1}
-		p.Sets, p.P, p.Ridge = sets, factor(rng, m, 2), .1
-		first := solve(t, p, c)
-		p.Start = first
-		if again := solve(t, p, c); again.Visits != 0 {
-			t.Errorf("%s: %s from its own solution", name, told(again))
-		}
-		c.C *= 1.01
-		if warm, cold := solve(t, p, c), solve(t, Problem[float64]{X: p.X, Kernel: p.Kernel, Sets: sets, P: p.P,
-			Ridge: .1}, c); warm.Visits >= cold.Visits {
-			t.Errorf("%s: %d visits from the solution nearby, %d from 0", name, warm.Visits, cold.Visits)
-		}
-		for _, q := range priors(rng, m) {
-			for _, loss := range []Loss{Hamming, SquaredHinge} {
-				c := Config{C: 1, Loss: loss, Epochs: 100000}
-				p.R, p.P, p.Ridge, p.Start = q.r, q.p, q.ridge, nil
-				cold := solve(t, p, c)
-				p.Start = first
-				agree(t, name, solve(t, p, c).Certificate, cold.Certificate)
-			}
-		}
-	}
-}
-
-// TestFactorScaled: s P with C/s² is the problem of P with C, whose dual variables and objective are divided by s².
-func TestFactorScaled(t *testing.T) {
-	prove.Both(t, testFactorScaled[float32], testFactorScaled[float64])
-}
-
-func testFactorScaled[T vec.Float](t *testing.T) {
-	const n, m = 80, 6
-	rng := rand.New(rand.NewPCG(107, 108))
-	x, sets := documents[T](rng, n, 7, m)
-	p0 := factor(rng, m, 4)
-	for name, p := range map[string]Problem[T]{"dense": {X: x},
-		"kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {
-		for _, loss := range []Loss{Hamming, SquaredHinge} {
-			p.Sets, p.P, p.Ridge = sets, p0, .5
-			c := Config{C: .25, Loss: loss, Workers: 1, Epochs: 1 << 20}
-			want := solve(t, p, c).Certificate
-			for _, s := range []float64{0x1p-20, 0x1p-10, 0x1p10, 0x1p20} {
-				p.P, p.Ridge = vec.NewMatrix[float64](p0.Rows, m), .5*s*s
-				for k, v := range p0.Data {
-					p.P.Data[k] = s * v
-				}
-				c.C = .25 / (s * s)
-				got := solve(t, p, c)
-				agree(t, name, want, solvers.Certificate{Primal: s * s * got.Certificate.Primal,
-					Dual: s * s * got.Certificate.Dual})
-			}
-		}
-	}
-}
-
-// TestFactorPath: a path with folds trains with P, as many labels as it has columns.
-func TestFactorPath(t *testing.T) {
-	const n, m = 80, 5
-	rng := rand.New(rand.NewPCG(109, 110))
-	x, sets := documents[float64](rng, n, 6, m)
-	p := Problem[float64]{X: x, Sets: sets, P: factor(rng, m+2, 3), Ridge: .2}
-	points, err := p.Path(context.Background(), Config{Workers: 1}, PathConfig{Cs: []float64{.01, .1},
-		CrossValidation: solvers.CrossValidation{Folds: 3}})
-	if err != nil || len(points) != 2 {
-		t.Fatal(points, err)
-	}
-	for _, point := range points {
-		if _, labels := point.Result.Dims(); labels != m+2 ||
-			!(point.Measures[0].Mean > 0 && point.Measures[0].Mean < .5) {
-			t.Errorf("%d labels, %v", labels, point)
-		}
-		honest(t, p, Config{C: point.C}, point.Result)
 	}
 }
 

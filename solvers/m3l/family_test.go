@@ -205,6 +205,10 @@ func TestFamilyPath(t *testing.T) {
 	c := Config{Tol: 1e-8, Epochs: 1 << 20, Labels: 4}
 	f.Add("features", func(testing.TB) Problem[float64] { return linear }, c)
 	f.Add("classes", func(testing.TB) Problem[float64] { return classes }, c)
+	factored := linear
+	factored.P, factored.Ridge = factor(rng, 6, 3), .2
+	f.Add("features and P, of as many labels as it has columns", func(testing.TB) Problem[float64] { return factored },
+		Config{Tol: 1e-8, Epochs: 1 << 20})
 	f.Add("kernel, R and margins", func(testing.TB) Problem[float64] { return kernels }, c)
 	f.Run(t)
 }

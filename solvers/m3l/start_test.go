@@ -6,19 +6,19 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/vec"
 )
 
-// TestStart: the solution with another C, R, loss or costs is a start, never worse than 0, and with a C that is close
+// TestStart: the solution with another C, R, P, loss or costs is a start, never worse than 0, and with a C that is close
 // one that saves visits.
 func TestStart(t *testing.T) {
 	const n, d, m = 100, 8, 6
 	rng := rand.New(rand.NewPCG(51, 52))
 	x, sets := documents[float64](rng, n, d, m)
-	dense, low := lowRank(rng, m, 12), lowRank(rng, m, 2)
+	dense, low, f := lowRank(rng, m, 12), lowRank(rng, m, 2), factor(rng, m, 2)
+	k := kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1})
 	for name, p := range map[string]Problem[float64]{
-		"linear": {X: x, R: dense}, "kernel": {Kernel: kernelOf[float64](t, x, kernel.Gaussian{Gamma: .1}), R: dense},
-		"no R": {X: x},
+		"linear": {X: x, R: dense}, "kernel": {Kernel: k, R: dense}, "no R": {X: x},
+		"linear with P": {X: x, P: f, Ridge: .1}, "kernel with P": {Kernel: k, P: f, Ridge: .1},
 	} {
 		p.Sets = sets
 		c := Config{C: .05, Tol: 1e-4, Epochs: 100000, Workers: 1}
@@ -34,15 +34,17 @@ func TestStart(t *testing.T) {
 		if agree(t, name, warm.Certificate, cold.Certificate); warm.Visits >= cold.Visits {
 			t.Errorf("%s: %d visits from the solution nearby, %d from 0", name, warm.Visits, cold.Visits)
 		}
-		for _, r := range []vec.Matrix[float64]{{}, dense, low} {
+		for _, r := range []prior{{}, {r: dense}, {r: low}, {p: f}, {p: f, ridge: .25}} {
 			for _, c := range []Config{
 				{C: 1e-3}, {C: 1}, {C: .05, Loss: SquaredHinge}, {C: .05, Loss: Hinge},
 				{C: .05, Costs: []float64{1, 2, 3, .1, .2, .3}},
 			} {
-				p.R, p.Start, c.Epochs = r, nil, 100000
-				cold := solve(t, p, c)
+				p.R, p.P, p.Ridge, p.Start, c.Epochs = r.r, r.p, r.ridge, nil, 100000
+				cold := solve(t, p, c).Certificate
 				p.Start = first
-				agree(t, name, solve(t, p, c).Certificate, cold.Certificate)
+				warm := solve(t, p, c).Certificate
+				warm.Primal, cold.Primal = warm.Primal*(1+1e-12), cold.Primal*(1+1e-12) // both may be optimal to the bit
+				agree(t, name, warm, cold)
 				c.Tol = 1e18 // satisfied with the start
 				r, err := p.Fit(context.Background(), c)
 				if err != nil || r.Certificate.Dual < 0 || r.Visits != 0 {
