@@ -89,13 +89,12 @@ func (p Problem[T]) part(rows []int) Problem[T] {
 	if rows == nil {
 		return p
 	}
-	part := p
-	part.Y, part.Sets, part.Weights = family.Pick(p.Y, rows), family.Pick(p.Sets, rows), family.Pick(p.Weights, rows)
-	if p.Margins != nil {
-		part.Margins = func(i int, plus, minus []float64) { p.Margins(rows[i], plus, minus) }
+	p.Y, p.Sets, p.Weights = family.Pick(p.Y, rows), family.Pick(p.Sets, rows), family.Pick(p.Weights, rows)
+	if all := p.Margins; all != nil {
+		p.Margins = func(i int, plus, minus []float64) { all(rows[i], plus, minus) }
 	}
-	part.X, part.Kernel = family.Part(p.X, p.Kernel, rows)
-	return part
+	p.X, p.Kernel = family.Part(p.X, p.Kernel, rows)
+	return p
 }
 
 // hamming returns the Hamming loss on the examples rows.

@@ -1,10 +1,10 @@
 package predictor
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/vec"
@@ -29,7 +29,13 @@ type Rows struct {
 	// An example on its way: columns, ascending, and values; columns are nil for all.
 	columns []int32
 	values  []float64
-	byPlace placed
+	entries []entry
+}
+
+// entry is a number of an example with its column.
+type entry struct {
+	column int32
+	value  float64
 }
 
 // numbers are the examples in the type of the model.
@@ -98,12 +104,16 @@ func (r *Rows) AddSparse(indices []int, values []float64) error {
 		r.columns = append(r.columns, int32(j))
 	}
 	if !ascending {
-		r.byPlace = placed{r.columns, r.values}
-		sort.Sort(&r.byPlace)
-		for k := 1; k < len(r.columns); k++ {
-			if r.columns[k] == r.columns[k-1] {
-				return fmt.Errorf("index %d comes twice", r.columns[k])
+		r.entries = r.entries[:0]
+		for k, j := range r.columns {
+			r.entries = append(r.entries, entry{j, values[k]})
+		}
+		slices.SortFunc(r.entries, func(a, b entry) int { return cmp.Compare(a.column, b.column) })
+		for k, e := range r.entries {
+			if k > 0 && e.column == r.columns[k-1] {
+				return fmt.Errorf("index %d comes twice", e.column)
 			}
+			r.columns[k], r.values[k] = e.column, e.value
 		}
 	}
 	if r.columns == nil {
@@ -163,19 +173,6 @@ func (r *Rows) put(columns []int32, values []float64) error {
 		name = fmt.Sprintf(" %q", r.p.features[column])
 	}
 	return fmt.Errorf("feature %d%s is %v, want a finite number of %d bits", column, name, values[bad], r.p.Bits())
-}
-
-// placed is an example that is sorted by its columns.
-type placed struct {
-	columns []int32
-	values  []float64
-}
-
-func (r *placed) Len() int           { return len(r.columns) }
-func (r *placed) Less(i, j int) bool { return r.columns[i] < r.columns[j] }
-func (r *placed) Swap(i, j int) {
-	r.columns[i], r.columns[j] = r.columns[j], r.columns[i]
-	r.values[i], r.values[j] = r.values[j], r.values[i]
 }
 
 // rows are examples of one type of numbers: dense, or sparse where ptr has something.

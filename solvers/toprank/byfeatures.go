@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/internal/container"
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
@@ -145,11 +144,6 @@ func (s *byFeatures[T]) allDuals() (alpha, beta []float64) {
 	}
 	s.part().Feasible(alpha, beta)
 	return alpha, beta
-}
-
-// start has a certificate of the given dual variables; if that is not good enough, training begins afresh.
-func (s *byFeatures[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
-	return s.certify(alpha, beta)
 }
 
 // Reconsider reports whether there are steps: the one that rounding allows none is the last.

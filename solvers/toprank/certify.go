@@ -106,6 +106,12 @@ func (s *base[T]) size() int {
 	return d
 }
 
+// start has a certificate of the given dual variables. If that is not good enough training begins afresh, unless a
+// method says otherwise.
+func (s *base[T]) start(alpha, beta []float64) (solvers.Certificate, error) {
+	return s.certify(alpha, beta)
+}
+
 // PrimalVariables returns what the model is made of: where it was not certified as it is that is done aside.
 func (s *base[T]) PrimalVariables() (v train.Variables[T], err error) {
 	if !s.fresh {

@@ -23,8 +23,13 @@ func (o *objective) newLevels(d int) (*active.Levels, error) {
 	if o.Within() || n < max(policy.From, 4*policy.First) {
 		return nil, nil
 	}
+	return o.levels(policy, true)
+}
+
+// levels returns the levels of a training on all examples: one where they do not pay.
+func (o *objective) levels(policy active.Policy, pay bool) (*active.Levels, error) {
 	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.Seed)
-	return active.NewLevels(policy, o.Tol, n, order, true), err
+	return active.NewLevels(policy, o.Tol, len(o.Positive), order, pay), err
 }
 
 // enter begins the training on some examples of the level, or on all where these are not half as many or have no class.

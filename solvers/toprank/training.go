@@ -30,10 +30,9 @@ func newTraining[T vec.Float](o *objective, x design.Matrix[T], k *kernel.Matrix
 	if err != nil {
 		return nil, err
 	}
-	s, n := &training[T]{base: newBase[T](o, x), k: k}, k.Len()
+	s := &training[T]{base: newBase[T](o, x), k: k}
 	s.wide, s.duals = wide, s.allDuals
-	order, err := solvers.Strata{Y: classes(o.Positive)}.Order(o.Seed)
-	s.levels = active.NewLevels(active.Pairs, o.Tol, n, order, n >= active.Pairs.From && k.Kernel() != nil)
+	s.levels, err = o.levels(active.Pairs, k.Len() >= active.Pairs.From && k.Kernel() != nil)
 	return s, err
 }
 

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -139,9 +140,10 @@ func (l *Labels) Outputs(n, given int, what string) (m int, err error) {
 	return most + 1, nil
 }
 
-// Classes is Outputs for losses that compare classes: it is an error, too, where there is nothing to tell apart.
-func (l *Labels) Classes(n, given int) (m int, err error) {
-	if m, err = l.Outputs(n, given, "Classes"); err != nil {
+// Named is Outputs for losses that compare classes, which may have names: where no number is given there are as many as
+// names, if any. It is an error, too, where there is nothing to tell apart.
+func (l *Labels) Named(n, given int, names []string) (m int, err error) {
+	if m, err = l.Outputs(n, cmp.Or(given, len(names)), "Classes"); err != nil {
 		return 0, err
 	}
 	m = max(m, 1)
@@ -160,17 +162,6 @@ func (l *Labels) Classes(n, given int) (m int, err error) {
 		return 0, fmt.Errorf("%d labels for %d examples of %d classes: nothing to tell apart", total, n, m)
 	case m < 2:
 		return 0, fmt.Errorf("%d class, want two at least", m)
-	}
-	return m, nil
-}
-
-// Named is Classes where none given stands for as many as there are names.
-func (l *Labels) Named(n, given int, names []string) (m int, err error) {
-	if given == 0 {
-		given = len(names)
-	}
-	if m, err = l.Classes(n, given); err != nil {
-		return 0, err
 	}
 	return m, solvers.CheckNames(names, m)
 }
