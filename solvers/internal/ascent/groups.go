@@ -56,7 +56,7 @@ func (w *worker[T]) updateGroup(i int) (moved bool) {
 	w.note(i, gap)
 	if moved {
 		w.dual += term - ex.term
-		ex.term = term
+		ex.term, s.changed[i] = term, 1
 		ex.zero = term == 0 && isZero(a)
 	}
 	return moved

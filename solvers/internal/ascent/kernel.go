@@ -228,7 +228,7 @@ func (s *kernelSolver[T]) visitOf(p int, _ bool) (moved bool) {
 	_, term, moved := s.p.Loss.Visit(s.duals(i), f, s.p.Labels.Of(i), ex.h, ex.r, ex.term, s.worth/4, b.step[:s.cols],
 		&s.work)
 	if moved {
-		ex.term = term
+		ex.term, s.changed[i] = term, 1
 	}
 	return moved
 }

@@ -1,8 +1,8 @@
 package ascent
 
 import (
+	"bytes"
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/unchecked"
@@ -81,11 +81,20 @@ func (s *common[T]) factor(x []T) (beta T) {
 	}
 	if beta == 0 {
 		copy(l.w.Data, x)
-		for i := range s.n {
+		for i := s.nextChanged(0); i < s.n; i = s.nextChanged(i) {
 			copy(l.a.Row(i), s.duals(i))
+			s.changed[i] = 0
 		}
 	}
 	return beta
+}
+
+// nextChanged returns the first example from i on whose dual variables may have changed, or n.
+func (s *common[T]) nextChanged(i int) int {
+	if to := bytes.IndexByte(s.changed[i:], 1); to >= 0 {
+		return i + to
+	}
+	return s.n
 }
 
 // follower is what has x, which is linear in A: W on features, the scores on kernels.
@@ -225,11 +234,10 @@ func (s *common[T]) undo(x []T) {
 	l := &s.momentum
 	l.theta = 1
 	copy(x, l.w.Data)
-	for i := range s.ex {
-		if a, last := s.duals(i), l.a.Row(i); !slices.Equal(a, last) {
-			copy(a, last)
-			s.setTerm(i)
-		}
+	for i := s.nextChanged(0); i < s.n; i = s.nextChanged(i) {
+		copy(s.duals(i), l.a.Row(i))
+		s.setTerm(i)
+		s.changed[i] = 0
 	}
 }
 

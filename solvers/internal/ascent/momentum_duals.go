@@ -13,7 +13,7 @@ import (
 func (s *common[T]) extrapolateDuals(of follower[T], beta T) (gain float64, repaired int) {
 	l := &s.momentum
 	bounded, ok := s.p.Loss.(loss.Bounded[T])
-	for from, rows := 0, 0; from < s.n; from += rows {
+	for from, rows := s.nextChanged(0), 0; from < s.n; from = s.nextChanged(from + rows) {
 		moved, all := s.alike(from), false
 		if ok {
 			all = bounded.Bounds(l.most, s.p.Radius[from])
@@ -26,6 +26,7 @@ func (s *common[T]) extrapolateDuals(of follower[T], beta T) (gain float64, repa
 		for q, outcome := range moved[:rows] {
 			i := from + q
 			if outcome == unchecked.Still {
+				s.changed[i] = 0
 				continue
 			}
 			if !(all && outcome == unchecked.Inside) && s.bringBack(of, i, bounded, all, outcome == unchecked.Clipped) {
@@ -37,11 +38,12 @@ func (s *common[T]) extrapolateDuals(of follower[T], beta T) (gain float64, repa
 	return gain, repaired
 }
 
-// alike returns room for what becomes of examples, some of those from i on whose weights are the same.
+// alike returns room for what becomes of examples, some of those from i on that have changed and whose weights are the
+// same.
 func (s *common[T]) alike(i int) (moved []uint8) {
 	moved = s.momentum.moved[:min(len(s.momentum.moved), s.n-i)]
 	for q := range moved {
-		if s.p.Radius[i+q] != s.p.Radius[i] {
+		if s.changed[i+q] == 0 || s.p.Radius[i+q] != s.p.Radius[i] {
 			return moved[:q]
 		}
 	}
@@ -84,7 +86,7 @@ func (s *common[T]) bringBack(of follower[T], i int, bounded loss.Bounded[T], al
 	return true
 }
 
-// setTerm computes the dual term of example i anew, and returns by how much it has grown.
+// setTerm computes the dual term of example i, whose dual variables have changed, and returns by how much it has grown.
 func (s *common[T]) setTerm(i int) (growth float64) {
 	ex, a := &s.ex[i], s.duals(i)
 	s.work.Example = i
@@ -92,6 +94,7 @@ func (s *common[T]) setTerm(i int) (growth float64) {
 	growth = term - ex.term
 	s.dual += growth
 	ex.term, ex.zero = term, term == 0 && isZero(a)
+	s.changed[i] = 1
 	return growth
 }
 

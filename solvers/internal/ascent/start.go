@@ -124,7 +124,7 @@ func (s *common[T]) multiple(duals vec.Matrix[T], t float64) {
 		}
 		s.work.Example = i
 		s.p.Loss.Repair(a, s.p.Labels.Of(i), ex.r, &s.work)
-		ex.zero = isZero(a)
+		ex.zero, s.changed[i] = isZero(a), 1
 		if ex.zero { // a certificate takes its dual term as it is
 			ex.term = s.p.Loss.Dual(a, s.p.Labels.Of(i), ex.r, &s.work)
 		}

@@ -60,6 +60,7 @@ func (s *common[T]) load(r *container.Reader) {
 	s.epoch = epoch[0]
 	for i := range s.n {
 		copy(s.a.Row(i), a.Row(i))
+		s.changed[i] = 1
 	}
 }
 

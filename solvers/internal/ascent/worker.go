@@ -36,7 +36,7 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 		w.quadratic += w.work.Quadratic
 		w.work.Quadratic = 0
 		w.dual += term - ex.term
-		ex.term = term
+		ex.term, w.s.changed[i] = term, 1
 		ex.zero = term == 0 && isZero(a)
 	}
 	return moved, gap
