@@ -183,20 +183,39 @@ func (s *groupSolver[T]) Reconsider() bool {
 	return true
 }
 
-// Start: see Solver.
+// Start: see Solver. Feasible dual variables whose gap is within the tolerance stay what they are: the best multiples of
+// each group by itself may have a larger one.
 func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, err error) {
 	if err := fits(duals, s.n, s.m); err != nil {
 		return sum, err
 	}
+	feasible := true
+	parts := make([]vec.Matrix[T], len(s.groups))
 	for q, g := range s.groups {
-		s.lend(g, 0)
-		part := vec.NewMatrix[T](s.n, g.m)
+		parts[q] = vec.NewMatrix[T](s.n, g.m)
 		for p, c := range s.classes[q] {
 			for i := range s.n {
-				part.Row(i)[p] = duals.Row(i)[c]
+				parts[q].Row(i)[p] = duals.Row(i)[c]
 			}
 		}
-		c, err := g.Start(part)
+		scale, _, err := g.reach(parts[q])
+		if err != nil {
+			return sum, err
+		}
+		feasible = feasible && scale >= 1
+	}
+	if feasible {
+		for q, g := range s.groups {
+			g.multiple(parts[q], 1)
+		}
+		if sum, err = s.Certify(); err != nil || sum.RelativeGap() <= s.groups[0].o.Tol {
+			return sum, err
+		}
+	}
+	sum = solvers.Certificate{}
+	for q, g := range s.groups {
+		s.lend(g, 0)
+		c, err := g.Start(parts[q])
 		if err != nil {
 			return sum, err
 		}

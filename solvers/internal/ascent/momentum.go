@@ -41,7 +41,7 @@ type momentum[T vec.Float] struct {
 // gone through, is large beside the data.
 func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T]) momentum[T] {
 	l := momentum[T]{
-		start: 5, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](),
+		start: 5, every: 0.1, theta: 1, rebuildAfter: rebuildAfter[T](),
 		a: vec.NewMatrix[T](n, m), w: vec.NewMatrix[T](w.Rows, w.Cols),
 		block: make([]T, m), free: make([]T, m), step: make([]T, max(cols, w.Cols)),
 		most: make([]T, m), wide: make([]float64, min(len(w.Data), 4096)),

@@ -15,23 +15,9 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 	if err := fits(duals, s.n, s.m); err != nil {
 		return solvers.Certificate{}, err
 	}
-	scale, bounded := math.Inf(1), false
-	for i := range s.ex {
-		row := duals.Row(i)
-		most := 0.0
-		for c, v := range row {
-			if v-v != 0 {
-				return solvers.Certificate{}, fmt.Errorf(
-					"dual variable %v of row %d and output %d, want a finite number", v, i, c)
-			}
-			most = max(most, math.Abs(float64(v)))
-		}
-		if r := s.ex[i].r; r > 0 && most > 0 {
-			reach := s.p.Loss.Reach(row, s.p.Labels.Of(i), r)
-			bounded = bounded || !math.IsInf(reach, 1)
-			// Dual variables without bound are some r_i large; this keeps what is far from that within the range of T.
-			scale = min(scale, reach, 1e3*r/most)
-		}
+	scale, bounded, err := s.reach(duals)
+	if err != nil {
+		return solvers.Certificate{}, err
 	}
 	switch {
 	case math.IsInf(scale, 1): // all are 0
@@ -49,6 +35,29 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 		return certify()
 	}
 	return certificate, nil
+}
+
+// reach returns the largest multiple of the given dual variables that is feasible, +Inf where all are 0, and whether
+// their domain has a bound.
+func (s *common[T]) reach(duals vec.Matrix[T]) (scale float64, bounded bool, err error) {
+	scale = math.Inf(1)
+	for i := range s.ex {
+		row := duals.Row(i)
+		most := 0.0
+		for c, v := range row {
+			if v-v != 0 {
+				return scale, bounded, fmt.Errorf("dual variable %v of row %d and output %d, want a finite number", v, i, c)
+			}
+			most = max(most, math.Abs(float64(v)))
+		}
+		if r := s.ex[i].r; r > 0 && most > 0 {
+			reach := s.p.Loss.Reach(row, s.p.Labels.Of(i), r)
+			bounded = bounded || !math.IsInf(reach, 1)
+			// Dual variables without bound are some r_i large; this keeps what is far from that within the range of T.
+			scale = min(scale, reach, 1e3*r/most)
+		}
+	}
+	return scale, bounded, nil
 }
 
 // fits returns an error unless duals are of n examples and m outputs.
