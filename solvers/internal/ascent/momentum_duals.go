@@ -13,10 +13,13 @@ import (
 func (s *common[T]) extrapolateDuals(of follower[T], beta T) (gain float64, repaired int) {
 	l := &s.momentum
 	bounded, ok := s.p.Loss.(loss.Bounded[T])
+	all, known := false, -1.0 // what Bounds says of blocks of a weight, and which
 	for from, rows := s.nextChanged(0), 0; from < s.n; from = s.nextChanged(from + rows) {
-		moved, all := s.alike(from), false
+		moved, r := s.alike(from), s.p.Radius[from]
 		if ok {
-			all = bounded.Bounds(l.most, s.p.Radius[from])
+			if r != known {
+				all, known = bounded.Bounds(l.most, r), r
+			}
 			rows = unchecked.ExtrapolateRows(s.duals(from), l.a.Row(from), l.free, s.a.Stride, l.a.Stride, beta, l.most,
 				moved)
 		} else {
