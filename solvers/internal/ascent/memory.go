@@ -25,6 +25,13 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	if sparse.Bytes > 0 {
 		parts = append(parts, sparse)
 	}
+	stored := int(sparse.Bytes) / (number + 4)
+	if r := newRows(p.X, &p); r.sparse != nil {
+		stored = r.stored(n)
+	}
+	if stored > 0 && d*m >= paying { // see design.Occupied
+		parts = append(parts, family.Numbers("columns of the features that occur", 1, 4, stored+d, "numbers", 1, ""))
+	}
 	groups, size := 1, groupSize(&p, o)
 	if size > 0 {
 		groups = (m + size - 1) / size

@@ -79,10 +79,7 @@ func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 		return newKernelSolver(p, o)
 	}
 	p.X = design.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
-	if size := groupSize(&p, o); size > 0 {
-		return newGroupSolver(p, o, size)
-	}
-	return newLinearSolver(p, o)
+	return onFeatures(p, o)
 }
 
 // size returns the number of examples and of features, the constant one included; 0 features for a kernel.
