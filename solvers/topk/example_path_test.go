@@ -42,7 +42,7 @@ func ExampleProblem_sets() {
 		log.Fatal(err)
 	}
 	best := make([]int, 2)
-	r.Linear.TopK(best, []float64{1, 0, 1})
+	r.Linear.TopK(best, []float64{2, 0, 1})
 	fmt.Println(best)
 	// Output:
 	// [0 2]
