@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/design"
 )
 
-// TestOccupied: what is left are the features that occur, in ascending order, with their numbers; examples of which half
-// of the features occur, or that are not sparse, stay what they are.
+// TestOccupied: what is left are the features that occur, in ascending order, with their numbers; examples of which
+// half of the features occur, or that are not sparse, stay what they are.
 func TestOccupied(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 40

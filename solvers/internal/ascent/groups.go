@@ -183,8 +183,8 @@ func (s *groupSolver[T]) Reconsider() bool {
 	return true
 }
 
-// Start: see Solver. Feasible dual variables whose gap is within the tolerance stay what they are: the best multiples of
-// each group by itself may have a larger one.
+// Start: see Solver. Feasible dual variables whose gap is within the tolerance stay what they are: the best multiples
+// of each group by itself may have a larger one.
 func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, err error) {
 	if err := fits(duals, s.n, s.m); err != nil {
 		return sum, err

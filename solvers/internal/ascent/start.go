@@ -46,7 +46,8 @@ func (s *common[T]) reach(duals vec.Matrix[T]) (scale float64, bounded bool, err
 		most := 0.0
 		for c, v := range row {
 			if v-v != 0 {
-				return scale, bounded, fmt.Errorf("dual variable %v of row %d and output %d, want a finite number", v, i, c)
+				return scale, bounded, fmt.Errorf(
+					"dual variable %v of row %d and output %d, want a finite number", v, i, c)
 			}
 			most = max(most, math.Abs(float64(v)))
 		}
