@@ -21,3 +21,16 @@ func TestCores(t *testing.T) {
 		t.Errorf("Cores(-3): %v", err)
 	}
 }
+
+func TestWorth(t *testing.T) {
+	for _, c := range []struct {
+		workers     int
+		nanoseconds float64
+		want        int
+	}{{1, 1e9, 1}, {2, 0, 1}, {2, 79e3, 1}, {2, 81e3, 2}, {8, 130e3, 3}, {8, 1e12, 8},
+		{math.MaxInt, math.MaxFloat64, math.MaxInt}, {0, 1e9, 1}} {
+		if got := Worth(c.workers, c.nanoseconds); got != c.want {
+			t.Errorf("Worth(%d, %v) = %d, want %d", c.workers, c.nanoseconds, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package parallel
 
 import (
+	"math"
 	"sync/atomic"
 	"testing"
 )
@@ -23,5 +24,28 @@ func TestDo(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The parts have each thing once, in order, and as many as one more or less.
+func TestRanges(t *testing.T) {
+	for _, n := range []int{0, 1, 5, 7, 100} {
+		for _, workers := range []int{1, 2, 3, 8} {
+			parts := make([][2]int, workers)
+			Ranges(workers, n, func(w, from, to int) { parts[w] = [2]int{from, to} })
+			at := 0
+			for w, part := range parts {
+				if size := part[1] - part[0]; part[0] != at || size < n/workers || size > n/workers+1 {
+					t.Errorf("%d things, part %d of %d: %v behind %d", n, w, workers, part, at)
+				}
+				at = part[1]
+			}
+			if at != n {
+				t.Errorf("%d things in %d parts: %d", n, workers, at)
+			}
+		}
+	}
+	if got := Share(math.MaxInt, 3, 3); got != math.MaxInt {
+		t.Errorf("the end of all: %d", got)
 	}
 }
