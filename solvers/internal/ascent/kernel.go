@@ -62,8 +62,8 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 		common: newCommon(p, o, p.Outputs, h), k: p.Kernel,
 		block: newBlock[T](p.Factor.Cols(m), size, kernelRounds, p.Loss.Traits().AllMove),
 	}
-	s.momentum = momentum[T]{start: 5, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](), block: make([]T, m),
-		free: make([]T, m), most: make([]T, m), wide: make([]float64, 2*m)}
+	s.momentum = momentum[T]{start: 5, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](),
+		leaps: []*leap[T]{newLeap[T](0, m, 0)}, wide: make([]float64, 2*m)}
 	if p.coupled() {
 		s.momentum.coupling = &coupling[T]{r: narrow[T](p.Coupling)}
 	}

@@ -28,13 +28,10 @@ type momentum[T vec.Float] struct {
 	// extrapolations since W was computed from A, and how many there are to be before the next time
 	sinceRebuild, rebuildAfter int
 
-	block, free []T // what a block was before it was brought back, by Repair alone and by the kernel
-	step        []T // how W moves
-	most        []T // the largest sizes of a block's dual variables
-	moved       [64]uint8
-	wide        []float64
-	rows        []int
-	coupling    *coupling[T] // made when the first extrapolation is due
+	leaps    []*leap[T] // of all examples, by ranges
+	wide     []float64
+	rows     []int
+	coupling *coupling[T] // made when the first extrapolation is due
 }
 
 // newMomentum waits so long that trainings of few passes pay nothing, and wide sparse data little: there W, which is
@@ -43,8 +40,7 @@ func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T])
 	l := momentum[T]{
 		start: 5, every: 0.1, theta: 1, rebuildAfter: rebuildAfter[T](),
 		a: vec.NewMatrix[T](n, m), w: vec.NewMatrix[T](w.Rows, w.Cols),
-		block: make([]T, m), free: make([]T, m), step: make([]T, max(cols, w.Cols)),
-		most: make([]T, m), wide: make([]float64, min(len(w.Data), 4096)),
+		leaps: []*leap[T]{newLeap[T](0, m, max(cols, w.Cols))}, wide: make([]float64, min(len(w.Data), 4096)),
 		rows: make([]int, 0, size),
 	}
 	l.seldom(20 * float64(d) / float64(max(stored, 1)))
@@ -99,8 +95,10 @@ func (s *common[T]) nextChanged(i int) int {
 
 // follower is what has x, which is linear in A: W on features, the scores on kernels.
 type follower[T vec.Float] interface {
-	// follow adds to x what bringing the block of example i back to a has moved, in place of what it was before.
-	follow(i int, a, before []T)
+	// follow adds to x what bringing the block of example i back to a has moved, in place of what it was before; in a
+	// leap with a number it does so apart, and gather adds that to x.
+	follow(p *leap[T], i int, a, before []T)
+	gather(p *leap[T])
 
 	// form returns the quadratic term at x, and euclidean reports whether it is |x|²/2, which is known for little.
 	form() float64
@@ -200,14 +198,14 @@ func (l *momentum[T]) doubt() {
 // rebuild sets w to W of the dual variables a, and returns how many examples that took.
 func (s *linearSolver[T]) rebuild(w *vec.Matrix[T], a vec.Matrix[T]) (examples int) {
 	clear(w.Data)
-	l, b, rows := &s.momentum, &s.workers[0].block, s.momentum.rows[:0]
+	step, b, rows := s.momentum.leaps[0].step, &s.workers[0].block, s.momentum.rows[:0]
 	for i := range s.n {
 		if row := a.Data[i*a.Stride:][:s.m]; !isZero(row) {
 			examples++
 			if s.size == 1 {
-				clear(l.step)
-				s.move(l.step[:s.cols], row)
-				s.workers[0].rows.add(w, i, l.step[:w.Cols])
+				clear(step)
+				s.move(step[:s.cols], row)
+				s.workers[0].rows.add(w, i, step[:w.Cols])
 				continue
 			}
 			clear(b.delta.Row(len(rows)))

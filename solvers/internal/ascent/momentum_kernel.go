@@ -38,7 +38,7 @@ func (s *kernelSolver[T]) reserve() {
 }
 
 // follow: see follower. K_i is a row, which costs as much as a visit's: rows are taken by blocks.
-func (s *kernelSolver[T]) follow(i int, a, before []T) {
+func (s *kernelSolver[T]) follow(_ *leap[T], i int, a, before []T) {
 	b := &s.block
 	for j, v := range a {
 		before[j] = v - before[j]
@@ -55,6 +55,9 @@ func (s *kernelSolver[T]) follow(i int, a, before []T) {
 		s.flush()
 	}
 }
+
+// gather: see follower. There is one leap.
+func (s *kernelSolver[T]) gather(*leap[T]) {}
 
 // flush adds the moves of follow that are waiting to F.
 func (s *kernelSolver[T]) flush() {
