@@ -70,6 +70,7 @@ type groupSolver[T vec.Float] struct {
 	workers int
 	groups  []*linearSolver[T]
 	classes [][]int     // of each group
+	order   []int       // in which goroutines take them
 	done    []bool      // which of them are through with the epoch
 	exact   [][]float64 // memory of each worker for W in float64
 	epoch   int
@@ -82,16 +83,19 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options, size int) (*groupSolve
 	o.Workers = 1
 	s.classes = p.Labels.Groups(s.m, size)
 	s.exact = make([][]float64, min(s.workers, len(s.classes)))
-	for _, classes := range s.classes {
-		part := p
+	s.groups, s.done = make([]*linearSolver[T], len(s.classes)), slices.Repeat([]bool{true}, len(s.classes))
+	errs := make([]error, len(s.classes))
+	parallel.Do(s.workers, len(s.classes), func(_, g int) {
+		part, classes := p, s.classes[g]
 		part.Outputs, part.Labels = len(classes), p.Labels.Within(classes, s.m)
 		part.Loss, part.Exact = within(p.Loss, classes, s.m), within(p.Exact, classes, s.m)
-		g, err := newLinearSolver(part, o)
+		s.groups[g], errs[g] = newLinearSolver(part, o)
+	})
+	for g, err := range errs {
 		if err != nil {
 			return nil, err
 		}
-		s.groups = append(s.groups, g)
-		s.done = append(s.done, true)
+		s.order = append(s.order, g)
 	}
 	return s, nil
 }
@@ -113,8 +117,9 @@ func (s *groupSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		clear(s.done)
 		s.epoch++
 	}
-	parallel.Do(s.workers, len(s.groups), func(_, g int) {
-		if !s.done[g] {
+	workers := s.longestFirst()
+	parallel.Do(workers, len(s.groups), func(_, q int) {
+		if g := s.order[q]; !s.done[g] {
 			_, s.done[g] = s.groups[g].Epoch(ctx)
 		}
 	})
@@ -126,6 +131,21 @@ func (s *groupSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		g.setNegligible(share)
 	}
 	return s.epoch, true
+}
+
+// longestFirst orders the groups by how many examples were due in their last epochs, the most first, so that goroutines
+// end together. It returns how many of these the next epochs are worth.
+func (s *groupSolver[T]) longestFirst() (workers int) {
+	slices.SortFunc(s.order, func(g, g2 int) int { return len(s.groups[g2].due) - len(s.groups[g].due) })
+	const visit = 300. // ns
+	due := 0
+	for _, g := range s.groups {
+		due += len(g.due)
+	}
+	if due == 0 { // there was none
+		due = s.n * len(s.groups)
+	}
+	return parallel.Worth(s.workers, visit*float64(due))
 }
 
 // Visits counts a visit of all outputs of an example as one.
@@ -256,14 +276,17 @@ func (s *groupSolver[T]) Fits(primal, dual train.Variables[T]) bool {
 // Weights puts together the groups' weights.
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {
 	all := vec.NewMatrix[T](s.d, s.m)
-	for j := range s.d {
-		to := all.Row(j)
-		for q, g := range s.groups {
-			for p, c := range s.classes[q] {
-				to[c] = g.weights.at(j, p)
+	workers := parallel.Worth(s.workers, float64(s.d)*float64(s.m))
+	parallel.Ranges(workers, s.d, func(_, from, to int) {
+		for j := from; j < to; j++ {
+			row := all.Row(j)
+			for q, g := range s.groups {
+				for p, c := range s.classes[q] {
+					row[c] = g.weights.at(j, p)
+				}
 			}
 		}
-	}
+	})
 	return all
 }
 

@@ -27,7 +27,7 @@ type linearSolver[T vec.Float] struct {
 	size    int             // of a block
 	passes  int             // over it
 	grouped loss.Grouped[T] // what visits sparse examples, or nil: see updateGroup
-	// examples that each visits before all put together what they have; 0: the first one is alone
+	// the least number of examples that each visits before all put together what they have; 0: the first one is alone
 	round int
 	exact *certifier[T]
 }
@@ -138,7 +138,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		if ctx.Err() != nil {
 			return s.epoch, false
 		}
-		if s.size == 1 && s.round == 0 {
+		if s.size == 1 && s.alone(len(s.due)-s.from) {
 			i, next, w := s.due[s.from], s.due[s.from+1:], s.workers[0]
 			if len(next) > 0 {
 				w.prefetch(next[0])

@@ -38,8 +38,8 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		wide, m = groups*padded[T](size), groups*padded[T](size)
 	}
 	turns, certifiers := 1, min(o.Workers, (n+255)/256, design.Summers(p.X))
-	if o.Workers > 1 && !p.coupled() { // see makeWorkers: a round is of 128 examples at least
-		turns += min(o.Workers, n/(roundsInData*128))
+	if o.Workers > 1 && !p.coupled() { // see makeWorkers
+		turns += min(o.Workers, n)
 	}
 	exact := family.Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
 	switch {
@@ -59,8 +59,7 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		family.Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide),
 			"classes"))
 	if turns > 1 {
-		parts = append(parts, family.Numbers("dual variables of a round", 1, number, n/roundsInData+1, "examples", m,
-			"classes"))
+		parts = append(parts, family.Numbers("dual variables of a round", 1, number, n, "examples", m, "classes"))
 	}
 	parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
 		"examples and features", padded[T](wide), "classes"))

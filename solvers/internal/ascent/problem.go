@@ -56,7 +56,8 @@ type Options struct {
 	solvers.Options
 	BlockSize  int // examples whose scores are computed together; 0: chosen from the sizes
 	ActiveFrom int // examples of a kernel from which a training works on some of them at a time; 0: the default
-	// examples that each of several workers visits before they put their moves together; 0: chosen from the sizes
+	// least number of examples that each of several workers visits before they put their moves together; 0: chosen
+	// from the sizes
 	Round int
 }
 

@@ -14,6 +14,7 @@ type worker[T vec.Float] struct {
 	block   block[T]
 	work    loss.Workspace[T]
 	before  float64       // dual terms when the round began
+	round   []int         // the examples of the round
 	scores  []T           // of all outputs, where there is a factor
 	old     vec.Matrix[T] // dual variables of the round's examples before it, where there are several workers
 	kept    int           // how many of these there are
