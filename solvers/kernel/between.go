@@ -102,8 +102,11 @@ func values[T vec.Float](k Kernel, p distances[T], i int, dst, products []T, nea
 		clear(dst)
 		addValues(k, 1, p, i, dst, products, near)
 	case Sum:
-		clear(dst)
-		addValues(k, 1, p, i, dst, products, near)
+		values(k[0].Kernel, p, i, dst, products, near)
+		if k[0].Weight != 1 {
+			vec.Scale(T(k[0].Weight), dst)
+		}
+		addValues(k[1:], 1, p, i, dst, products, near)
 	default:
 		refuse(k)
 	}
@@ -123,9 +126,7 @@ func addValues[T vec.Float](k Kernel, weight float64, p distances[T], i int, dst
 			dst[j] += T(T(weight) * distant(k, p.distance(i, int(j))))
 		}
 	case Constant:
-		for j := range dst {
-			dst[j] += T(weight * k.Value)
-		}
+		unchecked.Power(dst, dst, 1, T(weight*k.Value), 1) // (dst + Value)^1
 	case Sum:
 		for _, t := range k {
 			addValues(t.Kernel, weight*t.Weight, p, i, dst, products, near)

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"slices"
-
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
@@ -23,53 +21,36 @@ func (m *Matrix[T]) Block(dst vec.Matrix[T], rows, cols []int, workers int) {
 	if err != nil {
 		panic(shape.Errorf("kernel: Matrix.Block", "%v", err))
 	}
-	m.mustHold("Matrix.Block", "row", rows)
-	m.mustHold("Matrix.Block", "column", cols)
+	m.mustHold("Matrix.Block", rows...)
+	m.mustHold("Matrix.Block", cols...)
 	whole, rows := m.from().within(rows)
 	_, cols = m.from().within(cols)
-	whole.part(dst, rows, cols, workers)
-}
-
-// mustHold panics unless all of list are examples.
-func (m *Matrix[T]) mustHold(function, what string, list []int) {
-	for p, i := range list {
-		if uint(i) >= uint(m.n) {
-			panic(shape.Errorf("kernel: "+function, "%s %d at place %d, want one in 0..%d", what, i, p, m.n-1))
-		}
+	to := make([][]T, len(rows))
+	for p := range to {
+		to[p] = dst.Row(p)
 	}
+	whole.part(to, rows, cols, workers)
 }
 
 // part sets dst to K[rows, cols] of a matrix that is no Subset, and returns how many rows were not in memory.
-func (m *Matrix[T]) part(dst vec.Matrix[T], rows, cols []int, workers int) (missing int) {
+func (m *Matrix[T]) part(dst [][]T, rows, cols []int, workers int) (missing int) {
 	if len(rows) == 0 || len(cols) == 0 {
 		return 0
 	}
-	at := m.copyHeld(dst, rows, cols, workers)
-	index, to := make([]int, 0, batchRows), make([][]T, 0, batchRows)
-	for some := range slices.Chunk(at, batchRows) {
-		index, to = index[:0], to[:0]
-		for _, p := range some {
-			index, to = append(index, rows[p]), append(to, dst.Row(p))
-		}
-		m.compute(workers, index, cols, to)
-	}
-	return len(at)
-}
-
-// copyHeld sets those rows of dst = K[rows, cols] that are in memory, and returns the places of the others.
-func (m *Matrix[T]) copyHeld(dst vec.Matrix[T], rows, cols []int, workers int) (missing []int) {
-	held := make([][]T, len(rows))
-	m.cache.pinHeld(rows, held)
+	l := m.lent()
+	defer m.lents.Put(l)
+	m.lend(l, rows, held, workers)
+	defer m.Return(l)
 	parallel.Do(workers, len(rows), func(_, p int) {
-		if held[p] != nil {
-			core.Choose(dst.Row(p), held[p], cols)
+		if l.Rows[p] != nil {
+			core.Choose(dst[p], l.Rows[p], cols)
 		}
 	})
-	m.cache.unpinHeld(rows, held)
-	for p, row := range held {
-		if row == nil {
-			missing = append(missing, p)
-		}
+	to := make([][]T, len(l.missing))
+	core.Choose(to, dst, l.missing)
+	for from := 0; from < len(to); from += batchRows {
+		end := min(from+batchRows, len(to))
+		m.compute(workers, l.index[from:end], cols, to[from:end])
 	}
-	return missing
+	return len(to)
 }

@@ -128,10 +128,10 @@ func TestBlockPanics(t *testing.T) {
 		"kernel: Matrix.Block: dst is 2-by-2 for 1 rows and 2 columns": func() {
 			m.Block(two, []int{0}, []int{0, 1}, 1)
 		},
-		"kernel: Matrix.Block: row 3 at place 1, want one in 0..2": func() {
+		"kernel: Matrix.Block: example 3 at place 1, want one in 0..2": func() {
 			m.Block(two, []int{0, 3}, []int{0, 1}, 1)
 		},
-		"kernel: Matrix.Block: column -1 at place 0, want one in 0..2": func() {
+		"kernel: Matrix.Block: example -1 at place 0, want one in 0..2": func() {
 			m.Block(two, []int{0, 1}, []int{-1, 1}, 1)
 		},
 		"kernel: Matrix.Block: -1 workers, want at least 0": func() {

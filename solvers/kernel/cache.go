@@ -26,17 +26,17 @@ type cache[T vec.Float] struct {
 	room   int              // most rows kept
 	hand   int              // where the clock is
 	pinned int              // kept rows that are pinned
-	others map[int]*kept[T] // pinned rows for which there was no room
+	others map[int]*kept[T] // pinned rows beside the budget
+	loose  sync.Pool        // of *kept[T], whose memory is for such rows
 }
 
 // kept is a row in memory.
 type kept[T vec.Float] struct {
-	row    int // -1: none yet
+	row    int   // -1: none yet
+	at     int32 // its place; -1: beside the budget
 	values []T
 	pins   int32
-	inner  int32 // of the pins, the ones of addInner
 	asked  bool
-	beside bool // the budget: in memory of its own
 }
 
 // newCache returns a cache whose slabs take at most budget bytes.
@@ -56,7 +56,7 @@ func givenRows[T vec.Float](k vec.Matrix[T]) *cache[T] {
 	n := k.Rows
 	c := &cache[T]{n: n, room: n, place: make([]int32, n), kept: make([]kept[T], n)}
 	for i := range n {
-		c.place[i], c.kept[i] = int32(i), kept[T]{row: i, values: k.Row(i)}
+		c.place[i], c.kept[i] = int32(i), kept[T]{row: i, at: int32(i), values: k.Row(i)}
 	}
 	return c
 }
@@ -81,24 +81,17 @@ func (c *cache[T]) find(i int) *kept[T] {
 	return c.others[i]
 }
 
-// assign makes the memory at a place row i, which is not in memory yet, and returns it.
-func (c *cache[T]) assign(i, at int) *kept[T] {
-	k := &c.kept[at]
-	k.row, k.asked, c.place[i] = i, false, int32(at)
-	return k
-}
-
-// free returns a place whose row gives way, or -1 where there is none that is not pinned.
-func (c *cache[T]) free() int {
+// free returns a place whose row gives way, or nil where there is none that is not pinned.
+func (c *cache[T]) free() *kept[T] {
 	if at := len(c.kept); at < c.room {
-		c.kept = append(c.kept, kept[T]{row: -1, values: c.memory()})
-		return at
+		c.kept = append(c.kept, kept[T]{row: -1, at: int32(at), values: c.memory()})
+		return &c.kept[at]
 	}
 	if c.pinned == c.room {
-		return -1
+		return nil
 	}
 	for {
-		at, k := c.hand, &c.kept[c.hand]
+		k := &c.kept[c.hand]
 		c.hand = (c.hand + 1) % c.room
 		switch {
 		case k.pins > 0:
@@ -109,8 +102,48 @@ func (c *cache[T]) free() int {
 				c.place[k.row] = -1
 			}
 			k.row = -1
-			return at
+			return k
 		}
+	}
+}
+
+// beside returns memory for a row that is not kept.
+func (c *cache[T]) beside() *kept[T] {
+	if k, ok := c.loose.Get().(*kept[T]); ok {
+		return k
+	}
+	return &kept[T]{row: -1, at: -1, values: core.Aligned[T](1, c.n).Row(0)}
+}
+
+// assign makes k row i, which is not in memory yet.
+func (c *cache[T]) assign(i int, k *kept[T]) {
+	k.row, k.asked = i, false
+	if k.at >= 0 {
+		c.place[i] = k.at
+		return
+	}
+	if c.others == nil {
+		c.others = map[int]*kept[T]{}
+	}
+	c.others[i] = k
+}
+
+// add changes the number of pins of a row. One beside the budget lasts as long as it has any.
+func (c *cache[T]) add(k *kept[T], pins int32) {
+	before := k.pins > 0
+	k.pins += pins
+	switch after := k.pins > 0; {
+	case before == after:
+	case k.at >= 0 && after:
+		c.pinned++
+	case k.at >= 0:
+		c.pinned--
+	case before:
+		if k.row >= 0 {
+			delete(c.others, k.row)
+		}
+		k.row = -1
+		c.loose.Put(k)
 	}
 }
 

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
@@ -16,7 +17,7 @@ func (m *Matrix[T]) Compact(rows []int) *Matrix[T] {
 	if m.k == nil || len(rows) == 0 {
 		panic(shape.Errorf("kernel: Matrix.Compact", "%d examples of a precomputed matrix, or none", len(rows)))
 	}
-	m.mustHold("Matrix.Compact", "row", rows)
+	m.mustHold("Matrix.Compact", rows...)
 	whole, examples := m.from().within(slices.Clone(rows))
 	c := &Matrix[T]{n: len(rows), k: m.k, x: design.Subset(whole.x, examples), d: m.d, budget: whole.budget,
 		thin: m.thin, of: m, chosen: slices.Clone(rows), norms: make([]T, len(rows)), mean: whole.mean}
@@ -37,7 +38,7 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 	if c.of == nil {
 		panic(shape.Errorf("kernel: Matrix.Renew", "a matrix of %d examples that is no Compact", c.n))
 	}
-	c.mustHold("Matrix.Renew", "example", keep)
+	c.mustHold("Matrix.Renew", keep...)
 	rows := make([]int, len(keep), len(keep)+len(more))
 	core.Choose(rows, c.chosen, keep)
 	n := c.of.Compact(append(rows, more...))
@@ -52,29 +53,42 @@ func (c *Matrix[T]) Renew(keep, more []int, workers int) *Matrix[T] {
 	for q := range fresh {
 		fresh[q] = len(keep) + q
 	}
-	index, to := make([]int, 0, batchRows), make([][]T, 0, batchRows)
-	flush := func() {
-		n.compute(workers, index, fresh, to)
-		index, to = index[:0], to[:0]
-	}
 	old := c.cache
 	c.cache, c.panels.kept = nil, nil
 	for at := 0; len(old.slabs) > 0; {
 		slab := old.slabs[0]
-		for range min(slab.Rows, len(old.kept)-at) {
-			i := old.kept[at].row
-			at++
-			if i < 0 || place[i] < 0 || len(n.cache.kept) == n.cache.room {
-				continue
-			}
-			values := n.cache.assign(place[i], n.cache.free()).values
-			core.Choose(values[:len(keep)], old.kept[at-1].values, keep)
-			if index, to = append(index, place[i]), append(to, values[len(keep):]); len(index) == batchRows {
-				flush()
-			}
-		}
+		rows := old.kept[at:min(at+slab.Rows, len(old.kept))]
+		at += len(rows)
+		n.take(rows, place, keep, fresh, workers)
 		n.cache.spare, old.slabs = append(n.cache.spare, slab.Data), old.slabs[1:]
 	}
-	flush()
 	return n
+}
+
+// take keeps rows of another Compact, as far as there is room: row i is row place[i], none if that is negative, with
+// the columns keep of that one first and the fresh columns behind them.
+func (n *Matrix[T]) take(rows []kept[T], place, keep, fresh []int, workers int) {
+	var index []int
+	var from, to, behind [][]T
+	for _, k := range rows {
+		if k.row < 0 || place[k.row] < 0 || len(n.cache.kept) == n.cache.room {
+			continue
+		}
+		home := n.cache.free()
+		n.cache.assign(place[k.row], home)
+		index, from, to = append(index, home.row), append(from, k.values), append(to, home.values)
+		behind = append(behind, home.values[len(keep):])
+	}
+	neighbours := core.Run(keep)
+	parallel.Do(workers, len(index), func(_, q int) {
+		if neighbours && len(keep) > 0 {
+			copy(to[q][:len(keep)], from[q][keep[0]:])
+		} else {
+			core.Choose(to[q][:len(keep)], from[q], keep)
+		}
+	})
+	for p := 0; p < len(index); p += batchRows {
+		end := min(p+batchRows, len(index))
+		n.compute(workers, index[p:end], fresh, behind[p:end])
+	}
 }

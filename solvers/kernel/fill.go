@@ -1,9 +1,6 @@
 package kernel
 
-import (
-	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
-	"github.com/dualgap/dualgap/vec"
-)
+import "github.com/dualgap/dualgap/solvers/kernel/internal/core"
 
 // Fill computes the rows that are not kept yet, many at a time by workers goroutines, 0 for all cores, where the budget
 // has room for all of them: for who will Pin most of them one by one. It does nothing where it has not, and for a
@@ -13,9 +10,10 @@ func (m *Matrix[T]) Fill(workers int) {
 	if m.k == nil || m.Room() < n {
 		return
 	}
-	block := vec.NewMatrix[T](min(batchRows, n), n)
+	l := m.lent()
+	defer m.lents.Put(l)
 	for from := 0; from < n; from += batchRows {
-		rows := core.Some(nil, from, min(from+batchRows, n))
-		m.Rows(block.Slice(0, len(rows), 0, n), rows, workers)
+		m.Lend(l, core.Some(nil, from, min(from+batchRows, n)), workers)
+		m.Return(l)
 	}
 }

@@ -360,7 +360,7 @@ func TestErrors(t *testing.T) {
 	}
 	two := vec.NewMatrix[float64](2, 2)
 	for want, call := range map[string]func(){
-		"kernel: Matrix.Rows: row 2 at place 1, want one in 0..1":     func() { m.Rows(two, []int{0, 2}, 1) },
+		"kernel: Matrix.Rows: example 2 at place 1, want one in 0..1": func() { m.Rows(two, []int{0, 2}, 1) },
 		"kernel: Matrix.Rows: dst is 2-by-2 for 1 rows of 2 examples": func() { m.Rows(two, []int{0}, 1) },
 		"kernel: Matrix.Rows: -1 workers, want at least 0":            func() { m.Rows(two, []int{0, 1}, -1) },
 		"kernel: Matrix.Diagonal: 3 numbers for 2 examples":           func() { m.Diagonal(make([]float64, 3)) },

@@ -37,7 +37,7 @@ type Matrix[T vec.Float] struct {
 type pools struct {
 	batches sync.Pool // of *batch[T]
 	windows sync.Pool // of *window[T]
-	borrows sync.Pool // of *borrowed[T]
+	lents   sync.Pool // of *Lent[T]
 }
 
 // New returns the kernel matrix of all examples of x, which must not change. It returns an error where k has a

@@ -33,7 +33,7 @@ func (m *Matrix[T]) edge() int {
 // blockRows is a block I: where its examples are, and these, or their rows where all of them are in memory.
 type blockRows[T vec.Float] struct {
 	from, to int
-	held     [][]T
+	held     Lent[T]
 	examples *batch[T] // nil: all rows are held
 }
 
@@ -68,7 +68,7 @@ func (p *product[T, S]) byTiles() {
 					vec.Axpy(1, parts[g].Row(q-start), p.sum.Row(q))
 				}
 			}
-			p.m.cache.unpinHeld(p.examples[b.from:b.to], b.held)
+			p.m.Return(&b.held)
 			if b.examples != nil {
 				p.m.batches.Put(b.examples)
 			}
@@ -92,11 +92,8 @@ func (p *product[T, S]) bounds() (bounds []int, own int) {
 // load makes b the block of the examples from, ..., to-1.
 func (p *product[T, S]) load(b *blockRows[T], from, to int) {
 	b.from, b.to, b.examples = from, to, nil
-	if b.held == nil {
-		b.held = make([][]T, edge)
-	}
-	b.held = b.held[:to-from]
-	if p.m.cache.pinHeld(p.examples[from:to], b.held) > 0 {
+	p.m.lend(&b.held, p.examples[from:to], held, 1)
+	if len(b.held.missing) > 0 {
 		b.examples = p.m.batch(p.examples[from:to])
 	}
 }

@@ -115,10 +115,10 @@ func TestPinPanics(t *testing.T) {
 	m, _ := pinned(t, 3, 1)
 	m.Pin(0)
 	for want, call := range map[string]func(){
-		"kernel: Matrix.Pin: row 3, want one in 0..2":     func() { m.Pin(3) },
-		"kernel: Matrix.Pin: row -1, want one in 0..2":    func() { m.Pin(-1) },
-		"kernel: Matrix.Release: row 3, want one in 0..2": func() { m.Release(3) },
-		"kernel: Matrix.Release: row 1 is not pinned":     func() { m.Release(1) },
+		"kernel: Matrix.Pin: example 3 at place 0, want one in 0..2":     func() { m.Pin(3) },
+		"kernel: Matrix.Pin: example -1 at place 0, want one in 0..2":    func() { m.Pin(-1) },
+		"kernel: Matrix.Release: example 3 at place 0, want one in 0..2": func() { m.Release(3) },
+		"kernel: Matrix.Release: row 1 is not pinned":                    func() { m.Release(1) },
 		"kernel: Matrix.Release: row 2 is not pinned": func() {
 			m.Rows(vec.NewMatrix[float32](1, 3), []int{2}, 1)
 			m.Release(2)

@@ -11,9 +11,9 @@ type reader[T vec.Float] struct {
 	kernels  []Kernel
 	examples []int
 	products [][]T // of each example
-	borrowed borrowed[T]
-	borrows  bool
-	block    vec.Matrix[T] // of products that are not borrowed
+	lent     Lent[T]
+	lends    bool
+	block    vec.Matrix[T] // of products that are not lent
 	squares  []T           // |x|² of all examples
 
 	// Where At is: row p of the products, from the column first on.
@@ -39,10 +39,10 @@ func newReader[T vec.Float](r core.Reader[T], m *Matrix[T], kernels []Kernel, ex
 func (p products[T]) Open(r core.Reader[T], examples []int, count int) core.Reader[T] {
 	s := newReader(r, p.m, p.kernels, examples)
 	s.squares = p.m.productNorms()
-	s.borrows = p.m.thin || p.m.cache.room >= p.m.n || count == p.m.n
-	if s.borrows {
-		p.m.borrow(&s.borrowed, s.examples, vec.Matrix[T]{}, 1)
-		s.products = append(s.products, s.borrowed.to...)
+	s.lends = p.m.thin || p.m.cache.room >= p.m.n || count == p.m.n
+	if s.lends {
+		p.m.lend(&s.lent, s.examples, keep, 1)
+		s.products = append(s.products, s.lent.Rows...)
 		return s
 	}
 	for q := range s.examples {
@@ -69,11 +69,11 @@ func (s *reader[T]) row(q, count int) []T {
 }
 
 func (s *reader[T]) Close() {
-	if s.borrows {
-		s.m.giveBack(&s.borrowed)
+	if s.lends {
+		s.m.Return(&s.lent)
 	}
 	clear(s.products)
-	s.borrows = false
+	s.lends = false
 }
 
 func (s *reader[T]) At(p, from, to int) {

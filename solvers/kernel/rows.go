@@ -26,8 +26,14 @@ func (m *Matrix[T]) Rows(dst vec.Matrix[T], rows []int, workers int) {
 	if err != nil {
 		panic(shape.Errorf("kernel: Matrix.Rows", "%v", err))
 	}
-	m.mustHold("Matrix.Rows", "row", rows)
-	m.from().rows(dst, rows, workers)
+	m.mustHold("Matrix.Rows", rows...)
+	l := m.lent()
+	defer m.lents.Put(l)
+	for from := 0; from < len(rows); from += batchRows {
+		m.lend(l, rows[from:min(from+batchRows, len(rows))], keep, workers)
+		parallel.Do(workers, len(l.Rows), func(_, p int) { copy(dst.Row(from+p), l.Rows[p]) })
+		m.Return(l)
+	}
 }
 
 // compute sets dst[p][q] = K[rows[p], cols[q]] for at most 64 rows, where nil stands for all columns, or, of dense

@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -12,9 +11,10 @@ import (
 // source is where the numbers of a Matrix come from: they are computed from examples, given, or, of a Subset, parts of
 // the rows of another Matrix.
 type source[T vec.Float] interface {
-	rows(dst vec.Matrix[T], rows []int, workers int) // dst = K[rows]
-	fill(dst []T, i int)                             // dst = K[i], which is not in memory
-	value(i int) T                                   // K[i, i]
+	// compute sets dst to at most 64 rows that are not in memory, and returns how many of them had to be computed.
+	compute(dst [][]T, rows []int, workers int) int
+
+	value(i int) T // K[i, i]
 	rounding() (worst, typical float64)
 	wide() (*Matrix[float64], error)
 
@@ -33,25 +33,9 @@ func (m *Matrix[T]) from() source[T] {
 // computed are the values of a kernel for all pairs of examples.
 type computed[T vec.Float] struct{ m *Matrix[T] }
 
-func (s computed[T]) rows(dst vec.Matrix[T], rows []int, workers int) {
-	m, l := s.m, s.m.borrowing()
-	for from := 0; from < len(rows); from += batchRows {
-		some := rows[from:min(from+batchRows, len(rows))]
-		to := dst.Slice(from, from+len(some), 0, m.n)
-		m.borrow(l, some, to, workers)
-		parallel.Do(workers, len(some), func(_, p int) {
-			if l.held[p] != nil {
-				copy(to.Row(p), l.to[p])
-			}
-		})
-		m.giveBack(l)
-	}
-	m.borrows.Put(l)
-}
-
-func (s computed[T]) fill(dst []T, i int) {
-	s.m.compute(1, []int{i}, nil, [][]T{dst})
-	s.m.count.Add(1)
+func (s computed[T]) compute(dst [][]T, rows []int, workers int) int {
+	s.m.compute(workers, rows, nil, dst)
+	return len(rows)
 }
 
 func (s computed[T]) value(i int) T { return T(s.m.k.of(float64(s.m.norms[i]))) }
@@ -84,13 +68,7 @@ type numbers[T vec.Float] struct {
 	off float64 // see Rounding
 }
 
-func (s numbers[T]) rows(dst vec.Matrix[T], rows []int, _ int) {
-	for p, i := range rows {
-		s.fill(dst.Row(p), i)
-	}
-}
-
-func (s numbers[T]) fill(dst []T, i int) { copy(dst, s.k.Row(i)) }
+func (numbers[T]) compute([][]T, []int, int) int { return 0 } // all rows are in memory
 
 func (s numbers[T]) value(i int) T { return s.k.Row(i)[i] }
 

@@ -41,24 +41,18 @@ type subset[T vec.Float] struct {
 	examples []int
 }
 
-func (s subset[T]) rows(dst vec.Matrix[T], rows []int, workers int) {
+func (s subset[T]) compute(dst [][]T, rows []int, workers int) int {
 	whole, rows := s.within(rows)
 	if whole.k == nil || whole.cache.room == 0 || s.m.n < whole.n-s.m.n {
-		s.m.count.Add(int64(whole.part(dst, rows, s.examples, workers)))
-		return
+		return whole.part(dst, rows, s.examples, workers)
 	}
-	l := whole.borrowing()
-	defer whole.borrows.Put(l)
-	for from := 0; from < len(rows); from += batchRows {
-		some := rows[from:min(from+batchRows, len(rows))]
-		whole.borrow(l, some, vec.Matrix[T]{}, workers)
-		s.m.count.Add(int64(len(l.missing)))
-		parallel.Do(workers, len(some), func(_, q int) { core.Choose(dst.Row(from+q), l.to[q], s.examples) })
-		whole.giveBack(l)
-	}
+	l := whole.lent()
+	defer whole.lents.Put(l)
+	whole.lend(l, rows, keep, workers)
+	defer whole.Return(l)
+	parallel.Do(workers, len(rows), func(_, p int) { core.Choose(dst[p], l.Rows[p], s.examples) })
+	return len(l.missing)
 }
-
-func (s subset[T]) fill(dst []T, i int) { s.rows(vec.MatrixOf(1, s.m.n, dst), []int{i}, 1) }
 
 func (s subset[T]) value(i int) T { return s.whole.from().value(s.examples[i]) }
 

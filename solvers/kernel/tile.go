@@ -20,15 +20,12 @@ type tile[T, S vec.Float] struct {
 
 // take begins with other columns.
 func (t *tile[T, S]) take(cols []int) {
-	t.cols, t.packed, t.neighbours = cols, false, true
-	for q, j := range cols {
-		t.neighbours = t.neighbours && j == cols[0]+q
-	}
+	t.cols, t.packed, t.neighbours = cols, false, core.Run(cols)
 }
 
 // values returns the tile with the rows of b, until the next call.
 func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
-	rows, cols := len(b.held), len(t.cols)
+	rows, cols := len(b.held.Rows), len(t.cols)
 	if t.own.Rows == 0 {
 		t.own, t.to = vec.NewMatrix[T](edge, edge), make([][]T, edge)
 		for q := range t.to {
@@ -40,11 +37,11 @@ func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
 	case b.examples != nil:
 		t.compute(m, b.examples)
 	case t.neighbours:
-		for q, row := range b.held {
+		for q, row := range b.held.Rows {
 			copy(k.Row(q), row[t.cols[0]:])
 		}
 	default:
-		for q, row := range b.held {
+		for q, row := range b.held.Rows {
 			core.Choose(k.Row(q), row, t.cols)
 		}
 	}

@@ -51,5 +51,5 @@ func TestZeroMatrix(t *testing.T) {
 	if wide, err := m.Float64(); err != nil || wide.Len() != 0 {
 		t.Errorf("%v, %v", wide, err)
 	}
-	panics(t, "kernel: Matrix.Pin: row 0, want one in 0..-1", func() { m.Pin(0) })
+	panics(t, "kernel: Matrix.Pin: example 0 at place 0, want one in 0..-1", func() { m.Pin(0) })
 }

@@ -3,7 +3,9 @@ package ascent
 import (
 	"context"
 	"math/rand/v2"
+	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -23,23 +25,15 @@ type kernelSolver[T vec.Float] struct {
 	inside, primal float64 // sum of the g_i of the active examples, P over lambda: as last estimated
 	worth          float64 // a g_i that is worth a row of K
 
-	levels *levels[T] // nil: all examples are active
-	block  block[T]   // places in at, whose rows of K are its x
+	levels *levels[T]      // nil: all examples are active
+	block  block[T]        // places in at
+	lent   kernel.Lent[T]  // their rows of K
+	parts  []vec.Matrix[T] // of these, for each goroutine
 	exact  kernelCertifier
 }
 
 // kernelRounds is how often a block is visited: rounds after the first cost no row of K.
 const kernelRounds = 4
-
-// reach gives rows of K room for n numbers.
-func (b *block[T]) reach(n int) {
-	size := b.size()
-	if len(b.x.Data) < size*n {
-		b.x.Data = nil // before there is another one
-		b.x.Data = make([]T, size*n)
-	}
-	b.x = vec.Matrix[T]{Rows: size, Cols: n, Stride: n, Data: b.x.Data}
-}
 
 func newKernelSolver[T vec.Float](p Problem[T], o Options) (*kernelSolver[T], error) {
 	s := newKernelTraining(p, o)
@@ -73,6 +67,10 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 		}
 	}
 	s.from = len(s.order)
+	workers, _ := parallel.Cores(o.Workers, n)
+	for range workers {
+		s.parts = append(s.parts, vec.NewMatrix[T](size, partBytes/int(unsafe.Sizeof(T(0)))+16))
+	}
 	if s.byLevels() {
 		s.begin(wide)
 	} else {
@@ -80,7 +78,6 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 		for i := range n {
 			s.at = append(s.at, i)
 		}
-		s.block.reach(n)
 		s.Estimate()
 	}
 	return s
@@ -202,20 +199,33 @@ func (s *kernelSolver[T]) update() {
 	if len(b.rows) == 0 {
 		return
 	}
-	s.k.Rows(rowsFrom(&b.x, 0, len(b.rows)), b.rows, s.o.Workers)
+	s.k.Lend(&s.lent, b.rows, s.o.Workers)
 	for p, at := range b.rows {
 		copy(b.scores.Row(p), s.f.Row(at))
 	}
 	if b.visit(s) {
 		s.push()
 	}
+	s.k.Return(&s.lent)
 }
 
-// push adds the moves of the block to the scores, K_b the block's rows of K: F += K_bᵀ delta.
+// partBytes is how much of a row of K is copied at a time: with a block's it stays in a second-level cache.
+const partBytes = 4096
+
+// push adds the moves of the block to the scores, K_b the block's rows of K: F += K_bᵀ delta. The rows lie here and
+// there: parts of them are copied side by side for a product.
 func (s *kernelSolver[T]) push() {
-	b, size := &s.block, len(s.block.rows)
-	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, rowsFrom(&b.x, 0, size), rowsFrom(&b.delta, 0, size), 1, s.f,
-		s.o.Workers)
+	n, cols := len(s.at), partBytes/int(unsafe.Sizeof(T(0)))
+	delta := rowsFrom(&s.block.delta, 0, len(s.block.rows))
+	parallel.Do(len(s.parts), (n+cols-1)/cols, func(w, c int) {
+		from, to := c*cols, min((c+1)*cols, n)
+		x := rowsFrom(&s.parts[w], 0, delta.Rows)
+		x.Cols = to - from
+		for p, row := range s.lent.Rows {
+			copy(x.Row(p), row[from:to])
+		}
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, s.f.Slice(from, to, 0, s.f.Cols))
+	})
 }
 
 // visitOf: see visitor, as of the next one.
@@ -235,7 +245,7 @@ func (s *kernelSolver[T]) visitOf(p int, _ bool) (moved bool) {
 
 func (s *kernelSolver[T]) products(gram vec.Matrix[T]) {
 	for p := range gram.Rows {
-		row, k := gram.Row(p), s.block.x.Row(p)
+		row, k := gram.Row(p), s.lent.Rows[p]
 		for q, other := range s.block.rows {
 			row[q] = k[other]
 		}

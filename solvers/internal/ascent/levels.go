@@ -155,7 +155,6 @@ func (s *kernelSolver[T]) Activate(set []int) error {
 	}
 	s.from = len(s.order)
 	s.momentum.anew()
-	s.block.reach(len(s.at))
 	s.Estimate()
 	return nil
 }

@@ -63,8 +63,9 @@ func (s *kernelSolver[T]) gather(*leap[T]) {}
 func (s *kernelSolver[T]) flush() {
 	b := &s.block
 	if len(b.rows) > 0 {
-		s.k.Rows(rowsFrom(&b.x, 0, len(b.rows)), b.rows, s.o.Workers)
+		s.k.Lend(&s.lent, b.rows, s.o.Workers)
 		s.push()
+		s.k.Return(&s.lent)
 		s.visits += len(b.rows)
 		b.rows = b.rows[:0]
 	}

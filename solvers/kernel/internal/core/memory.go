@@ -31,6 +31,16 @@ func Choose[E any](dst, row []E, list []int) {
 	}
 }
 
+// Run reports whether the numbers of list follow one another.
+func Run(list []int) bool {
+	for q, j := range list {
+		if j != list[0]+q {
+			return false
+		}
+	}
+	return true
+}
+
 // Pick returns a copy of some rows of x.
 func Pick[T vec.Float](x vec.Matrix[T], list []int) vec.Matrix[T] {
 	some := vec.NewMatrix[T](len(list), x.Cols)
