@@ -25,35 +25,11 @@ import (
 //
 // Choosing r of s support vectors costs O(s² d + s r²) by all cores, and memory of s (r + d) numbers of 8 bytes.
 func (m *Expansion[T]) Compress(tolerance float64) (*Expansion[T], float64, error) {
-	if m.c.A.Cols > 0 && m.vectors == nil {
-		return nil, 0, fmt.Errorf("kernel: a model of a precomputed kernel has no features to compress: use CompressOf")
-	}
-	return m.compress(tolerance, func(m *Expansion[T]) supports { return m.vectors.supports(m.k) })
-}
-
-// CompressOf is Compress of which k holds the kernel's values of all n training examples with each other, n-by-n, as
-// Precomputed takes them. Examples of which k has the same rows are those with the same features.
-func (m *Expansion[T]) CompressOf(k vec.Matrix[T], tolerance float64) (*Expansion[T], float64, error) {
-	if err := k.Validate(); err != nil {
-		return nil, 0, fmt.Errorf("kernel: the matrix of kernel values: %w", err)
-	}
-	if k.Rows != m.c.N || k.Cols != m.c.N {
-		return nil, 0, fmt.Errorf("kernel: a %d-by-%d matrix of the kernel's values of %d training examples",
-			k.Rows, k.Cols, m.c.N)
-	}
-	for _, i := range m.c.Support {
-		for j, v := range k.Row(i) {
-			if v-v != 0 {
-				return nil, 0, fmt.Errorf("kernel: value %v of row %d, column %d, want a finite number", v, i, j)
-			}
-		}
-	}
-	return m.compress(tolerance, func(m *Expansion[T]) supports { return givenSupports(k, m.c.Support) })
-}
-
-func (m *Expansion[T]) compress(tolerance float64, of func(m *Expansion[T]) supports) (*Expansion[T], float64, error) {
 	if m.c.A.Cols == 0 {
 		return nil, 0, errZero
+	}
+	if m.vectors == nil {
+		return nil, 0, fmt.Errorf("kernel: a model of a precomputed kernel has no features to compress")
 	}
 	if !(tolerance >= 0) || math.IsInf(tolerance, 1) {
 		return nil, 0, fmt.Errorf("kernel: a tolerance of %v, want a finite number of at least 0", tolerance)
@@ -61,7 +37,7 @@ func (m *Expansion[T]) compress(tolerance float64, of func(m *Expansion[T]) supp
 	if len(m.c.Support) == 0 {
 		return m, 0, nil
 	}
-	places, sums := m.merge(of(m).compare)
+	places, sums := m.merge(m.vectors.supports(m.k).compare)
 	a, err := round[T](sums)
 	if err != nil {
 		return nil, 0, err
@@ -70,7 +46,7 @@ func (m *Expansion[T]) compress(tolerance float64, of func(m *Expansion[T]) supp
 	if err != nil {
 		return nil, 0, err
 	}
-	r := newReduction(of(merged), sums)
+	r := newReduction(merged.vectors.supports(m.k), sums)
 	bound := slices.Max(r.sizes(difference(sums, a, nil)))
 	if tolerance == 0 {
 		return merged, bound, nil
@@ -125,9 +101,6 @@ func (m *Expansion[T]) pick(places []int, a vec.Matrix[T]) (*Expansion[T], error
 	small := *m
 	small.c.A, small.c.Support = a, make([]int, len(places))
 	core.Choose(small.c.Support, m.c.Support, places)
-	if m.vectors == nil {
-		return &small, nil
-	}
 	var err error
 	small.vectors, err = m.vectors.pick(m.k, m.d, places)
 	return &small, err

@@ -34,7 +34,7 @@ const unit = 0x1p-53 // roundoff of float64
 
 // newReduction begins with w' = 0 and coefficients a, s-by-outputs, of w.
 func newReduction(k supports, a vec.Matrix[float64]) *reduction {
-	r := &reduction{supports: k, workers: runtime.GOMAXPROCS(0), noise: float64(a.Rows+3) * k.unit,
+	r := &reduction{supports: k, workers: runtime.GOMAXPROCS(0), noise: float64(a.Rows+3) * unit,
 		diagonal: make([]float64, a.Rows), left: make([]float64, a.Cols), scores: vec.NewMatrix[float64](a.Cols,
 			a.Rows)}
 	f := r.multiply(a)

@@ -3,7 +3,6 @@ package kernel
 import (
 	"cmp"
 	"slices"
-	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
@@ -11,7 +10,6 @@ import (
 
 // supports are support vectors as a compression sees them.
 type supports struct {
-	unit    float64                                   // roundoff of the numbers of K
 	compare func(p, q int) int                        // 0 where they have the same features
 	rows    func(dst vec.Matrix[float64], list []int) // sets dst to the rows list of their kernel matrix
 }
@@ -25,7 +23,6 @@ func (v denseVectors[T]) supports(k Kernel) supports {
 	var room vec.Matrix[float64]
 	z := wide.centre(x, &room)
 	return supports{
-		unit,
 		func(p, q int) int { return slices.Compare(v.x.Row(p), v.x.Row(q)) },
 		func(dst vec.Matrix[float64], list []int) {
 			pairs := rawPairs[float64]{x: core.Pick(x, list), z: x}
@@ -45,7 +42,6 @@ func (v *sparseVectors[T]) supports(k Kernel) supports {
 	}
 	wide := widen(v.transposed, norms)
 	return supports{
-		unit,
 		func(p, q int) int {
 			a, b := v.x.row(p), v.x.row(q)
 			return cmp.Or(slices.Compare(a.columns, b.columns), slices.Compare(a.values, b.values))
@@ -53,25 +49,6 @@ func (v *sparseVectors[T]) supports(k Kernel) supports {
 		func(dst vec.Matrix[float64], list []int) {
 			for q, p := range list {
 				evaluate[float64](k, sparsePairs[float64]{wide.row(p), norms[p], wide}, dst.Slice(q, q+1, 0, dst.Cols))
-			}
-		},
-	}
-}
-
-// givenSupports are the examples list of a precomputed kernel matrix.
-func givenSupports[T vec.Float](k vec.Matrix[T], list []int) supports {
-	u := unit
-	if unsafe.Sizeof(T(0)) == 4 {
-		u = 0x1p-24
-	}
-	return supports{
-		u,
-		func(p, q int) int { return slices.Compare(k.Row(list[p]), k.Row(list[q])) },
-		func(dst vec.Matrix[float64], rows []int) {
-			for q, p := range rows {
-				for c, j := range list {
-					dst.Row(q)[c] = float64(k.Row(list[p])[j])
-				}
 			}
 		},
 	}

@@ -53,26 +53,14 @@ func compressions[T vec.Float](t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				given := vec.NewMatrix[T](n, n)
-				all := make([]int, n)
-				for i := range all {
-					all[i] = i
-				}
-				matrix.Rows(given, all, 1)
-				pre, err := Precomputed(given)
-				if err != nil {
-					t.Fatal(err)
-				}
 				a := coefficients[T](rng, n, outputs)
-				for what, matrix := range map[string]*Matrix[T]{"kernel": matrix, "precomputed": pre} {
-					checkCompressions(t, fmt.Sprintf("%s, %.2f, %#v, %s", name, density, k, what), matrix, a, given)
-				}
+				checkCompressions(t, fmt.Sprintf("%s, %.2f, %#v", name, density, k), matrix, a)
 			}
 		}
 	}
 }
 
-func checkCompressions[T vec.Float](t *testing.T, name string, k *Matrix[T], a, given vec.Matrix[T]) {
+func checkCompressions[T vec.Float](t *testing.T, name string, k *Matrix[T], a vec.Matrix[T]) {
 	t.Helper()
 	m, err := NewExpansion(k, a, []string{"a", "b"})
 	if err != nil {
@@ -83,11 +71,7 @@ func checkCompressions[T vec.Float](t *testing.T, name string, k *Matrix[T], a, 
 	before := len(m.Support())
 	for _, part := range []float64{0, 1e-3, .1, 2} {
 		tolerance := part * norm
-		compress := func() (*Expansion[T], float64, error) { return m.Compress(tolerance) }
-		if k.Kernel() == nil {
-			compress = func() (*Expansion[T], float64, error) { return m.CompressOf(given, tolerance) }
-		}
-		small, distance, err := compress()
+		small, distance, err := m.Compress(tolerance)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -279,33 +263,20 @@ func TestCompressErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := func(k vec.Matrix[float32]) func() error {
-		return func() error { _, _, err := pre.CompressOf(k, 0); return err }
-	}
 	to := func(m *Expansion[float32], tolerance float64) func() error {
 		return func() error { _, _, err := m.Compress(tolerance); return err }
 	}
 	for want, f := range map[string]func() error{
-		"exceeds the largest float32":                 to(m, 0),
-		"a tolerance of -1, want a finite number":     to(m, -1),
-		"a tolerance of NaN, want a finite number":    to(m, math.NaN()),
-		"a tolerance of +Inf, want a finite number":   to(m, math.Inf(1)),
-		"use CompressOf":                              to(pre, 0),
-		"the zero Expansion":                          to(new(Expansion[float32]), 0),
-		"a 2-by-1 matrix of the kernel's values of 2": of(vec.NewMatrix[float32](2, 1)),
-		"value NaN of row 1, column 0":                of(vec.MatrixOf(2, 2, []float32{1, 1, float32(math.NaN()), 1})),
+		"exceeds the largest float32":               to(m, 0),
+		"a tolerance of -1, want a finite number":   to(m, -1),
+		"a tolerance of NaN, want a finite number":  to(m, math.NaN()),
+		"a tolerance of +Inf, want a finite number": to(m, math.Inf(1)),
+		"a model of a precomputed kernel":           to(pre, 0),
+		"the zero Expansion":                        to(new(Expansion[float32]), 0),
 	} {
 		err := f()
 		if err == nil || !strings.HasPrefix(err.Error(), "kernel: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
-	}
-	none, err := NewExpansion(given, vec.NewMatrix[float32](2, 1), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, distance, err := none.CompressOf(vec.MatrixOf(2, 2, []float32{1, 1, 1, 1}), 1)
-	if err != nil || distance != 0 || len(same.Support()) != 0 {
-		t.Errorf("of no support vectors: %v, %v, %v", same.Support(), distance, err)
 	}
 }
