@@ -11,7 +11,7 @@ import (
 // Between sets dst[i, j] = k(x_i, z_j) for all rows of x and of z. It panics where the sizes do not fit together. O(m n
 // d).
 func Between[T vec.Float](dst vec.Matrix[T], k Kernel, x, z vec.Matrix[T]) {
-	evaluate[T](k, dense[T]{x, z, norms(x), norms(z)}, dst)
+	evaluate[T](k, dense[T]{x, z, x, z, norms(x), norms(z)}, dst)
 }
 
 func norms[T vec.Float](x vec.Matrix[T]) []T {
@@ -34,10 +34,12 @@ type distances[T vec.Float] interface {
 	distance(i, j int) T        // |x_i - z_j|², number by number
 }
 
-// dense are pairs of rows of matrices.
+// dense are pairs of rows of matrices, less a mean, and the rows as they were, for distances of those that are near each
+// other.
 type dense[T vec.Float] struct {
-	x, z   vec.Matrix[T]
-	nx, nz []T // squared norms
+	x, z       vec.Matrix[T]
+	rawX, rawZ vec.Matrix[T]
+	nx, nz     []T // squared norms, of x and z
 }
 
 func (p dense[T]) products(dst vec.Matrix[T]) {
@@ -46,7 +48,7 @@ func (p dense[T]) products(dst vec.Matrix[T]) {
 
 func (p dense[T]) norms(i int) (nx T, nz []T) { return p.nx[i], p.nz }
 
-func (p dense[T]) distance(i, j int) T { return vec.SquaredDistance(p.x.Row(i), p.z.Row(j)) }
+func (p dense[T]) distance(i, j int) T { return vec.SquaredDistance(p.rawX.Row(i), p.rawZ.Row(j)) }
 
 // evaluate sets dst[i, j] = k(x_i, z_j).
 func evaluate[T vec.Float](k Kernel, p operands[T], dst vec.Matrix[T]) {

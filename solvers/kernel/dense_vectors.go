@@ -36,17 +36,16 @@ func (v denseVectors[T]) scores(k Kernel, dst, a vec.Matrix[T], x design.Matrix[
 	s.X, s.Values = core.AtLeast(s.X, len(rows), d), core.AtLeast(s.Values, len(rows), min(size, v.x.Rows))
 	examples := s.X.Slice(0, len(rows), 0, d)
 	x.Gather(examples, rows)
-	p := rawPairs[T]{x: examples}
-	p.dense.x = v.centre(examples, &s.Z)
+	p := dense[T]{x: v.centre(examples, &s.Z), rawX: examples}
 	s.Norms = s.Norms[:0]
 	for i := range rows {
-		s.Norms = append(s.Norms, vec.SquaredNorm(p.dense.x.Row(i)))
+		s.Norms = append(s.Norms, vec.SquaredNorm(p.x.Row(i)))
 	}
 	p.nx = s.Norms
 	for j := 0; j < v.x.Rows; j += size {
 		to := min(j+size, v.x.Rows)
-		p.z = v.x.Slice(j, to, 0, d)
-		p.dense.z, p.nz = v.centre(p.z, &s.Support), v.norms[j:to]
+		p.rawZ = v.x.Slice(j, to, 0, d)
+		p.z, p.nz = v.centre(p.rawZ, &s.Support), v.norms[j:to]
 		values := s.Values.Slice(0, len(rows), 0, to-j)
 		evaluate[T](k, p, values)
 		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, values, a.Slice(j, to, 0, a.Cols), 1, dst)
@@ -66,12 +65,3 @@ func (v denseVectors[T]) centre(x vec.Matrix[T], room *vec.Matrix[T]) vec.Matrix
 	subtract(v.mean, c)
 	return c
 }
-
-// rawPairs are pairs of rows that a mean has been subtracted from, and the rows as they were, for distances of those
-// that are near each other.
-type rawPairs[T vec.Float] struct {
-	dense[T]
-	x, z vec.Matrix[T]
-}
-
-func (p rawPairs[T]) distance(i, j int) T { return vec.SquaredDistance(p.x.Row(i), p.z.Row(j)) }

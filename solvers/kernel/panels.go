@@ -61,15 +61,15 @@ func (m *Matrix[T]) prepare(workers int) {
 		}
 		parallel.Do(workers, count, func(_, b int) {
 			w := m.window()
-			z := w.gather(b*cols, min((b+1)*cols, m.n))
-			subtract(p.mean, z)
+			var panel []T
+			if kept != nil {
+				panel = kept[b*cols*m.d:]
+			}
+			z := w.pack(panel, b*cols, min((b+1)*cols, m.n))
 			if p.mean != nil {
 				for i := range z.Rows {
 					p.norms[b*cols+i] = vec.SquaredNorm(z.Row(i))
 				}
-			}
-			if kept != nil {
-				unchecked.PackPanel(kept[b*cols*m.d:], &z)
 			}
 			m.windows.Put(w)
 		})

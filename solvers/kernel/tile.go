@@ -64,9 +64,7 @@ func (t *tile[T, S]) compute(m *Matrix[T], b *batch[T]) {
 	w, cols := t.window, unchecked.PanelCols[T]()
 	w.batch, w.all, w.from, w.to = b, t.cols, 0, len(t.cols)
 	for q := 0; q < len(t.cols) && !t.packed; q += cols {
-		z := w.gather(q, min(q+cols, len(t.cols)))
-		subtract(m.panels.mean, z)
-		unchecked.PackPanel(t.panels[q*m.d:], &z)
+		w.pack(t.panels[q*m.d:], q, min(q+cols, len(t.cols)))
 	}
 	t.packed = true
 	w.compute(t.panels, t.to)

@@ -96,9 +96,13 @@ func (w *window[T]) compute(packed []T, dst [][]T) {
 	if packed != nil {
 		w.left.Times(&products, packed)
 	} else {
+		if w.panel == nil {
+			w.panel = core.Aligned[T](w.m.d, cols).Data
+		}
 		for q := 0; q < count; q += cols {
 			part := products.Slice(0, len(w.rows), q, min(q+cols, count))
-			w.left.Times(&part, w.pack(w.from+q, w.from+q+part.Cols))
+			w.pack(w.panel, w.from+q, w.from+q+part.Cols)
+			w.left.Times(&part, w.panel)
 		}
 	}
 	if w.all != nil {
@@ -112,15 +116,15 @@ func (w *window[T]) compute(packed []T, dst [][]T) {
 	}
 }
 
-// pack returns a panel of the columns at the given places, until the next call.
-func (w *window[T]) pack(from, to int) []T {
-	if w.panel == nil {
-		w.panel = core.Aligned[T](w.m.d, unchecked.PanelCols[T]()).Data
-	}
+// pack makes panel the panel of the columns at the given places, at most as many as one has, and returns their
+// examples less the mean.
+func (w *window[T]) pack(panel []T, from, to int) vec.Matrix[T] {
 	z := w.gather(from, to)
 	subtract(w.m.panels.mean, z)
-	unchecked.PackPanel(w.panel, &z)
-	return w.panel
+	if panel != nil {
+		unchecked.PackPanel(panel, &z)
+	}
+	return z
 }
 
 // gather returns the examples of the columns at the given places.
