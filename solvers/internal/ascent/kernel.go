@@ -67,9 +67,9 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 		}
 	}
 	s.from = len(s.order)
-	workers, _ := parallel.Cores(o.Workers, n)
+	workers, _ := parallel.Cores(o.Workers, (n+partCols[T]()-1)/partCols[T]())
 	for range workers {
-		s.parts = append(s.parts, vec.NewMatrix[T](size, partBytes/int(unsafe.Sizeof(T(0)))+16))
+		s.parts = append(s.parts, vec.NewMatrix[T](size, partCols[T]()+16)) // rows are no power of two apart
 	}
 	if s.byLevels() {
 		s.begin(wide)
@@ -209,14 +209,15 @@ func (s *kernelSolver[T]) update() {
 	s.k.Return(&s.lent)
 }
 
-// partBytes is how much of a row of K is copied at a time: with a block's it stays in a second-level cache.
-const partBytes = 4096
+// partCols is how many numbers of a row of K are copied at a time, 4096 bytes: a block's stay in a second-level cache.
+func partCols[T vec.Float]() int { return 4096 / int(unsafe.Sizeof(T(0))) }
 
 // push adds the moves of the block to the scores, K_b the block's rows of K: F += K_bᵀ delta. The rows lie here and
 // there: parts of them are copied side by side for a product.
 func (s *kernelSolver[T]) push() {
-	n, cols := len(s.at), partBytes/int(unsafe.Sizeof(T(0)))
+	n, cols := len(s.at), partCols[T]()
 	delta := rowsFrom(&s.block.delta, 0, len(s.block.rows))
+	delta.Cols = s.cols
 	parallel.Do(len(s.parts), (n+cols-1)/cols, func(w, c int) {
 		from, to := c*cols, min((c+1)*cols, n)
 		x := rowsFrom(&s.parts[w], 0, delta.Rows)
@@ -224,7 +225,7 @@ func (s *kernelSolver[T]) push() {
 		for p, row := range s.lent.Rows {
 			copy(x.Row(p), row[from:to])
 		}
-		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, s.f.Slice(from, to, 0, s.f.Cols))
+		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, s.f.Slice(from, to, 0, s.cols))
 	})
 }
 
