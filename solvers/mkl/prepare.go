@@ -81,7 +81,7 @@ func (t *prepared[T]) Begin() (m train.Method[T], start func() (solvers.Certific
 		return nil, nil, err
 	}
 	if s := t.p.Start; s != nil {
-		start = func() (solvers.Certificate, error) { return t.solver.Start(s.Duals, s.Eta) }
+		start = func() (solvers.Certificate, error) { return t.solver.Start(s.Duals, s.coefficients(), s.Eta) }
 	}
 	return t.solver, start, nil
 }
@@ -107,6 +107,20 @@ func (t *prepared[T]) Result(m *model.Model[T], end train.Ended[T]) *Result[T] {
 	r.Steps, r.Rounds = t.solver.Steps()
 	r.weigh(t.solver.Weights(end.Primal))
 	return r
+}
+
+// coefficients returns the model's, n-by-m: 0-by-0 where it has none.
+func (r *Result[T]) coefficients() (all vec.Matrix[T]) {
+	if r.Model == nil || r.Kernels == nil {
+		return all
+	}
+	k := r.Kernels
+	_, m := k.Dims()
+	all = vec.NewMatrix[T](k.Len(), m)
+	for q, i := range k.Support() {
+		copy(all.Row(i), k.Coefficients().Row(q))
+	}
+	return all
 }
 
 // weigh sets what r says of the kernels.

@@ -1,10 +1,6 @@
 package mkl
 
-import (
-	"fmt"
-
-	"github.com/dualgap/dualgap/vec"
-)
+import "fmt"
 
 // Prune returns r with a model that has only those kernels whose share is at least the given one, so that the others
 // cost nothing in predictions. Its certificate, with the primal value of that model, says what was lost by it: the dual
@@ -23,8 +19,7 @@ func (p Problem[T]) prune(r *Result[T], c Config, share float64) (*Result[T], er
 	switch {
 	case err != nil:
 		return nil, err
-	case r == nil || r.Model == nil || r.Kernels == nil || len(r.Eta) != p.Bundle.Kernels() ||
-		r.Kernels.Len() != p.Bundle.Len():
+	case r == nil || len(r.Eta) != p.Bundle.Kernels() || r.coefficients().Rows != p.Bundle.Len():
 		return nil, fmt.Errorf("no result of this problem to prune")
 	case !(share >= 0 && share < 1):
 		return nil, fmt.Errorf("a share of %v to keep kernels from, want at least 0 and less than 1", share)
@@ -42,10 +37,7 @@ func (p Problem[T]) prune(r *Result[T], c Config, share float64) (*Result[T], er
 	if left == 0 {
 		return nil, fmt.Errorf("no kernel has a share of %v", share)
 	}
-	coefficients := vec.NewMatrix[T](p.Bundle.Len(), t.c.Classes)
-	for q, i := range r.Kernels.Support() {
-		copy(coefficients.Row(i), r.Kernels.Coefficients().Row(q))
-	}
+	coefficients := r.coefficients()
 	if pruned.Certificate, err = t.solver.Evaluate(eta, coefficients, r.Duals); err != nil {
 		return nil, err
 	}

@@ -15,13 +15,21 @@ type Inner[T vec.Float] struct{ *kernelSolver[T] }
 // NewInner returns a training of p, whose kernel is in memory. What K is does not matter before Renew is called.
 func NewInner[T vec.Float](p Problem[T], k *bundle.Mixture[T], o Options) *Inner[T] {
 	p.Kernel = k.Matrix
-	s := &Inner[T]{newKernelTraining(p, o)}
-	s.momentum.start = math.Inf(1) // none: K changes after few passes
-	return s
+	return &Inner[T]{newKernelTraining(p, o)}
 }
 
-// Renew follows a change of K: it computes all scores, and then asks of each visit what a gap of tol needs. O(n² m).
+// Momentum says whether epochs are extrapolated from now on: see momentum.
+func (s *Inner[T]) Momentum(on bool) {
+	s.momentum.start = math.Inf(1)
+	if on {
+		s.momentum.start = 0
+	}
+}
+
+// Renew follows a change of K: it computes all scores, and then asks of each visit what a gap of tol needs. Momentum
+// begins anew, since the last scores are not of this K. O(n² m).
 func (s *Inner[T]) Renew(tol float64) {
+	s.momentum.anew()
 	s.o.Tol = tol
 	h := make([]T, s.n)
 	s.p.Kernel.Diagonal(h)

@@ -29,7 +29,7 @@ func (s *Solver[T]) Zero() solvers.Certificate { return s.inner.Zero() }
 // last certificate, the |w^j|_2.
 func (s *Solver[T]) PrimalVariables() (train.Variables[T], error) {
 	best := s.primal
-	if best.log == nil { // of these examples there is none yet
+	if best.log == nil { // there is none yet
 		best = point[T]{times: 1, at: s.levels.At(), a: s.in.Duals(), log: s.weights.log}
 	}
 	return s.Variables(best.eta(), best.coefficients(s.n)), nil
@@ -97,7 +97,7 @@ func (s *Solver[T]) Certify() (solvers.Certificate, error) {
 	if s.broken != nil {
 		return solvers.Certificate{}, s.broken
 	}
-	if s.primal.log == nil || s.midway { // what there is of these examples was not measured yet
+	if s.primal.value == infinite || s.midway { // what there is of these examples was not measured yet
 		if s.in == nil {
 			if err := s.Activate(s.levels.At()); err != nil {
 				return solvers.Certificate{}, err
@@ -105,7 +105,12 @@ func (s *Solver[T]) Certify() (solvers.Certificate, error) {
 		}
 		s.measure()
 	}
-	c, err := s.Evaluate(s.primal.eta(), s.primal.coefficients(s.n), s.Duals())
+	return s.evaluateBest()
+}
+
+// evaluateBest computes the certificate of the best points as they are.
+func (s *Solver[T]) evaluateBest() (c solvers.Certificate, err error) {
+	c, err = s.Evaluate(s.primal.eta(), s.primal.coefficients(s.n), s.Duals())
 	s.estimate = c
 	return c, err
 }

@@ -78,7 +78,7 @@ func (s *Solver[T]) Activate(at []int) error {
 // begin starts the machine on new examples, or on dual variables that are set. Where the weights have been good enough
 // for other examples it goes all the way at once.
 func (s *Solver[T]) begin() {
-	s.primal, s.last = point[T]{value: infinite}, step{value: infinite}
+	s.primal.value, s.last = infinite, step{value: infinite} // of the model that was certified the variables stay
 	s.in.Renew(firstTol)
 	tol := min(firstTol, share*max(s.levels.Goal, s.in.Estimate().RelativeGap()))
 	if s.settled() {

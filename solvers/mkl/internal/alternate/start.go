@@ -9,10 +9,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Start begins with the dual variables and the weights of another training and returns their certificate. Dual
-// variables are scaled so that they are feasible, and their dual objective is the largest; weights are normalized.
-func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, error) {
-	if err := s.fitsStart(a, eta); err != nil {
+// Start begins with the dual variables a, the coefficients and the weights of another training's result, all n-by-m but
+// these, and returns the certificate of that model with these dual variables. Dual variables are scaled so that they
+// are feasible, and their dual objective is the largest; weights are normalized.
+//
+// The best model and the best dual variables may be of different machines: then the model of a and eta is neither.
+func (s *Solver[T]) Start(a, coefficients vec.Matrix[T], eta []float64) (solvers.Certificate, error) {
+	if err := s.fitsStart(a, coefficients, eta); err != nil {
 		return solvers.Certificate{}, err
 	}
 	s.weights.start(eta)
@@ -38,7 +41,8 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 		s.begin()
 		s.measure()
 	}
-	c, err := s.Certify()
+	s.primal = modelOf(coefficients, eta)
+	c, err := s.evaluateBest()
 	if err == nil && c.RelativeGap() > s.p.Tol {
 		s.Reconsider()
 		s.enter()
@@ -46,8 +50,26 @@ func (s *Solver[T]) Start(a vec.Matrix[T], eta []float64) (solvers.Certificate, 
 	return c, err
 }
 
+// modelOf is a model as a point, whose value is not known.
+func modelOf[T vec.Float](coefficients vec.Matrix[T], eta []float64) point[T] {
+	p := point[T]{value: infinite, times: 1, log: make([]float64, len(eta))}
+	for i := range coefficients.Rows {
+		if !isZero(coefficients.Row(i)) {
+			p.at = append(p.at, i)
+		}
+	}
+	p.a = vec.NewMatrix[T](len(p.at), coefficients.Cols)
+	for q, i := range p.at {
+		copy(p.a.Row(q), coefficients.Row(i))
+	}
+	for j, v := range eta {
+		p.log[j] = math.Log(v)
+	}
+	return p
+}
+
 // fitsStart returns why a training cannot begin with these.
-func (s *Solver[T]) fitsStart(a vec.Matrix[T], eta []float64) error {
+func (s *Solver[T]) fitsStart(a, coefficients vec.Matrix[T], eta []float64) error {
 	if err := a.Validate(); err != nil {
 		return fmt.Errorf("dual variables to start from: %w", err)
 	}
@@ -55,6 +77,10 @@ func (s *Solver[T]) fitsStart(a vec.Matrix[T], eta []float64) error {
 		return fmt.Errorf(
 			"%d-by-%d dual variables and %d weights to start from, for %d examples, %d classes and %d kernels",
 			a.Rows, a.Cols, len(eta), s.n, s.m, len(s.weights.log))
+	}
+	if coefficients.Rows != s.n || coefficients.Cols != s.m {
+		return fmt.Errorf("a model of %d examples and %d classes to start from, for %d and %d", coefficients.Rows,
+			coefficients.Cols, s.n, s.m)
 	}
 	for j, v := range eta {
 		if !(v >= 0) || v > math.MaxFloat64 {

@@ -92,6 +92,10 @@ const (
 	// firstTol is the gap of the first machine, mostEpochs the most epochs of one between two steps of the weights.
 	firstTol, mostEpochs = 0.3, 100
 
+	// momentumFrom is how many epochs of a machine go without momentum: after so few the weights may move, and with them
+	// K, by whose last scores momentum cannot go on.
+	momentumFrom = 3
+
 	// share is the gap of a machine as a part of the gap of the whole problem, which cannot be smaller than its own.
 	share = 0.3
 )
@@ -146,6 +150,7 @@ func (s *Solver[T]) Epoch(ctx context.Context) (int, bool) {
 		if visits, n := s.Visits(); s.since > 0 && visits/n >= s.p.Epochs {
 			return s.epoch, true // as it is, so that more passes go on from here, and as many as before do nothing
 		}
+		s.in.Momentum(s.since >= momentumFrom)
 		if _, whole := s.in.Epoch(ctx); !whole {
 			return s.epoch, false
 		}

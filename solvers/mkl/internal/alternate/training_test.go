@@ -162,8 +162,51 @@ func levels[T vec.Float](t *testing.T) {
 	// A start from the solution is one.
 	eta, _ := s.Weights(got.Primal)
 	again := solver(t, p)
-	if c, err := again.Start(s.Duals(), eta); err != nil || c.RelativeGap() > 3*p.Tol {
+	if c, err := again.Start(s.Duals(), got.Primal.Matrices[0], eta); err != nil || c.RelativeGap() > p.Tol {
 		t.Errorf("started with %v, %v", c, err)
+	}
+	// A start from elsewhere, after which other examples become active, has the certificate of its variables.
+	again = solver(t, p)
+	half := s.Duals()
+	clear(half.Data[:len(half.Data)/2])
+	c, err := again.Start(half, half, eta)
+	if err != nil || len(again.levels.At()) < 300 {
+		t.Fatalf("%d examples are active: %v", len(again.levels.At()), err)
+	}
+	started, err := again.PrimalVariables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	eta, _ = again.Weights(started)
+	if d, err := again.Evaluate(eta, started.Matrices[0], again.Duals()); err != nil ||
+		math.Abs(c.Primal-d.Primal) > 1e-12*c.Primal || d.Dual != c.Dual {
+		t.Errorf("started with %v, %v", c, d)
+	}
+}
+
+// TestScores: the scores that a machine with momentum goes by are K A, after the weights have moved, too.
+func TestScores(t *testing.T) {
+	s := solver(t, blobs[float64](t, 120, 3, 1.25, 10))
+	if err := s.Activate(s.levels.At()); err != nil {
+		t.Fatal(err)
+	}
+	s.in.Momentum(true)
+	eta, f := s.weights.eta(), vec.NewMatrix[float64](len(s.levels.At()), s.m)
+	for moves := range 4 {
+		s.in.Renew(1e-9)
+		for range 8 {
+			s.in.Epoch(context.Background())
+			s.mix.Multiply(f, s.in.Duals(), 1)
+			for i := range f.Rows {
+				for c, v := range f.Row(i) {
+					if got := s.in.Scores(i)[c]; math.Abs(got-v) > 1e-9 {
+						t.Fatalf("after %d moves the score of row %d and class %d is %v, want %v", moves, i, c, got, v)
+					}
+				}
+			}
+		}
+		eta[moves] /= 2
+		s.mix.Weigh(eta, 1)
 	}
 }
 
