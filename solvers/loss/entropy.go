@@ -25,6 +25,15 @@ func entropyOf(u, logs []float64) float64 {
 	return vec.Dot64(u, logs)
 }
 
+// entropyOfRest returns (1-s) log(1-s), continued to 1 and to what rounding makes of it, with a small relative error:
+// beside a small s 1-s has lost most of it.
+func entropyOfRest(s float64) float64 {
+	if !(s < 1) && s-s == 0 {
+		return 0
+	}
+	return (1 - s) * math.Log1p(-s)
+}
+
 // scoresBut sets x to the scores of the classes other than y, and returns the largest.
 func scoresBut[T vec.Float](x []float64, s []T, y int) (most float64) {
 	vec.Convert(x[:y], s[:y])

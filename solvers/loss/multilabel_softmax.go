@@ -52,6 +52,10 @@ func (MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) flo
 	for j, v := range a {
 		p[j] = scale * float64(v)
 	}
+	if len(y) == 1 {
+		p[y[0]] = 0
+		return -r * (entropyOf(p, logs) + entropyOfRest(float64(a[y[0]])/r))
+	}
 	for _, c := range y {
 		p[c] += q
 	}

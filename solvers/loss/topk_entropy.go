@@ -69,8 +69,8 @@ func (l TopKEntropy[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) float64
 		sum += u[j]
 	}
 	sum -= u[y[0]]
-	u[y[0]] = 1 - sum
-	return -r * entropyOf(u, logs)
+	u[y[0]] = 0
+	return -r * (entropyOf(u, logs) + entropyOfRest(sum))
 }
 
 // Visit moves a block to its optimum.
