@@ -139,6 +139,32 @@ func TestWeightsOfLabels(t *testing.T) {
 	}
 }
 
+// TestWeightsOfClasses: -w weighs the losses of the class that it names. Of a weight next to 0 fewer examples are found
+// than where the other class has it.
+func TestWeightsOfClasses(t *testing.T) {
+	rare, dir := rare(t), t.TempDir()
+	path, out := filepath.Join(dir, "m.dg"), filepath.Join(dir, "out")
+	for _, family := range []string{"topk", "tracenorm", "mkl"} {
+		found := map[string]int{} // examples of the class one, by the class that weighs little
+		for _, class := range []string{"one", "none"} {
+			must(t, "train", family, "-w", class+"=1e-6", rare, path)
+			must(t, "predict", "-q", rare, path, out)
+			text, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, word := range strings.Fields(string(text)) {
+				if word == "one" {
+					found[class]++
+				}
+			}
+		}
+		if !(found["one"] < found["none"]) {
+			t.Errorf("%s: predictions of one, by the class of little weight: %v", family, found)
+		}
+	}
+}
+
 // TestWeightsFile: weights of examples from text and NPY do what weights of their classes do where they say the same,
 // and are multiplied with them.
 func TestWeightsFile(t *testing.T) {
