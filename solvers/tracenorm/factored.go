@@ -10,7 +10,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// The objective as a function of z, the factors U, d-by-r, and V, k-by-r, of W = U Vᵀ, is
+// The objective as a function of z, the factors U, d-by-r, and V, m-by-r, of W = U Vᵀ, is
 //
 //	lambda1/2 (|U|² + |V|²) + lambda2 |U Vᵀ|² + R_n(U Vᵀ)
 //
@@ -18,7 +18,7 @@ import (
 
 // split returns the factors that z holds.
 func (t *training[T]) split(z []T) (u, v vec.Matrix[T]) {
-	return vec.MatrixOf(t.D, t.rank, z[:t.D*t.rank]), vec.MatrixOf(t.K, t.rank,
+	return vec.MatrixOf(t.D, t.rank, z[:t.D*t.rank]), vec.MatrixOf(t.M, t.rank,
 		z[t.D*t.rank:])
 }
 
@@ -65,7 +65,7 @@ func (t *training[T]) fromZero(ctx context.Context, evaluate optim.Function[T]) 
 	filled, ok := t.firstStep(z)
 	release()
 	copy(t.descent.Z, z)
-	if ok && filled < min(t.rank, t.K-1) {
+	if ok && filled < min(t.rank, t.M-1) {
 		t.perturb() // W may need directions that G lacks, as for classes without examples; its columns sum to 0
 	}
 	return ok
@@ -104,7 +104,7 @@ func (t *training[T]) firstStep(z []T) (filled int, ok bool) {
 		for i := range t.D {
 			zu.Row(i)[j] = T(-scale * long * u.Row(i)[j])
 		}
-		for i := range t.K {
+		for i := range t.M {
 			zv.Row(i)[j] = T(scale / long * v.Row(i)[j])
 		}
 	}

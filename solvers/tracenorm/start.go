@@ -16,8 +16,8 @@ func (t *training[T]) start(r *Result[T]) error {
 		return fmt.Errorf("Start without a model")
 	}
 	_, d := t.Data.X.Dims()
-	if features, classes := r.Dims(); features != d || classes != t.K {
-		return fmt.Errorf("Start with %d features and %d classes, but there are %d and %d", features, classes, d, t.K)
+	if features, classes := r.Dims(); features != d || classes != t.M {
+		return fmt.Errorf("Start with %d features and %d classes, but there are %d and %d", features, classes, d, t.M)
 	}
 	u, v := r.Factors()
 	filled := 0
@@ -35,13 +35,13 @@ func (t *training[T]) start(r *Result[T]) error {
 		if t.Data.Bias != 0 && r.constant != nil {
 			zu.Row(d)[c] = T(float64(r.constant[c]) / b)
 		}
-		for l := range t.K {
+		for l := range t.M {
 			zv.Row(l)[c] = T(float64(v.Row(l)[c]) * b)
 		}
 	}
 	t.stages = t.stages[len(t.stages)-1:]
 	t.setStage(0)
-	if filled < min(t.rank, t.K-1) { // the columns of the best W sum to 0
+	if filled < min(t.rank, t.M-1) { // the columns of the best W sum to 0
 		t.perturb()
 	}
 	return nil

@@ -43,10 +43,10 @@ const (
 
 func newTraining[T vec.Float](b nuclear.Base[T], rank int) *training[T] {
 	t := &training[T]{Base: b, rank: rank}
-	t.h = risk.Padded[T](t.D, t.K)
-	t.every = 1 + min(t.D, t.K)/32
+	t.h = risk.Padded[T](t.D, t.M)
+	t.every = 1 + min(t.D, t.M)/32
 	t.looked = t.every
-	for size := perSample * t.K; t.Data.KeepsRows() && len(t.stages) < 2 && size <= t.N/4; size *= 4 {
+	for size := perSample * t.M; t.Data.KeepsRows() && len(t.stages) < 2 && size <= t.N/4; size *= 4 {
 		t.stages = append(t.stages, size)
 	}
 	if len(t.stages) > 0 {
@@ -54,7 +54,7 @@ func newTraining[T vec.Float](b nuclear.Base[T], rank int) *training[T] {
 	}
 	t.stages = append(t.stages, t.N)
 	_, _, epsilon := family.Limits[T]()
-	t.descent = optim.NewDescent[T]((t.D+t.K)*rank, remembered(t.D, t.K, rank), epsilon)
+	t.descent = optim.NewDescent[T]((t.D+t.M)*rank, remembered(t.D, t.M, rank), epsilon)
 	t.setStage(0)
 	return t
 }

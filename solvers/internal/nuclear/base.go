@@ -22,7 +22,7 @@ import (
 type Base[T vec.Float] struct {
 	Penalty
 	Data       risk.Data[T]
-	N, D, K    int // D with the constant feature
+	N, D, M    int // numbers of examples, of features with the constant one, of classes
 	meanSquare float64
 	solvers.Options
 
@@ -42,8 +42,8 @@ type Base[T vec.Float] struct {
 // New returns a training at W = 0 and A = 0. o has all its defaults.
 func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T], error) {
 	n, d := data.X.Dims()
-	k := data.Classes
-	b := Base[T]{Penalty: p, Data: data, N: n, K: k, Options: o}
+	m := data.Classes
+	b := Base[T]{Penalty: p, Data: data, N: n, M: m, Options: o}
 	norms := make([]T, n)
 	data.X.SquaredNorms(norms)
 	_, high, _ := family.Limits[T]()
@@ -63,7 +63,7 @@ func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T],
 		}
 		b.meanSquare += square
 	}
-	b.W, b.G, b.Dual = risk.Padded[T](b.D, k), risk.Padded[T](b.D, k), NewDuals[T](n, b.D, k)
+	b.W, b.G, b.Dual = risk.Padded[T](b.D, m), risk.Padded[T](b.D, m), NewDuals[T](n, b.D, m)
 	return b, nil
 }
 
@@ -99,7 +99,7 @@ func (t *Base[T]) Squares() (sum float64) {
 // AtZero returns the largest singular value of the gradient of the risk at W = 0: from that lambda1 on W = 0 is the
 // optimum.
 func (t *Base[T]) AtZero() float64 {
-	g := risk.Padded[T](t.D, t.K)
-	risk.New(t.Data, t.Workers).Evaluate(g, risk.Padded[T](t.D, t.K))
+	g := risk.Padded[T](t.D, t.M)
+	risk.New(t.Data, t.Workers).Evaluate(g, risk.Padded[T](t.D, t.M))
 	return spectral.Values(g)[0]
 }

@@ -59,7 +59,7 @@ func (t *Base[T]) Fits(primal, dual train.Variables[T]) bool {
 		return dual.None()
 	}
 	m := primal.Matrices
-	return len(m) == 2 && m[0].Rows == t.D && m[1].Rows == t.K && m[0].Cols == m[1].Cols &&
+	return len(m) == 2 && m[0].Rows == t.D && m[1].Rows == t.M && m[0].Cols == m[1].Cols &&
 		m[0].Cols == max(1, len(primal.Numbers))
 }
 
@@ -69,7 +69,7 @@ func (t *Base[T]) Zero() solvers.Certificate {
 	if w := t.Data.Weights; w != nil {
 		mean = vec.Sum(w) / float64(t.N)
 	}
-	return solvers.Certificate{Primal: mean * math.Log(float64(t.K))}
+	return solvers.Certificate{Primal: mean * math.Log(float64(t.M))}
 }
 
 // parts are what a certificate is made of, whatever the penalty.
@@ -83,7 +83,7 @@ func (t *Base[T]) certify() (solvers.Certificate, error) {
 	if t.exact == nil {
 		t.exact = risk.New(t.Data.Float64(), t.Workers)
 	}
-	w, g := risk.Padded[float64](t.D, t.K), risk.Padded[float64](t.D, t.K)
+	w, g := risk.Padded[float64](t.D, t.M), risk.Padded[float64](t.D, t.M)
 	vec.Gemm(vec.NoTrans, vec.Transposed, 1, spectral.Float64(t.U), spectral.Float64(t.V), 0, w)
 	c := parts{lengths: spectral.Lengths(t.U, t.V)}
 	c.loss, c.h = t.evaluate(g, w)
@@ -125,14 +125,14 @@ func (t *Base[T]) evaluate(g, w vec.Matrix[float64]) (loss, h float64) {
 
 // coarse reports whether the numbers of A may be so small that rounding moves singular values of Xᵀ A/n by more than an
 // epsilon of lambda1. Half of the least number e of T is what it moves each by, so that rows, whose number of the class
-// stands for the sum of the others, move by k e/2 at most, and Xᵀ A/n by the mean |x_i| times that.
+// stands for the sum of the others, move by m e/2 at most, and Xᵀ A/n by the mean |x_i| times that.
 func (t *Base[T]) coarse() bool {
 	_, _, epsilon := family.Limits[T]()
 	least := math.SmallestNonzeroFloat64
 	if epsilon > 0x1p-52 {
 		least = math.SmallestNonzeroFloat32
 	}
-	return math.Sqrt(t.meanSquare)*float64(t.K)*least/2 > epsilon*t.Lambda1
+	return math.Sqrt(t.meanSquare)*float64(t.M)*least/2 > epsilon*t.Lambda1
 }
 
 // settle returns the sum of H and the singular values of A as scaling has rounded it, and makes it 0 where that is
@@ -159,7 +159,7 @@ func (t *Base[T]) trust(c solvers.Certificate) error {
 	if t.Lambda2 > 0 {
 		slope = math.Sqrt(t.Conjugate(t.parts.sigma) / t.Lambda2)
 	}
-	weight := t.Zero().Primal / math.Log(float64(t.K))
+	weight := t.Zero().Primal / math.Log(float64(t.M))
 	off := roundoff * weight * (1 + math.Sqrt(t.meanSquare)*(math.Sqrt(t.parts.squares)+slope))
 	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); off > max(c.Gap(), t.Tol*size) {
 		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)

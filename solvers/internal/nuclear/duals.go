@@ -7,7 +7,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Duals are dual variables A, n-by-k, with rows w_i (p_i - e_y) for some probabilities p_i and the class y of example
+// Duals are dual variables A, n-by-m, with rows w_i (p_i - e_y) for some probabilities p_i and the class y of example
 // i. Their bound of the optimum is
 //
 //	D(A) = 1/n sum_i w_i H(p_i) - conjugate(Xᵀ A/n),   H(p) = -<p, log p>
@@ -20,8 +20,8 @@ type Duals[T vec.Float] struct {
 	some vec.Matrix[T] // room for the G of a mixture
 }
 
-func NewDuals[T vec.Float](n, d, k int) Duals[T] {
-	return Duals[T]{A: vec.NewMatrix[T](n, k), G: vec.NewMatrix[T](d, k), some: vec.NewMatrix[T](d, k)}
+func NewDuals[T vec.Float](n, d, m int) Duals[T] {
+	return Duals[T]{A: vec.NewMatrix[T](n, m), G: vec.NewMatrix[T](d, m), some: vec.NewMatrix[T](d, m)}
 }
 
 // Copy returns the same with an A of its own.

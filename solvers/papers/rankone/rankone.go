@@ -119,7 +119,7 @@ type descent[T vec.Float] struct {
 
 // newDescent returns the method at W = 0.
 func newDescent[T vec.Float](b nuclear.Base[T]) *descent[T] {
-	d := &descent[T]{Base: b, h: risk.Padded[T](b.D, b.K), length: 1}
+	d := &descent[T]{Base: b, h: risk.Padded[T](b.D, b.M), length: 1}
 	d.Sample = risk.New(d.Data, d.Workers)
 	d.evaluate(d.theta)
 	d.epsilon = spectral.Values(d.h)[0]
