@@ -11,8 +11,8 @@ import (
 )
 
 // TestLittleLosses: where classes are far apart and C is large both objectives are far below C, and so must their
-// rounding be: they are sums of n losses or dual terms, each of m terms, and of d m squares, none of them negative, so
-// that each is off by no more than so many units in the last place.
+// rounding be. They are sums of n losses or dual terms, each of m terms, and of d m squares. No term is negative: each
+// sum is off by at most one unit in the last place for each term.
 func TestLittleLosses(t *testing.T) {
 	const n, d, m = 200, 6, 4
 	rng := rand.New(rand.NewPCG(3, 5))
