@@ -192,6 +192,11 @@ func dual(squares []float64, q float64) float64 {
 }
 
 // online takes steps of Algorithm 1, and returns how many, and how many moved theta. It ends early with ctx.
+//
+//	4     sample (x_t, y_t)
+//	5     y^_t = argmax over y != y_t of <w_t, phi(x_t, y)>
+//	6-8   theta <- theta + eta z_t, z_t = phi(x_t, y_t) - phi(x_t, y^_t), if the loss is above 0
+//	9     w^j = 1/q (|theta^j| / |theta|_{2,q})^{q-2} theta^j: see weigh
 func (s *method[T]) online(ctx context.Context, steps int, eta float64) (done, moves int) {
 	for ; done < steps && (done%64 > 0 || ctx.Err() == nil); done++ {
 		i, row := s.next()
@@ -204,6 +209,13 @@ func (s *method[T]) online(ctx context.Context, steps int, eta float64) (done, m
 }
 
 // batch takes steps of Algorithm 2 with the bound R of |w|, and returns how many, and how many found a loss.
+//
+//	4-7   y^_t and z_t as in Algorithm 1; z_t = 0 without a loss
+//	8-9   d_t = lambda t + s_{t-1},  s_t = s_{t-1} + (sqrt(d_t² + q (lambda/q |theta| + |z_t|)²/R²) - d_t)/2
+//	10    eta_t = q/(lambda t + s_t)
+//	11    theta <- (1 - lambda eta_t/q) theta + eta_t z_t
+//	12    theta <- min(1, q R/|theta|) theta
+//	13    w as in Algorithm 1
 func (s *method[T]) batch(ctx context.Context, steps int, bound float64) (done, moves int) {
 	lambda, z := s.lambda, make([]float64, len(s.norms))
 	for ; done < steps && (done%64 > 0 || ctx.Err() == nil); done++ {
