@@ -92,8 +92,8 @@ const (
 	// firstTol is the gap of the first machine, mostEpochs the most epochs of one between two steps of the weights.
 	firstTol, mostEpochs = 0.3, 100
 
-	// momentumFrom is how many epochs of a machine go without momentum: after so few the weights may move, and with them
-	// K, by whose last scores momentum cannot go on.
+	// momentumFrom is how many epochs of a machine have no momentum: soon the weights may move, and with them K, and
+	// momentum cannot go on from the scores of another K.
 	momentumFrom = 3
 
 	// share is the gap of a machine as a part of the gap of the whole problem, which cannot be smaller than its own.
