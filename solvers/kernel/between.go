@@ -34,8 +34,8 @@ type distances[T vec.Float] interface {
 	distance(i, j int) T        // |x_i - z_j|², number by number
 }
 
-// dense are pairs of rows of matrices, less a mean, and the rows as they were, for distances of those that are near each
-// other.
+// dense are pairs of rows of matrices, less a mean, and the rows as they were, for distances of those that are near
+// each other.
 type dense[T vec.Float] struct {
 	x, z       vec.Matrix[T]
 	rawX, rawZ vec.Matrix[T]

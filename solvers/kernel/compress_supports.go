@@ -25,7 +25,8 @@ func (v denseVectors[T]) supports(k Kernel) supports {
 	return supports{
 		func(p, q int) int { return slices.Compare(v.x.Row(p), v.x.Row(q)) },
 		func(dst vec.Matrix[float64], list []int) {
-			pairs := dense[float64]{core.Pick(z, list), z, core.Pick(x, list), x, make([]float64, len(list)), wide.norms}
+			pairs := dense[float64]{core.Pick(z, list), z, core.Pick(x, list), x, make([]float64, len(list)),
+				wide.norms}
 			core.Choose(pairs.nx, wide.norms, list)
 			evaluate[float64](k, pairs, dst)
 		},

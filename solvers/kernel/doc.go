@@ -12,9 +12,10 @@
 // budget of bytes, so that a solver needs n² numbers neither in memory nor in time where it looks at few rows only.
 // [Precomputed] is the same for numbers that are there already.
 //
-// Rows can also be read where they are kept, Lend and Return, or Pin and Release one by one, and parts of them computed,
-// Block; a Subset is the matrix of some of the examples, for folds, and shares the rows of the whole; Multiply is K
-// times a few vectors, each pair of examples once. [FromDistances] makes a Gaussian kernel of given distances.
+// Rows can also be read where they are kept, Lend and Return, or Pin and Release one by one, and parts of them
+// computed, Block; a Subset is the matrix of some of the examples, for folds, and shares the rows of the whole;
+// Multiply is K times a few vectors, each pair of examples once.
+// [FromDistances] makes a Gaussian kernel of given distances.
 //
 // An [Expansion] is the model of every kernelized family: support vectors and their coefficients. Package bundle has
 // the same for many kernels at once; some functions here are for it alone, and have internal types.

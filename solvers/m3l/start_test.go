@@ -8,8 +8,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel"
 )
 
-// TestStart: the solution with another C, R, P, loss or costs is a start, never worse than 0, and with a C that is close
-// one that saves visits.
+// TestStart: the solution with another C, R, P, loss or costs is a start, never worse than 0, and with a C that is
+// close one that saves visits.
 func TestStart(t *testing.T) {
 	const n, d, m = 100, 8, 6
 	rng := rand.New(rand.NewPCG(51, 52))
@@ -43,7 +43,8 @@ func TestStart(t *testing.T) {
 				cold := solve(t, p, c).Certificate
 				p.Start = first
 				warm := solve(t, p, c).Certificate
-				warm.Primal, cold.Primal = warm.Primal*(1+1e-12), cold.Primal*(1+1e-12) // both may be optimal to the bit
+				// Both may be optimal to the bit.
+				warm.Primal, cold.Primal = warm.Primal*(1+1e-12), cold.Primal*(1+1e-12)
 				agree(t, name, warm, cold)
 				c.Tol = 1e18 // satisfied with the start
 				r, err := p.Fit(context.Background(), c)

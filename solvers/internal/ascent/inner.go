@@ -50,7 +50,7 @@ func (s *Inner[T]) Set(i int, a []T) {
 	copy(s.duals(i), a)
 	s.work.Example = i
 	s.p.Loss.Repair(s.duals(i), s.p.Labels.Of(i), ex.r, &s.work)
-	ex.zero = isZero(s.duals(i))
+	ex.zero, s.changed[i] = isZero(s.duals(i)), 1
 	ex.term = s.p.Loss.Dual(s.duals(i), s.p.Labels.Of(i), ex.r, &s.work)
 }
 

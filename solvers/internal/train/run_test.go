@@ -237,7 +237,7 @@ func TestOther(t *testing.T) {
 		change func(id *Identity)
 	}{
 		{"", state, nil},
-		{"", clock([]int{1, 2, 3}, good), nil},
+		{`want "best"`, clock([]int{1, 2, 3}, good), nil},
 		{"of test, want one of other", state, func(id *Identity) { id.Family = "other" }},
 		{"its settings are\nsome\nbut those given are\nothers", state, func(id *Identity) { id.Settings = "others" }},
 		{"a state of another training: of other data", state,
