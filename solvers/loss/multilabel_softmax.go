@@ -12,8 +12,12 @@ import (
 // with q, which is uniform on the set Y of true classes. It is 0 where no class is true. For one true class it is
 // TopKEntropy with K = 1.
 //
-// A block is r (q - p), p in the simplex; the conjugate is <p, log p>.
+// A block is r (q - p), p in the simplex; the conjugate is <p, log p>. Of an example with one true class all is left to
+// the softmax loss of classes, the same function: its dual variable of the true class is the sum of the others as they
+// are rounded, and small losses and dual terms keep their digits.
 type MultilabelSoftmax[T vec.Float] struct{}
+
+func (MultilabelSoftmax[T]) ofOne() TopKEntropy[T] { return TopKEntropy[T]{K: 1} }
 
 // Traits returns the name, that it is for sets of true classes, and that every dual variable moves.
 func (MultilabelSoftmax[T]) Traits() Traits {
@@ -29,9 +33,12 @@ func (l MultilabelSoftmax[T]) With(k int, smoothing float64) (Loss[T], error) {
 }
 
 // Primal returns the loss. O(m), with an exponential each.
-func (MultilabelSoftmax[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
-	if len(y) == 0 {
+func (l MultilabelSoftmax[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
+	switch len(y) {
+	case 0:
 		return 0
+	case 1:
+		return l.ofOne().Primal(s, y, w)
 	}
 	x, _ := w.wide(len(s))
 	vec.Convert(x, s)
@@ -43,18 +50,17 @@ func (MultilabelSoftmax[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
 }
 
 // Dual returns -r <p, log p>.
-func (MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) float64 {
-	if len(y) == 0 {
+func (l MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) float64 {
+	switch len(y) {
+	case 0:
 		return 0
+	case 1:
+		return l.ofOne().Dual(a, y, r, w)
 	}
 	p, logs := w.wide(len(a))
 	scale, q := -1/r, 1/float64(len(y))
 	for j, v := range a {
 		p[j] = scale * float64(v)
-	}
-	if len(y) == 1 {
-		p[y[0]] = 0
-		return -r * (entropyOf(p, logs) + entropyOfRest(float64(a[y[0]])/r))
 	}
 	for _, c := range y {
 		p[c] += q
@@ -66,17 +72,23 @@ func (MultilabelSoftmax[T]) Dual(a []T, y []int, r float64, w *Workspace[T]) flo
 func (l MultilabelSoftmax[T]) Visit(
 	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
-	if len(y) > 0 {
-		return visitSoftmax(l, false, a, s, y, h, r, term, least, delta, w)
+	switch len(y) {
+	case 0:
+		return Visit(l, a, s, y, h, r, term, least, delta, w)
+	case 1:
+		return l.ofOne().Visit(a, s, y, h, r, term, least, delta, w)
 	}
-	return Visit(l, a, s, y, h, r, term, least, delta, w)
+	return visitSoftmax(l, false, a, s, y, h, r, term, least, delta, w)
 }
 
 // Update is the proximal point of the entropy on the simplex.
-func (MultilabelSoftmax[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
-	if len(y) == 0 {
+func (l MultilabelSoftmax[T]) Update(a, s []T, y []int, h T, r float64, delta []T, w *Workspace[T]) bool {
+	switch len(y) {
+	case 0:
 		clear(delta)
 		return false
+	case 1:
+		return l.ofOne().Update(a, s, y, h, r, delta, w)
 	}
 	b, inv, q := w.take(len(a)), 1/h, T(r/float64(len(y)))
 	for j, v := range s {
@@ -96,9 +108,13 @@ func (MultilabelSoftmax[T]) Update(a, s []T, y []int, h T, r float64, delta []T,
 }
 
 // Repair moves p into the simplex.
-func (MultilabelSoftmax[T]) Repair(a []T, y []int, r float64, w *Workspace[T]) {
-	if len(y) == 0 {
+func (l MultilabelSoftmax[T]) Repair(a []T, y []int, r float64, w *Workspace[T]) {
+	switch len(y) {
+	case 0:
 		clear(a)
+		return
+	case 1:
+		l.ofOne().Repair(a, y, r, w)
 		return
 	}
 	q, total := r/float64(len(y)), 0.0

@@ -43,6 +43,9 @@ func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T])
 		leaps: []*leap[T]{newLeap[T](0, m, max(cols, w.Cols))}, wide: make([]float64, min(len(w.Data), 4096)),
 		rows: make([]int, 0, size),
 	}
+	if n*m > 1<<19 { // the dual variables and their last values do not fit a second-level cache
+		l.every = 0.25
+	}
 	l.seldom(20 * float64(d) / float64(max(stored, 1)))
 	return l
 }
