@@ -44,7 +44,7 @@ func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T])
 		rows: make([]int, 0, size),
 	}
 	if n*m > 1<<19 { // the dual variables and their last values do not fit a second-level cache
-		l.every = 0.25
+		l.every = 0.5
 	}
 	l.seldom(20 * float64(d) / float64(max(stored, 1)))
 	return l
