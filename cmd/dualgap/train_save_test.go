@@ -21,8 +21,8 @@ func TestRescue(t *testing.T) {
 		dir, data := t.TempDir(), digits(t)
 		t.Setenv("TMPDIR", dir)
 		state := filepath.Join(t.TempDir(), "state")
-		args := append([]string{"train", strings.Fields(family)[0], data, full, "-e", ".05", "--checkpoint", state,
-			"--every", "5ms"}, strings.Fields(flags)...)
+		args := append([]string{"train", strings.Fields(family)[0], data, full, "-e", "1e-3", "--checkpoint", state,
+			"--every", "1ns"}, strings.Fields(flags)...)
 		code, _, stderr := command(t, args...)
 		found := regexp.MustCompile(`no space left on device; the model is in (\S+) instead`).FindStringSubmatch(stderr)
 		if code != 1 || found == nil || filepath.Dir(found[1]) != dir {
