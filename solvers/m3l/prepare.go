@@ -48,6 +48,10 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if err := p.checkPrior(n, d, m, c); err != nil {
 		return nil, err
 	}
+	prior, err := p.weightsPrior(d, m, c)
+	if err != nil {
+		return nil, err
+	}
 	scale := c.C
 	if c.Loss == Hamming {
 		scale = 2 * c.C
@@ -63,7 +67,7 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	t := &prepared[T]{c: c, Training: ascent.Training[T]{Family: name, Names: p.Names,
 		Problem: ascent.Problem[T]{
 			X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: m, Radius: r, Lambda: 1,
-			Coupling: p.R, Factor: factor, ExactFactor: exact,
+			Coupling: p.R, Factor: factor, ExactFactor: exact, Prior: prior,
 			Loss: lossOf(c, p.R, factor, p.Margins), Exact: lossOf(c, p.R, exact, p.Margins),
 		},
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
@@ -91,6 +95,16 @@ func (p Problem[T]) checkPrior(n, d, m int, c Config) error {
 		return fmt.Errorf("Margins with Loss = %v: they are a loss of their own", c.Loss)
 	}
 	return checkMargins[T](p.Margins, n, m)
+}
+
+// weightsPrior returns the prior of the weights. With P training holds V, of which Z is V P: no V makes a given W0.
+func (p Problem[T]) weightsPrior(d, m int, c Config) (vec.Matrix[float64], error) {
+	prior, err := family.Prior[T](p.Prior, p.Kernel, d, m, c.Bias)
+	if err == nil && prior.Rows > 0 && p.P.Rows > 0 {
+		err = fmt.Errorf("Prior, %d-by-%d, with P, %d-by-%d, want R in place of P", prior.Rows, prior.Cols, p.P.Rows,
+			p.P.Cols)
+	}
+	return prior, err
 }
 
 // labels returns the labels of the examples and their number, and sets what c leaves open about them.

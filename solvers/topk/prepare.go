@@ -41,6 +41,10 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if err := family.CheckSizes(n, d, c.Classes, c.BlockSize); err != nil {
 		return nil, err
 	}
+	prior, err := family.Prior[T](p.Prior, p.Kernel, d, c.Classes, c.Bias)
+	if err != nil {
+		return nil, err
+	}
 	own, exact, err := p.losses(c)
 	if err != nil {
 		return nil, err
@@ -53,7 +57,7 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	t := &prepared[T]{c: c, Training: ascent.Training[T]{Family: name, Names: p.Names,
 		Problem: ascent.Problem[T]{
 			X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: c.Classes, Radius: r,
-			Lambda: c.Lambda, Loss: own, Exact: exact,
+			Lambda: c.Lambda, Loss: own, Exact: exact, Prior: prior,
 		},
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}

@@ -32,6 +32,11 @@ type Problem[T vec.Float] struct {
 	Loss  loss.Loss[T]
 	Exact loss.Loss[float64]
 
+	// W0, which the penalty pulls W to, Lambda/2 |W - W0|²: d-by-m, and with Config.Bias one more row, the constant
+	// feature's. It is the model of a related problem, linear.Model.Prior, of which few examples need to change
+	// little, or it corrects a gradient by Lambda W0. Not with a Kernel. default: 0
+	Prior vec.Matrix[float64]
+
 	Names   []string   // of the m classes; default: none
 	Weights []float64  // of the losses of the examples, >= 0; default: 1 each
 	Start   *Result[T] // of the same examples, whatever Lambda, weights or loss it had; default: from 0

@@ -11,7 +11,7 @@ import (
 // certifier computes certificates in float64, whatever T is. Each of its parts is the work of one goroutine.
 type certifier[T vec.Float] struct {
 	x       design.Matrix[float64]
-	coupled vec.Matrix[float64] // W = Xᵀ A R, where there is a coupling
+	coupled vec.Matrix[float64] // W = W0 + Xᵀ A R, where there is a coupling
 	w       vec.Matrix[float64] // what the scores are of
 	parts   []*part
 
@@ -46,7 +46,7 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 		e.coupled = vec.NewMatrix[float64](s.d, m)
 	}
 	e.rebuildPart = func(_, q int) { e.rebuild(s, e.parts[q]) }
-	e.lossesPart = func(_, q int) { e.losses(s, e.parts[q]) }
+	e.lossesPart = func(_, q int) { e.losses(s, e.parts[q], true) }
 	return e
 }
 
@@ -63,16 +63,19 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	}
 	s.momentum.shift(-1, s.weights.Data)
 	primal := 0.0 // the quadratic term of the model
+	s.tilt = s.p.inner(w)
 	if s.p.coupled() {
 		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, w.Slice(0, s.d, 0, s.m), s.p.Coupling, 0, e.coupled.Slice(0, s.d, 0, s.m))
-		s.quadratic = vec.Dot(w.Data, e.coupled.Data) / 2
-		primal, w = s.quadratic, e.coupled
+		primal = vec.Dot(w.Data, e.coupled.Data) / 2
+		s.quadratic, w = primal+s.tilt, e.coupled
+		s.p.addPrior(w)
 		s.weights.round(w, s.m, false)
 	} else {
-		s.quadratic = vec.SquaredNorm(w.Data) / 2
+		s.quadratic = vec.SquaredNorm(w.Data)/2 + s.tilt
+		s.p.addPrior(w)
 		// The model's weights are of type T: they are what the primal value is of, but for those that a factor makes.
 		s.weights.round(w, s.cols, s.p.Factor == nil)
-		primal = vec.SquaredNorm(w.Data) / 2
+		primal = s.p.distance(w) / 2
 	}
 	s.momentum.shift(1, s.weights.Data)
 	e.w = w
@@ -101,10 +104,7 @@ func (e *certifier[T]) each(do func(_, q int)) (sum float64) {
 // rebuild sets w to Xᵀ A and sum to the sum of the dual terms, by the data and the dual variables alone: what visits
 // have noted of an example is rounded to T, and may be of variables that a visit has moved without telling.
 func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
-	if p.w.Data == nil {
-		p.w.Data = make([]float64, p.w.Rows*p.w.Stride)
-	}
-	clear(p.w.Data)
+	clear(p.room().Data)
 	p.sum = 0
 	for i := p.from; i < p.to; i++ {
 		ex := &s.ex[i]
@@ -132,14 +132,22 @@ func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 	e.flush(p)
 }
 
+// room returns w, in memory that is taken when it is needed.
+func (p *part) room() vec.Matrix[float64] {
+	if p.w.Data == nil {
+		p.w.Data = make([]float64, p.w.Rows*p.w.Stride)
+	}
+	return p.w
+}
+
 // flush adds the dual variables of the block to w.
 func (e *certifier[T]) flush(p *part) {
 	e.x.Accumulate(p.w, p.block.Slice(0, len(p.rows), 0, p.block.Cols), p.rows)
 	p.rows = p.rows[:0]
 }
 
-// losses sets sum to the sum of r_i times the losses at W, and sets every g_i.
-func (e *certifier[T]) losses(s *linearSolver[T], p *part) {
+// losses sets sum to the sum of r_i times the losses at W, and sets every g_i if they are to be noted.
+func (e *certifier[T]) losses(s *linearSolver[T], p *part, note bool) {
 	p.sum = 0
 	for i := p.from; i < p.to; i += p.block.Rows {
 		size := min(p.block.Rows, p.to-i)
@@ -154,6 +162,9 @@ func (e *certifier[T]) losses(s *linearSolver[T], p *part) {
 			p.work.Example = i
 			weighted := float64(ex.r * s.p.Exact.Primal(row, s.p.Labels.Of(i), &p.work)) // not fused: see Zero
 			p.sum += weighted
+			if !note {
+				continue
+			}
 			ex.gap = weighted - ex.term
 			if ex.zero {
 				continue

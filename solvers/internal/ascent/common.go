@@ -26,6 +26,7 @@ type common[T vec.Float] struct {
 	changed  []uint8 // 1 where dual variables may differ from momentum's: all others are skipped
 
 	certificate solvers.Certificate // the last one
+	tilt        float64             // <Xᵀ A, W0> as of that
 	work        loss.Workspace[T]
 	scores      []T // of all outputs, where there is a factor
 }

@@ -87,6 +87,7 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options, size int) (*groupSolve
 	errs := make([]error, len(s.classes))
 	parallel.Do(s.workers, len(s.classes), func(_, g int) {
 		part, classes := p, s.classes[g]
+		part.Prior = p.priorWithin(classes)
 		part.Outputs, part.Labels = len(classes), p.Labels.Within(classes, s.m)
 		part.Loss, part.Exact = within(p.Loss, classes, s.m), within(p.Exact, classes, s.m)
 		s.groups[g], errs[g] = newLinearSolver(part, o)
@@ -256,6 +257,9 @@ func (s *groupSolver[T]) Duals() vec.Matrix[T] {
 // Zero: see train.Certified, as of the next ones.
 func (s *groupSolver[T]) Zero() (sum solvers.Certificate) {
 	for _, g := range s.groups {
+		if s.p.hasPrior() {
+			s.lend(g, 0)
+		}
 		sum = add(sum, g.Zero())
 	}
 	return sum

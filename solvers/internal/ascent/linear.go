@@ -15,7 +15,8 @@ type linearSolver[T vec.Float] struct {
 	common[T]
 	d int // with the constant feature
 
-	weights    weights[T] // Xᵀ A R up to rounding
+	weights    weights[T] // Xᵀ A R up to rounding, and the prior
+	base       float64    // |W0|²/2, of W0 in numbers of T
 	schedule   *schedule
 	due        []int   // the examples of the epoch
 	order      order   // how that is shuffled
@@ -81,6 +82,7 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 	if p.coupled() { // see coupling.form; a visit is slower for as many operations than a product of matrices
 		s.momentum.seldom(2 * float64(d) * float64(m) / float64(max(stored, 1)))
 	}
+	s.setBase()
 	s.makeWorkers(r, o.Workers)
 	s.exact = newCertifier(s)
 	return s, nil
@@ -98,6 +100,9 @@ func (s *linearSolver[T]) Weights() vec.Matrix[T] {
 
 // Zero: see train.Certified. Its sums are Certify's, part by part.
 func (s *linearSolver[T]) Zero() solvers.Certificate {
+	if s.p.hasPrior() {
+		return s.atPrior()
+	}
 	losses, dual := 0.0, 0.0
 	for _, p := range s.exact.parts {
 		l, d := s.p.zero(p.from, p.to)
@@ -163,7 +168,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		s.collect(&w.counts)
 	}
 	if !s.p.coupled() {
-		s.quadratic = float64(vec.SquaredNorm(s.weights.Data)) / 2
+		s.quadratic = s.fromWeights()
 	}
 	s.setNegligible(s.Estimate().Primal)
 	return s.epoch, true
@@ -204,13 +209,7 @@ func (s *linearSolver[T]) reconsider(primal float64) {
 
 // Start: see Solver.
 func (s *linearSolver[T]) Start(duals vec.Matrix[T]) (solvers.Certificate, error) {
-	norm := func() float64 {
-		if s.p.coupled() {
-			return 2 * s.quadratic
-		}
-		return vec.SquaredNorm(s.exact.parts[0].w.Data)
-	}
-	certificate, err := s.start(duals, s.Certify, norm)
+	certificate, err := s.start(duals, s.Certify, s.square)
 	if err == nil {
 		s.Reconsider()
 	}

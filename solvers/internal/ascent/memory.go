@@ -63,6 +63,9 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	}
 	parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
 		"examples and features", padded[T](wide), "classes"))
+	if p.hasPrior() { // of the features that occur, of groups, and in numbers of T
+		parts = append(parts, family.Numbers("the prior, parts of it", 2, 8, d, "features", p.Outputs, "classes"))
+	}
 	if p.coupled() {
 		parts = append(parts, family.Numbers("the coupling, its inverse and products of weights", 5, 8, m, "labels", m,
 			"labels"))

@@ -200,7 +200,7 @@ func (l *momentum[T]) doubt() {
 
 // rebuild sets w to W of the dual variables a, and returns how many examples that took.
 func (s *linearSolver[T]) rebuild(w *vec.Matrix[T], a vec.Matrix[T]) (examples int) {
-	clear(w.Data)
+	s.origin(w)
 	step, b, rows := s.momentum.leaps[0].step, &s.workers[0].block, s.momentum.rows[:0]
 	for i := range s.n {
 		if row := a.Data[i*a.Stride:][:s.m]; !isZero(row) {

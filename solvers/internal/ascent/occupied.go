@@ -1,17 +1,20 @@
 package ascent
 
 import (
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // occupied trains on the features that occur: of wide sparse data others are many, and their rows of W, which stay 0,
-// would be gone through by all that goes through W.
+// or what the prior says, would be gone through by all that goes through W.
 type occupied[T vec.Float] struct {
 	Solver[T]
-	features []int32 // those that occur
-	d, m     int     // of the whole model
+	features []int32       // those that occur
+	d, m     int           // of the whole model
+	others   vec.Matrix[T] // W0 of all features, empty without a prior: where none occurs W stays W0
+	off      float64       // lambda/2 |W - W0|² of these, which rounding to T makes
 }
 
 // paying is the number of weights from which features that do not occur are left out: fewer stay in a cache.
@@ -23,8 +26,12 @@ func onFeatures[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 		r, m := newRows(p.X, &p), padded[T](max(p.Outputs, p.Factor.Cols(p.Outputs)))
 		if r.sparse != nil && checkFeatures(d, m, r.stored(n)) == nil {
 			narrow, features := design.Occupied(p.X)
-			if s, err := onRows(p.with(narrow), o); features != nil && err == nil {
-				return &occupied[T]{s, features, d, p.Outputs}, nil
+			inner := p.with(narrow)
+			inner.Prior = p.priorOf(features)
+			if s, err := onRows(inner, o); features != nil && err == nil {
+				s := &occupied[T]{Solver: s, features: features, d: d, m: p.Outputs}
+				s.setOthers(&p)
+				return s, nil
 			}
 		}
 	}
@@ -45,13 +52,14 @@ func onRows[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	return newLinearSolver(p, o)
 }
 
-// PrimalVariables returns W with rows of 0 for the features that do not occur. The constant feature is the last one.
+// PrimalVariables returns W with rows of 0, or of the prior, for the features that do not occur. The constant feature is the last one.
 func (s *occupied[T]) PrimalVariables() (train.Variables[T], error) {
 	v, err := s.Solver.PrimalVariables()
 	if err != nil {
 		return v, err
 	}
 	narrow, wide := v.Matrices[0], vec.NewMatrix[T](s.d, s.m)
+	copy(wide.Data, s.others.Data)
 	for q, j := range s.features {
 		copy(wide.Row(int(j)), narrow.Row(q))
 	}
@@ -64,4 +72,49 @@ func (s *occupied[T]) PrimalVariables() (train.Variables[T], error) {
 // Fits: see train.Certified.
 func (s *occupied[T]) Fits(primal, dual train.Variables[T]) bool {
 	return primal.Sized(s.d, s.m) && dual.None()
+}
+
+// setOthers keeps W0, where there is a prior.
+func (s *occupied[T]) setOthers(p *Problem[T]) {
+	if !p.hasPrior() {
+		return
+	}
+	s.others = narrow[T](p.Prior)
+	if p.coupled() { // W is not rounded: see Certify
+		return
+	}
+	occurs := make([]bool, s.d)
+	for _, j := range s.features {
+		occurs[j] = true
+	}
+	if p.Constant != 0 {
+		occurs[s.d-1] = true
+	}
+	for j, yes := range occurs {
+		if yes {
+			continue
+		}
+		for c, v := range p.Prior.Row(j) {
+			off := float64(s.others.Row(j)[c]) - v
+			s.off += p.Lambda / 2 * off * off
+		}
+	}
+}
+
+// Zero, Certify and Start add what rounding makes of the penalty of features that do not occur.
+func (s *occupied[T]) Zero() solvers.Certificate { return s.whole(s.Solver.Zero()) }
+
+func (s *occupied[T]) Certify() (solvers.Certificate, error) {
+	c, err := s.Solver.Certify()
+	return s.whole(c), err
+}
+
+func (s *occupied[T]) Start(duals vec.Matrix[T]) (solvers.Certificate, error) {
+	c, err := s.Solver.Start(duals)
+	return s.whole(c), err
+}
+
+func (s *occupied[T]) whole(c solvers.Certificate) solvers.Certificate {
+	c.Primal += s.off
+	return c
 }

@@ -49,6 +49,10 @@ type Problem[T vec.Float] struct {
 	// loss that is coupled sets the delta of a visit to Q times its move.
 	Factor      *loss.Factor[T]
 	ExactFactor *loss.Factor[float64] // the same, for certificates
+
+	// Prior is W0, which the penalty pulls W to, a row for the constant feature included: see prior.go. Empty for 0; not
+	// with a Kernel or a Factor.
+	Prior vec.Matrix[float64]
 }
 
 // Options are what a training obeys, and parameters of the method.
@@ -116,7 +120,7 @@ func (p *Problem[T]) zero(from, to int) (losses, dual float64) {
 	return losses, dual
 }
 
-// Fingerprint returns a hash of the data and of the coupling.
+// Fingerprint returns a hash of the data, of the coupling and of the prior.
 func (p *Problem[T]) Fingerprint() []byte {
 	var prior [][]float64
 	for i := range p.Coupling.Rows {
@@ -124,6 +128,12 @@ func (p *Problem[T]) Fingerprint() []byte {
 	}
 	if factor, root := p.ExactFactor.Matrix(); factor.Rows > 0 {
 		prior = append(prior, factor.Data, []float64{root})
+	}
+	if p.hasPrior() {
+		prior = append(prior, []float64{float64(p.Prior.Rows), float64(p.Prior.Cols)})
+		for j := range p.Prior.Rows {
+			prior = append(prior, p.Prior.Row(j))
+		}
 	}
 	data := family.Data[T]{X: p.X, Kernel: p.Kernel, Constant: p.Constant, Labels: p.Labels, Outputs: p.Outputs,
 		Weights: p.Radius}

@@ -79,7 +79,7 @@ func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
 func (s *common[T]) bestMultiple(given, norm float64) float64 {
 	row := make([]T, s.m)
 	value := func(t float64) float64 {
-		sum := -t * t * norm / 2
+		sum := -t*t*norm/2 - t*s.tilt
 		for i := range s.ex {
 			if s.ex[i].zero {
 				sum += s.ex[i].term

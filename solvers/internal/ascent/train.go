@@ -46,6 +46,9 @@ func (t *Training[T]) Model(v train.Variables[T], notes map[string]string) (*mod
 	if p.Kernel == nil {
 		n = d
 	}
+	if v.None() && p.hasPrior() {
+		v = variables(narrow[T](p.Prior))
+	}
 	return family.ModelOf(p.Kernel, v.Matrix(n, p.Outputs), p.Constant, t.Names, notes)
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Variables are what a model is made of, or dual variables: matrices, and numbers besides. None at all stand for
-// weights, coefficients or dual variables that are all 0.
+// weights, coefficients or dual variables that are all 0, weights with a prior for the prior.
 type Variables[T vec.Float] struct {
 	Matrices []vec.Matrix[T]
 	Numbers  []float64
