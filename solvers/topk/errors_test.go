@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // TestErrors: what makes no problem is an error that names the value and its place.
@@ -20,6 +21,17 @@ func TestErrors(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(17, 18)), 6, 3, 3)
 	with := func(set func(c *Config)) change { return func(_ *Problem[float64], c *Config) { set(c) } }
 	nan := math.NaN()
+	prior := func(rows, cols int, v float64) change {
+		return func(p *Problem[float64], _ *Config) {
+			p.Prior = vec.NewMatrix[float64](rows, cols)
+			p.Prior.Data[5] = v
+		}
+	}
+	onKernel := func(p *Problem[float64], c *Config) {
+		prior(3, 3, 1)(p, c)
+		p.X, p.Kernel = nil, familytest.Kernel[float64](t, x, kernel.Linear{})
+	}
+	torn := vec.Matrix[float64]{Data: make([]float64, 1), Rows: 3, Cols: 3, Stride: 3}
 	sets := func(sets [][]int) change { return func(p *Problem[float64], _ *Config) { p.Y, p.Sets = nil, sets } }
 	set := func(i int, labels ...int) change {
 		return sets(slices.Replace([][]int{{0}, {2}, {1}, {}, {0, 1}, {2}}, i, i+1, labels))
@@ -32,6 +44,19 @@ func TestErrors(t *testing.T) {
 		},
 		Own: []string{"Lambda = "},
 		Cases: map[string]change{
+			"Prior is 3-by-2 for 3 features and 3 outputs, want 3-by-3": prior(3, 2, 0),
+			"Prior is 4-by-3 for 3 features and 3 outputs, want 3-by-3": prior(4, 3, 0),
+			"Prior is 3-by-3 for 3 features and a constant one and 3 outputs, want 4-by-3": func(p *Problem[float64],
+				c *Config) {
+				prior(3, 3, 0)(p, c)
+				c.Bias = 1
+			},
+			"Prior of row 1 and output 2 is NaN, want a finite number":   prior(3, 3, nan),
+			"Prior of row 1 and output 2 is +Inf, want a finite number":  prior(3, 3, math.Inf(1)),
+			"Prior of row 1 and output 2 is -1e+300, want a finite":      prior(3, 3, -1e300),
+			"Prior, 3-by-3, with a Kernel, which has no weights: want X": onKernel,
+			"Prior: vec: 1 numbers are too few for 3 rows":               func(p *Problem[float64], _ *Config) { p.Prior = torn },
+
 			"Lambda = 0, want a positive number":    with(func(c *Config) { c.Lambda = 0 }),
 			"Lambda = 1e-300 with 6 examples":       with(func(c *Config) { c.Lambda = 1e-300 }),
 			"K = 3 with 3 classes":                  with(func(c *Config) { c.K = 3 }),

@@ -50,12 +50,29 @@ func familyOf[T vec.Float]() promises[T] {
 	f.Add("blocks by classes", features(620, 8, 5, 1, dense), with(entropy, 64, 0))
 	f.Add("sparse", features(620, 12, 5, 5, dense), with(hinge, 0, 2))
 	f.Add("groups of outputs", features(150, 12, 40, 5, dense), with(squared, 0, 0))
+	f.Add("prior on rows", pulled(features(620, 8, 5, 1, dense), 8, 5), with(hinge, 1, 0))
+	f.Add("prior in small blocks", pulled(features(620, 8, 5, 1, dense), 9, 5), with(hinge, 8, 1))
+	f.Add("prior in blocks by classes", pulled(features(620, 8, 5, 1, dense), 8, 5), with(entropy, 64, 0))
+	f.Add("prior on sparse examples", pulled(features(620, 12, 5, 5, dense), 13, 5), with(hinge, 0, 2))
+	f.Add("prior of groups", pulled(features(150, 12, 40, 5, dense), 12, 40), with(squared, 0, 0))
 	f.Add("kernel", features(150, 8, 5, 1, gaussian), with(hinge, 16, 0))
 	if prove.IsF32[T]() {
 		hinge.Lambda, hinge.Tol = 1e-3, 1e-2
 		f.Add("compressed", func(t testing.TB) Problem[T] { return any(compressed(t)).(Problem[T]) }, hinge)
 	}
 	return f
+}
+
+// pulled returns problems with a prior of integers and quarters, rows-by-m.
+func pulled[T vec.Float](make func(t testing.TB) Problem[T], rows, m int) func(t testing.TB) Problem[T] {
+	return func(t testing.TB) Problem[T] {
+		p := make(t)
+		p.Prior = vec.NewMatrix[float64](rows, m)
+		for k := range p.Prior.Data {
+			p.Prior.Data[k] = float64((7*k)%9-4) / 4
+		}
+		return p
+	}
 }
 
 // compressed is a training on product-quantized examples.
@@ -117,13 +134,28 @@ func states[T vec.Float]() stateTests[T] {
 	c := Config{K: 2, Lambda: .125, Tol: 1e-4, Epochs: 100, Seed: 11, Workers: 1, BlockSize: 1}
 	squared := func(_ Problem[T], c Config) bool { return c.Loss == SquaredHinge }
 	kernels := func(p Problem[T], _ Config) bool { return p.Kernel != nil }
+	priors := func(p Problem[T], _ Config) bool { return p.Prior.Rows > 0 } // sizes are the prior's
+	unsized := func(p Problem[T], c Config) bool { return kernels(p, c) || priors(p, c) }
 	other := map[Loss]Loss{0: TopKUsunier, SquaredHinge: MultilabelHinge}
 	f := promises[T]{Name: "topk", Honest: honest[T]}
 	f.Add("linear", linear, c)
+	f.Add("prior", pulled(linear, 4, 3), c)
 	f.Add("kernel", kernelized, c)
 	f.Add("groups", groups, Config{Loss: SquaredHinge, Lambda: .125, Tol: 1e-4, Epochs: 100, Classes: 20, Workers: 1})
 	return stateTests[T]{
 		Family: f,
+		Data: map[string]func(t testing.TB, p Problem[T]) (Problem[T], bool){
+			"prior": func(t testing.TB, p Problem[T]) (Problem[T], bool) {
+				if p.Kernel != nil || p.Sets != nil {
+					return p, false
+				}
+				if p.Prior.Rows == 0 {
+					return pulled(linear, 4, 3)(t), true
+				}
+				p.Prior.Row(1)[2] += 1e-9
+				return p, true
+			},
+		},
 		Fields: map[string]familytest.Field[Problem[T], Config]{
 			"Loss": {Set: func(c *Config) { c.Loss = other[c.Loss] }},
 			"ClassWeights": {Set: func(c *Config) { c.ClassWeights = []float64{1, 2, 1} }, Want: familytest.OtherData,
@@ -131,10 +163,11 @@ func states[T vec.Float]() stateTests[T] {
 			"K":         {Set: func(c *Config) { c.K = 1 }, Unless: squared},
 			"Smoothing": {Set: func(c *Config) { c.Smoothing = .5 }, Unless: squared},
 			"Workers":   {Set: func(c *Config) { c.Workers = 2 }, Unless: kernels}, // the same bits for any number
-			"Bias":      {Set: func(c *Config) { c.Bias = 1 }, Unless: kernels},
-			"Classes":   {Set: func(c *Config) { c.Classes = 21 }},
+			"Bias":      {Set: func(c *Config) { c.Bias = 1 }, Unless: unsized},
+			"Classes":   {Set: func(c *Config) { c.Classes = 21 }, Unless: priors},
 		},
 		Refuses: map[string][]string{
+			"prior":  {"dual", "next", "rest", "zero", "rand", "epch", "wght", "link", "list", "left"},
 			"linear": {"dual", "next", "rest", "zero", "rand", "epch", "wght", "link", "list", "left"},
 			"groups": {"dual", "next", "rest", "zero", "rand", "epch", "wght", "link", "list", "left"},
 			"kernel": {"dual", "next", "rest", "rand", "epch", "scor", "ordr", "from"},

@@ -66,7 +66,8 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 	return c.Lambda * (primal + quadratic/2), c.Lambda * (dual - exactQuadratic/2), offPrimal, offDual
 }
 
-// scoresAndNorms returns the scores of the model, its |W|², and |W|² of the given dual variables.
+// scoresAndNorms returns the scores of the model, its |W|², and |W|² of the given dual variables; with a prior |W -
+// W0|² and |Xᵀ A|² + 2 <Xᵀ A, W0>.
 func scoresAndNorms[T vec.Float](p Problem[T], c Config, r *Result[T],
 	exact vec.Matrix[float64]) (s vec.Matrix[float64], norm, exactNorm float64) {
 	n, m := exact.Rows, exact.Cols
@@ -102,8 +103,13 @@ func scoresAndNorms[T vec.Float](p Problem[T], c Config, r *Result[T],
 			}
 		}
 	}
+	prior := p.Prior
+	if prior.Rows == 0 {
+		prior = vec.NewMatrix[float64](w.Rows, m)
+	}
 	for k, v := range w.Data {
-		norm, exactNorm = norm+v*v, exactNorm+fromDuals.Data[k]*fromDuals.Data[k]
+		w0, dual := prior.Data[k], fromDuals.Data[k]
+		norm, exactNorm = norm+(v-w0)*(v-w0), exactNorm+dual*dual+2*dual*w0
 	}
 	return s, norm, exactNorm
 }

@@ -119,7 +119,8 @@ func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], exact,
 		dual += radius[i]*math.Log(float64(m+1)) + size
 	}
 	if p.Kernel == nil { // the model, whose dual variables may have been others
-		b.Size = max(b.Size, math.Sqrt(vec.SquaredNorm(allWeights(r.Linear).Data)))
+		b.Size = max(b.Size, math.Sqrt(vec.SquaredNorm(allWeights(r.Linear).Data))) +
+			math.Sqrt(vec.SquaredNorm(p.Prior.Data))
 	} else {
 		model := hostile.Bound{}
 		for q, i := range r.Kernel.Support() {
