@@ -68,6 +68,12 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("R on sparse examples", features(160, 12, 20, 5, 5, false), with(SquaredHinge, 0, 0))
 	f.Add("groups of labels", features(100, 12, 40, 5, 0, false), with(Hamming, 0, 2))
 	f.Add("margins in groups", features(100, 12, 40, 5, 0, true), with(Hamming, 0, 0))
+	f.Add("prior on rows", pulled(features(160, 8, 5, 1, 0, false), 8, 5), with(Hamming, 1, 0))
+	f.Add("prior in blocks", pulled(features(160, 8, 5, 1, 0, true), 9, 5), with(Hamming, 64, 1))
+	f.Add("prior with R", pulled(features(160, 8, 5, 1, 3, false), 8, 5), with(Hamming, 0, 0))
+	f.Add("prior with R in blocks by labels", pulled(features(160, 8, 5, 1, 8, true), 9, 5), with(Hamming, 64, 2))
+	f.Add("prior with R on sparse examples", pulled(features(160, 12, 20, 5, 5, false), 12, 20), with(SquaredHinge, 0, 0))
+	f.Add("prior of groups", pulled(features(100, 12, 40, 5, 0, false), 13, 40), with(Hamming, 0, 2))
 	f.Add("kernel", gaussian(features(100, 8, 5, 1, 0, false)), with(Hamming, 16, 0))
 	f.Add("kernel with R", gaussian(features(100, 8, 5, 1, 3, true)), with(Hamming, 16, 0))
 	f.Add("P", byFactor(features(160, 8, 5, 1, 0, false), 5, 3, 0), with(Hamming, 0, 2))
@@ -81,6 +87,18 @@ func familyOf[T vec.Float]() trainings[T] {
 		}, Config{C: .1})
 	}
 	return f
+}
+
+// pulled returns problems with a prior of quarters, rows-by-m.
+func pulled[T vec.Float](make func(t testing.TB) Problem[T], rows, m int) func(t testing.TB) Problem[T] {
+	return func(t testing.TB) Problem[T] {
+		p := make(t)
+		p.Prior = vec.NewMatrix[float64](rows, m)
+		for k := range p.Prior.Data {
+			p.Prior.Data[k] = float64((7*k)%9-4) / 4
+		}
+		return p
+	}
 }
 
 // states have small problems, whose states are in testdata. With R a label's step is a quotient: sums of it are rounded

@@ -165,12 +165,17 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 		}
 		rounded = numbers(all)
 	}
+	pulled := o.prior() // scores of the prior
 	gram, uncoupled := o.gram(), p.Kernel == nil && p.R.Rows == 0 && p.P.Rows == 0
 	if uncoupled {
 		w := weightsOf(r.Linear.Weights(), r.Linear.Bias(), r.Linear.Constant())
-		for _, row := range w {
-			for _, v := range row {
-				model.add(v * v / 2)
+		for j, row := range w {
+			for l, v := range row {
+				if w0 := p.Prior; w0.Rows > 0 {
+					model.addSized((v-w0.At(j, l))*(v-w0.At(j, l))/2, v*v+w0.At(j, l)*w0.At(j, l))
+				} else {
+					model.add(v * v / 2)
+				}
 			}
 		}
 		for i, x := range o.rows() {
@@ -202,9 +207,11 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 				roundedScore.addSized(roundedSums[k].sum*o.r[k][l], roundedSums[k].size*o.rSize[k][l])
 			}
 			o.addConjugate(&dual, i, l, exact[i][l])
+			dual.addSized(-exact[i][l]*pulled[i][l].sum, math.Abs(exact[i][l])*pulled[i][l].size)
 			quadratic.addSized(exact[i][l]*score.sum/2, math.Abs(exact[i][l])*score.size/2)
 			if !uncoupled {
 				model.addSized(rounded[i][l]*roundedScore.sum/2, math.Abs(rounded[i][l])*roundedScore.size/2)
+				roundedScore.addSized(pulled[i][l].sum, pulled[i][l].size)
 				o.addLoss(&losses, i, l, roundedScore)
 			}
 		}
@@ -212,6 +219,24 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 	dual.addSized(-quadratic.sum, quadratic.size)
 	losses.addSized(model.sum, model.size)
 	return losses, dual
+}
+
+// prior returns the scores of the prior, 0 where there is none.
+func (o *loops[T]) prior() (scores [][]terms) {
+	for range o.y {
+		scores = append(scores, make([]terms, len(o.y[0])))
+	}
+	if o.p.Prior.Rows == 0 {
+		return scores
+	}
+	for i, x := range o.rows() {
+		for l := range scores[i] {
+			for j, v := range x {
+				scores[i][l].add(v * o.p.Prior.At(j, l))
+			}
+		}
+	}
+	return scores
 }
 
 // numbers returns a in float64.
