@@ -30,7 +30,7 @@ type Config struct {
 	Loss Loss    // default: its zero value
 
 	// number of labels L; the examples' are in 0..L-1; default: the number of names, of rows of R or columns of P, or
-	// the largest label + 1
+	// the largest label + 1, or as many as a Prior has columns, if these are more
 	Labels int
 	Costs  []float64 // of each label's losses, > 0; default: 1 each
 	Bias   float64   // value of a constant feature added to every example, regularized as the others; default: none

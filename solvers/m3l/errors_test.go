@@ -20,6 +20,12 @@ func TestErrors(t *testing.T) {
 	prior := func(numbers ...float64) change {
 		return func(p *Problem[float64], c *Config) { p.R = vec.MatrixOf(3, len(numbers)/3, numbers) }
 	}
+	weights := func(rows, cols int, v float64) change {
+		return func(p *Problem[float64], _ *Config) {
+			p.Prior = vec.NewMatrix[float64](rows, cols)
+			p.Prior.Data[5] = v
+		}
+	}
 	margins := func(l int, plus, minus float64) change {
 		return func(p *Problem[float64], c *Config) {
 			p.Margins = func(i int, a, b []float64) {
@@ -44,6 +50,18 @@ func TestErrors(t *testing.T) {
 		},
 		Own: []string{"C = ", "start from", "dual variable"},
 		Cases: map[string]change{
+			"Prior is 3-by-2 for 3 features and 3 outputs, want 3-by-3": weights(3, 2, 0),
+			"Prior is 4-by-3 for 3 features and 3 outputs, want 3-by-3": weights(4, 3, 0),
+			"Prior of row 1 and output 2 is NaN, want a finite number":  weights(3, 3, nan),
+			"Prior of row 1 and output 2 is -Inf, want a finite number": weights(3, 3, -inf),
+			"Prior, 3-by-3, with a Kernel, which has no weights: want X": func(p *Problem[float64], c *Config) {
+				weights(3, 3, 1)(p, c)
+				p.X, p.Kernel = nil, kernelOf[float64](t, x, kernel.Linear{})
+			},
+			"Prior, 3-by-3, with P, 1-by-3, want R in place of P": func(p *Problem[float64], c *Config) {
+				weights(3, 3, 1)(p, c)
+				p.P = vec.MatrixOf(1, 3, []float64{1, 2, 3})
+			},
 			"R: ": func(p *Problem[float64], c *Config) {
 				p.R = vec.Matrix[float64]{Rows: 3, Cols: 3, Stride: 3}
 			},

@@ -144,13 +144,25 @@ func states[T vec.Float]() stateTests[T] {
 	flat.C = 1. / 64 // products of the polynomial are large
 	f := trainings[T]{Name: "m3l", Honest: honest[T]}
 	f.Add("linear", linear, c)
+	f.Add("prior", pulled(linear, 4, 3), c)
 	f.Add("kernel", kernelized, flat)
 	f.Add("groups", groups, Config{C: .5, Tol: 1e-4, Epochs: 100, Labels: 20, Workers: 1})
 	kernels := func(p Problem[T], _ Config) bool { return p.Kernel != nil }
+	unsized := func(p Problem[T], _ Config) bool { return p.Kernel != nil || p.Prior.Rows > 0 }
 	related := func(p Problem[T], _ Config) bool { return p.R.Rows > 0 }
 	return stateTests[T]{
 		Family: f, Spoilt: true,
 		Data: map[string]func(t testing.TB, p Problem[T]) (Problem[T], bool){
+			"prior": func(t testing.TB, p Problem[T]) (Problem[T], bool) {
+				if p.Kernel != nil || len(p.Sets) == 0 || p.R.Rows == 0 {
+					return p, false
+				}
+				if p.Prior.Rows == 0 {
+					return pulled(linear, 4, 3)(t), true
+				}
+				p.Prior.Row(1)[2] += 1e-9
+				return p, true
+			},
 			"R": func(t testing.TB, p Problem[T]) (Problem[T], bool) {
 				if p.R.Rows == 0 { // R = I is no R to a state: the steps are others
 					p.R = identity(20)
@@ -171,7 +183,7 @@ func states[T vec.Float]() stateTests[T] {
 		Fields: map[string]familytest.Field[Problem[T], Config]{
 			"Costs":   {Set: func(c *Config) { c.Costs = slices.Repeat([]float64{2}, max(3, c.Labels)) }},
 			"Workers": {Set: func(c *Config) { c.Workers = 2 }, Unless: kernels}, // the same bits for any number
-			"Bias":    {Set: func(c *Config) { c.Bias = 1 }, Unless: kernels},
+			"Bias":    {Set: func(c *Config) { c.Bias = 1 }, Unless: unsized},
 			"Labels":  {Set: func(c *Config) { c.Labels = 21 }, Unless: related},
 		},
 		Other: func(t testing.TB, state []byte) error {

@@ -116,6 +116,9 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, m int, err e
 	if m, err = labels.Outputs(n, c.Labels, "Labels"); err != nil {
 		return labels, 0, err
 	}
+	if c.Labels == 0 {
+		m = max(m, p.Prior.Cols)
+	}
 	if m == 0 {
 		return labels, 0, fmt.Errorf("no example has a label: set Labels")
 	}

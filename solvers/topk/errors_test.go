@@ -46,6 +46,10 @@ func TestErrors(t *testing.T) {
 		Cases: map[string]change{
 			"Prior is 3-by-2 for 3 features and 3 outputs, want 3-by-3": prior(3, 2, 0),
 			"Prior is 4-by-3 for 3 features and 3 outputs, want 3-by-3": prior(4, 3, 0),
+			"Prior is 3-by-4 for 3 features and 3 outputs, want 3-by-3": func(p *Problem[float64], c *Config) {
+				prior(3, 4, 0)(p, c)
+				c.Classes = 3
+			},
 			"Prior is 3-by-3 for 3 features and a constant one and 3 outputs, want 4-by-3": func(p *Problem[float64],
 				c *Config) {
 				prior(3, 3, 0)(p, c)

@@ -78,8 +78,12 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, err error) {
 		return labels, fmt.Errorf("the loss %s with sets of classes, want one for sets, such as MultilabelHinge",
 			traits.Name)
 	}
+	open := c.Classes == 0 && p.Names == nil
 	if c.Classes, err = labels.Named(n, c.Classes, p.Names); err != nil {
 		return labels, err
+	}
+	if open {
+		c.Classes = max(c.Classes, p.Prior.Cols)
 	}
 	return labels, family.Guesses(c.K, c.Classes)
 }
