@@ -12,7 +12,9 @@ import (
 // Config says what to train and how. The zero value of every field is its default.
 type Config struct {
 	Lambda1 float64 // weight of |W|_*, the sum of the singular values, >= 0
-	Lambda2 float64 // weight of |W|_F², the sum of their squares, >= 0; default of both, if both are 0: see Problem.Fit
+	// weight of |W|_F², the sum of their squares, or of |W - W0|_F² with a Prior, >= 0; default of both, if both are 0:
+	// see Problem.Fit
+	Lambda2 float64
 
 	Classes int     // number of classes m, labels are in 0..m-1; default: the number of names, or the largest label + 1
 	Raw     bool    // train on the examples as they are; default: on what is left of them when their mean is taken away

@@ -33,6 +33,12 @@ func TestErrors(t *testing.T) {
 	start := func(m *Model[float64]) change {
 		return func(p *Problem[float64], _ *Config) { p.Start = &Result[float64]{Model: m} }
 	}
+	prior := func(rows, cols int, v float64) change {
+		return func(p *Problem[float64], _ *Config) {
+			p.Prior = vec.NewMatrix[float64](rows, cols)
+			p.Prior.Data[5] = v
+		}
+	}
 	other := draw(7, 12, 4, 5)
 	elsewhere := fit(t, Problem[float64]{X: dense[float64](other), Y: other.y}, Config{}).Model
 	familytest.Errors[Problem[float64], Config, *Result[float64]]{
@@ -49,6 +55,10 @@ func TestErrors(t *testing.T) {
 		},
 		Own: []string{"Lambda", "Start "},
 		Cases: map[string]change{
+			"Prior is 3-by-2 for 3 features and 3 outputs, want 3-by-3": prior(3, 2, 1),
+			"Prior is 4-by-3 for 3 features and 3 outputs, want 3-by-3": prior(4, 3, 1),
+			"Prior of row 1 and output 2 is NaN, want a finite number":  prior(3, 3, nan),
+			"Prior of row 1 and output 2 is +Inf, want a finite number": prior(3, 3, inf),
 			"Lambda1 = -1":        config(func(c *Config) { c.Lambda1 = -1 }),
 			"Lambda1 = NaN":       config(func(c *Config) { c.Lambda1 = nan }),
 			"Lambda1 = +Inf":      config(func(c *Config) { c.Lambda1 = inf }),
@@ -74,6 +84,12 @@ func TestErrors(t *testing.T) {
 			"Start with 4 features and 5 classes, but there are 3 and 3": start(elsewhere),
 		},
 	}.Run(t)
+	pulled := Problem[float64]{X: dense[float64](s), Y: s.y, Prior: quarters(3, 3)}
+	if got, err := pulled.Fit(context.Background(), Config{Lambda1: .1}); got != nil {
+		t.Error("a prior without Lambda2", err)
+	} else {
+		contains(t, err, "tracenorm: Prior, 3-by-3, with Lambda2 = 0, want Lambda2 above 0")
+	}
 	r, err := Problem[float32]{X: dense[float32](s), Y: s.y}.Fit(context.Background(), Config{Bias: 1e300})
 	if contains(t, err, "tracenorm: ", "Bias = 1e+300"); r != nil {
 		t.Error(told(r))

@@ -14,7 +14,7 @@ import (
 //
 //	lambda1/2 (|U|² + |V|²) + lambda2 |U Vᵀ|² + R_n(U Vᵀ)
 //
-// whose minimum over z is that over W with rank at most r, since |W|_* is the least (|U|² + |V|²)/2.
+// with a prior's part in R_n: see package nuclear. Its minimum over z is that over W with rank at most r, since |W|_* is the least (|U|² + |V|²)/2.
 
 // split returns the factors that z holds.
 func (t *training[T]) split(z []T) (u, v vec.Matrix[T]) {
@@ -34,6 +34,7 @@ func (t *training[T]) evaluate(ctx context.Context, gradient, z []T) float64 {
 	release := train.Still(ctx)
 	t.setW(z)
 	t.Loss = t.Sample.Evaluate(t.G, t.W)
+	t.Pull()
 	release()
 	return t.add(gradient, z)
 }

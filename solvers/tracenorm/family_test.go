@@ -44,6 +44,11 @@ func familyOf[T vec.Float](t testing.TB) trainings[T] {
 			f.Add(fmt.Sprintf("%s, n = %d", name, n), func(testing.TB) Problem[T] {
 				return Problem[T]{X: x, Y: s.y, Weights: uneven(n)}
 			}, c)
+			if c.Lambda2 > 0 {
+				f.Add(fmt.Sprintf("%s and a prior, n = %d", name, n), func(testing.TB) Problem[T] {
+					return Problem[T]{X: x, Y: s.y, Weights: uneven(n), Prior: quarters(6, 3)}
+				}, c)
+			}
 		}
 	}
 	// With 40 features and classes singular values are looked at in one of two steps.
@@ -66,13 +71,29 @@ func states[T vec.Float]() stateTests[T] {
 		y[i] = i % 3
 	}
 	f := trainings[T]{Name: "tracenorm", Honest: honestly[T]}
+	c := Config{Lambda1: .02, Lambda2: .005, Bias: 1, Rank: 2, Tol: 1e-4, Epochs: 100, Seed: 11, Workers: 1}
 	f.Add("small", func(testing.TB) Problem[T] {
 		return Problem[T]{X: &dataset.Dense[T]{Matrix: x}, Y: slices.Clone(y)}
-	}, Config{Lambda1: .02, Lambda2: .005, Bias: 1, Rank: 2, Tol: 1e-4, Epochs: 100, Seed: 11, Workers: 1})
+	}, c)
+	f.Add("prior", func(testing.TB) Problem[T] {
+		return Problem[T]{X: &dataset.Dense[T]{Matrix: x}, Y: slices.Clone(y), Prior: quarters(5, 3)}
+	}, c)
+	sized := func(p Problem[T], _ Config) bool { return p.Prior.Rows > 0 }
 	return stateTests[T]{
 		Family: f,
+		Data: map[string]func(t testing.TB, p Problem[T]) (Problem[T], bool){
+			"prior": func(t testing.TB, p Problem[T]) (Problem[T], bool) {
+				if p.Prior.Rows == 0 {
+					p.Prior = quarters(5, 3)
+				} else {
+					p.Prior.Row(1)[2] += 1e-9
+				}
+				return p, true
+			},
+		},
 		Fields: map[string]familytest.Field[Problem[T], Config]{
-			"Classes": {Set: func(c *Config) { c.Classes = 4 }, Want: familytest.OtherData},
+			"Classes": {Set: func(c *Config) { c.Classes = 4 }, Want: familytest.OtherData, Unless: sized},
+			"Bias":    {Set: func(c *Config) { c.Bias = 2 }},
 		},
 		Other: func(t testing.TB, state []byte) error {
 			r := states[float32]().Trainings[0]
@@ -80,6 +101,15 @@ func states[T vec.Float]() stateTests[T] {
 			return err
 		},
 	}
+}
+
+// quarters is a prior of quarters.
+func quarters(rows, m int) vec.Matrix[float64] {
+	w0 := vec.NewMatrix[float64](rows, m)
+	for k := range w0.Data {
+		w0.Data[k] = float64((7*k)%9-4) / 4
+	}
+	return w0
 }
 
 // TestFamily: what every family promises.

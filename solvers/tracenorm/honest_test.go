@@ -163,7 +163,7 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 		}
 	}
 	s.loss = loss
-	penalty, square := 0.0, 0.0
+	penalty, square, apart, pulled := 0.0, 0.0, 0.0, 0.0
 	full := mat.NewDense(d+1, k, nil)
 	for j, row := range s.w {
 		for l, v := range row {
@@ -172,6 +172,12 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 			}
 			full.Set(j, l, v)
 			square += v * v
+			w0 := 0.0
+			if p.Prior.Rows > 0 {
+				w0 = p.Prior.At(j, l)
+				g.Set(j, l, g.At(j, l)-2*c.Lambda2*w0)
+			}
+			apart, pulled = apart+(v-w0)*(v-w0), pulled+w0*w0
 		}
 	}
 	var svd mat.SVD
@@ -180,7 +186,8 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 	for _, v := range s.spectrum {
 		penalty += c.Lambda1 * v
 	}
-	s.norm, s.primal = math.Sqrt(square), loss+penalty+c.Lambda2*square
+	s.norm, s.primal = math.Sqrt(square), loss+penalty+c.Lambda2*apart
+	h += c.Lambda2 * pulled
 	svd.Factorize(g, mat.SVDNone)
 	s.sigma = svd.Values(nil)
 
@@ -200,7 +207,7 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 		}
 	}
 	s.inPrimal = c.Lambda1*vec.Sum(s.inLength) + 2*off*factors*weight + 16*terms*tiny*(1+loss) + c.Lambda1*float64(
-		k)*s.inSpectrum + 2*c.Lambda2*factors*s.inSpectrum
+		k)*s.inSpectrum + 2*c.Lambda2*(factors+math.Sqrt(pulled))*s.inSpectrum + 16*terms*tiny*c.Lambda2*(apart+pulled)
 
 	inSigma := 2*off*weight + 16*terms*tiny*s.sigma[0]
 	if c.Lambda1 > 0 { // values by way of their squares
@@ -236,7 +243,7 @@ func smallest[T vec.Float]() float64 {
 func honest[T vec.Float](t testing.TB, name string, p Problem[T], c Config, r *Result[T]) scratch {
 	t.Helper()
 	if c.Lambda1 == 0 && c.Lambda2 == 0 {
-		largest, err := p.LargestLambda1(c)
+		largest, err := p.LargestLambda1(c) // without a prior's part
 		if err != nil {
 			t.Fatal(err)
 		}

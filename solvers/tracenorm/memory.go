@@ -22,7 +22,12 @@ func (p *prepared[T]) Memory() solvers.Memory {
 		state = 1
 	}
 	sums := min(p.o.Workers, design.Summers(p.X)) // of gradients
-	return append(family.ColumnCopies(p.X),
+	var prior solvers.Memory
+	if p.w0.Rows > 0 {
+		prior = append(prior, family.Numbers("the prior, in numbers of T, and the model of it", 1, number+8, d,
+			"features", c.Classes, "classes"))
+	}
+	return append(append(family.ColumnCopies(p.X), prior...),
 		family.Numbers("dual variables and probabilities", 3+2*state, number, n, "examples", c.Classes, "classes"),
 		family.Numbers("certificates of the examples", 1, 8, n, "examples", c.Classes+8, "numbers"),
 		family.Numbers("weights, gradients and their factors", float64(8+family.Copies+sums)+3*state, number, d,

@@ -86,6 +86,9 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 			return a.lambda1 > b.lambda1 || a.lambda1 == b.lambda1 && a.lambda2 > b.lambda2
 		},
 		Prepare: func(at pair, start *reached[T], rows []int, o solvers.Options) (onward[T], error) {
+			if start != nil && p.Prior.Rows > 0 { // whose part of the gradient goes with Lambda2
+				return p.after(start, rows, c, at, o)
+			}
 			if start != nil {
 				start.by.c.Lambda1, start.by.c.Lambda2 = at.lambda1, at.lambda2
 				return onward[T]{start.by}, nil
@@ -100,10 +103,19 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 	}, err
 }
 
+// after returns the training at a pair from the result at another.
+func (p Problem[T]) after(start *reached[T], rows []int, c Config, at pair, o solvers.Options) (onward[T], error) {
+	p = p.part(rows)
+	p.Start, c.Lambda1, c.Lambda2 = start.Result, at.lambda1, at.lambda2
+	t, err := p.prepare(c, o)
+	return onward[T]{t}, err
+}
+
 // pairs returns the places of the grid in the order of the trainings.
 func (p Problem[T]) pairs(c Config, path PathConfig) (all []pair, err error) {
 	largest := 0.0
 	if path.Lambda1s == nil {
+		c.Lambda2 = 0 // without the prior's part
 		if largest, err = p.LargestLambda1(c); err != nil {
 			return nil, err
 		}

@@ -20,7 +20,8 @@ type prepared[T vec.Float] struct {
 	Problem[T]
 	c    Config // with all defaults, the lambdas' from Begin on
 	o    solvers.Options
-	n, d int          // d with the constant feature
+	n, d int // d with the constant feature
+	w0   vec.Matrix[float64]
 	t    *training[T] // from Begin on
 }
 
@@ -38,8 +39,12 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		return nil, fmt.Errorf("no labels: want Y")
 	}
 	labels := family.Labels{One: p.Y}
+	open := c.Classes == 0 && p.Names == nil
 	if c.Classes, err = labels.Named(n, c.Classes, p.Names); err != nil {
 		return nil, err
+	}
+	if open {
+		c.Classes = max(c.Classes, p.Prior.Cols)
 	}
 	if err = family.CheckSizes(n, d, c.Classes, 0); err != nil {
 		return nil, err
@@ -48,6 +53,10 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		if _, err = family.Radii[T](1, "the mean loss", &labels, p.Weights, nil, c.Classes); err != nil {
 			return nil, err
 		}
+	}
+	w0, err := p.prior(d, c)
+	if err != nil {
+		return nil, err
 	}
 	if c.Bias != 0 {
 		d++
@@ -58,7 +67,17 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 			c.Classes, rank)
 	}
 	c.Rank = cmp.Or(c.Rank, rank)
-	return &prepared[T]{Problem: p, c: c, o: o, n: n, d: d}, nil
+	return &prepared[T]{Problem: p, c: c, o: o, n: n, d: d, w0: w0}, nil
+}
+
+// prior returns the checked prior.
+func (p Problem[T]) prior(d int, c Config) (vec.Matrix[float64], error) {
+	w0, err := family.Prior[T](p.Prior, nil, d, c.Classes, c.Bias)
+	if err == nil && w0.Rows > 0 && c.Lambda1 > 0 && c.Lambda2 == 0 {
+		err = fmt.Errorf("Prior, %d-by-%d, with Lambda2 = 0, want Lambda2 above 0: it is what pulls to the prior",
+			w0.Rows, w0.Cols)
+	}
+	return w0, err
 }
 
 // Identity: see family.Training, as of the next ones.
@@ -68,7 +87,7 @@ func (p *prepared[T]) Identity() train.Identity {
 	data := family.Data[T]{X: p.X, Constant: T(p.c.Bias), Labels: family.Labels{One: p.Y}, Outputs: p.c.Classes,
 		Weights: p.Weights}
 	return train.Identity{Family: name, Settings: settings,
-		Data: sync.OnceValue(func() []byte { return data.Fingerprint() })}
+		Data: sync.OnceValue(func() []byte { return data.Fingerprint(family.Rows(p.w0)...) })}
 }
 
 func (p *prepared[T]) Obeys() solvers.Options { return p.o }
@@ -84,6 +103,7 @@ func (p *prepared[T]) Begin() (m train.Method[T], start func() (solvers.Certific
 		p.c.Lambda2 = p.c.Lambda1 / 10
 		b.Penalty = p.c.penalty()
 	}
+	b.SetPrior(p.w0)
 	p.t = newTraining(b, p.c.Rank)
 	if p.Start != nil {
 		err = p.t.start(p.Start)

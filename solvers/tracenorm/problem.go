@@ -20,6 +20,12 @@ type Problem[T vec.Float] struct {
 	X design.Matrix[T] // n examples by d features
 	Y []int            // the class of each example, in 0..m-1
 
+	// W0, which the quadratic penalty pulls W to: Lambda2 |W - W0|_F². d-by-m, and with Config.Bias one more row, the
+	// constant feature's. It is the model of a related problem, linear.Model.Prior of Model.Dense, or it corrects the
+	// gradient of the loss by -2 Lambda2 W0. |W|_* stays: W has a low rank whatever W0 has. Lambda2 is above 0 then.
+	// default: 0
+	Prior vec.Matrix[float64]
+
 	Names   []string   // of the m classes; default: none
 	Weights []float64  // of the losses of the examples, >= 0; default: 1 each
 	Start   *Result[T] // of examples with the same features and classes, whatever its Config was; default: from 0
@@ -82,9 +88,14 @@ func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Res
 }
 
 // LargestLambda1 returns the least Lambda1 for which W = 0 is the optimum, whatever Lambda2: the largest singular value
-// of the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples.
+// of the gradient of the loss at 0. Those below it are worth trying. It takes a pass over the examples. With a Prior
+// the gradient has -2 Lambda2 W0 besides, with the Lambda2 of c.
 func (p Problem[T]) LargestLambda1(c Config) (float64, error) {
-	c.Lambda1, c.Lambda2 = 1, 0 // any
+	pulls := p.Prior.Rows > 0 && c.Lambda2 != 0
+	c.Lambda1 = 1 // any
+	if !pulls {
+		c.Lambda2 = 1
+	}
 	t, err := p.prepare(c, c.options())
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
@@ -92,6 +103,9 @@ func (p Problem[T]) LargestLambda1(c Config) (float64, error) {
 	b, err := t.base()
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	if pulls {
+		b.SetPrior(t.w0)
 	}
 	return b.AtZero(), nil
 }

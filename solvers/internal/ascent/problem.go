@@ -129,12 +129,7 @@ func (p *Problem[T]) Fingerprint() []byte {
 	if factor, root := p.ExactFactor.Matrix(); factor.Rows > 0 {
 		prior = append(prior, factor.Data, []float64{root})
 	}
-	if p.hasPrior() {
-		prior = append(prior, []float64{float64(p.Prior.Rows), float64(p.Prior.Cols)})
-		for j := range p.Prior.Rows {
-			prior = append(prior, p.Prior.Row(j))
-		}
-	}
+	prior = append(prior, family.Rows(p.Prior)...)
 	data := family.Data[T]{X: p.X, Kernel: p.Kernel, Constant: p.Constant, Labels: p.Labels, Outputs: p.Outputs,
 		Weights: p.Radius}
 	return data.Fingerprint(prior...)

@@ -58,6 +58,18 @@ func (p *Data[T]) Fingerprint(prior ...[]float64) []byte {
 	return h.Sum(nil)
 }
 
+// Rows returns what Fingerprint takes of a prior W0: its size and its rows; nil for an empty one.
+func Rows(w0 vec.Matrix[float64]) (rows [][]float64) {
+	if w0.Rows == 0 {
+		return nil
+	}
+	rows = append(rows, []float64{float64(w0.Rows), float64(w0.Cols)})
+	for j := range w0.Rows {
+		rows = append(rows, w0.Row(j))
+	}
+	return rows
+}
+
 // size returns the number of examples and of features, the constant one included; 0 features for a kernel.
 func (p *Data[T]) size() (n, d int) {
 	if p.Kernel != nil {

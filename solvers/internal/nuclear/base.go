@@ -2,7 +2,9 @@
 // conjugate, dual variables that are mixed, certificates of solutions that are reduced to their rank. What is minimised
 // is
 //
-//	lambda1 |W|_* + lambda2 |W|_F² + 1/n sum_i w_i L(Wᵀ x_i, y_i)
+//	lambda1 |W|_* + lambda2 |W - W0|_F² + 1/n sum_i w_i L(Wᵀ x_i, y_i)
+//
+// with a prior W0, 0 as a rule.
 package nuclear
 
 import (
@@ -32,6 +34,7 @@ type Base[T vec.Float] struct {
 	Loss   float64             // the risk there
 	Value  float64             // the objective, or an upper bound of it
 
+	prior     prior[T]
 	Dual      Duals[T]
 	Estimated solvers.Certificate
 	Visited   int
@@ -96,10 +99,11 @@ func (t *Base[T]) Squares() (sum float64) {
 	return sum
 }
 
-// AtZero returns the largest singular value of the gradient of the risk at W = 0: from that lambda1 on W = 0 is the
-// optimum.
+// AtZero returns the largest singular value of the gradient of the risk at W = 0, with the prior's part: from that
+// lambda1 on W = 0 is the optimum.
 func (t *Base[T]) AtZero() float64 {
 	g := risk.Padded[T](t.D, t.M)
 	risk.New(t.Data, t.Workers).Evaluate(g, risk.Padded[T](t.D, t.M))
+	pull(g, t.prior.narrow, t.Lambda2)
 	return spectral.Values(g)[0]
 }

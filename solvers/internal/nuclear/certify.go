@@ -63,13 +63,25 @@ func (t *Base[T]) Fits(primal, dual train.Variables[T]) bool {
 		m[0].Cols == max(1, len(primal.Numbers))
 }
 
-// Zero: see train.Certified. The dual value of variables that are all 0 is 0.
-func (t *Base[T]) Zero() solvers.Certificate {
-	mean := 1.0
-	if w := t.Data.Weights; w != nil {
-		mean = vec.Sum(w) / float64(t.N)
+// Zero: see train.Certified. Without a prior the dual value of variables that are all 0 is 0.
+func (t *Base[T]) Zero() (c solvers.Certificate) {
+	c.Primal = t.meanWeight() * math.Log(float64(t.M))
+	if t.prior.exact.Rows > 0 {
+		g := vec.NewMatrix[float64](t.D, t.M)
+		pull(g, t.prior.exact, t.Lambda2)
+		h := t.Lambda2 * t.prior.square
+		c.Primal += h
+		c.Dual = h - t.Conjugate(Sigma(t.Penalty, g))
 	}
-	return solvers.Certificate{Primal: mean * math.Log(float64(t.M))}
+	return c
+}
+
+// meanWeight returns the mean of the weights of the examples.
+func (t *Base[T]) meanWeight() float64 {
+	if w := t.Data.Weights; w != nil {
+		return vec.Sum(w) / float64(t.N)
+	}
+	return 1
 }
 
 // parts are what a certificate is made of, whatever the penalty.
@@ -113,14 +125,15 @@ func (t *Base[T]) certify() (solvers.Certificate, error) {
 	return certificate, t.trust(certificate)
 }
 
-// evaluate returns the loss at W and the sum of H, and sets g to Xᵀ A/n.
+// evaluate returns the loss at W and the sum of H, and sets g to Xᵀ A/n, each with the prior's part.
 func (t *Base[T]) evaluate(g, w vec.Matrix[float64]) (loss, h float64) {
 	sums := make([]float64, t.N)
 	loss = t.exact.EvaluateWith(g, w, t.Dual.exact(t.Data.Y, t.Data.Weights, sums))
 	for _, v := range sums {
 		h += v / float64(t.N)
 	}
-	return loss, h
+	moreLoss, moreH := t.pullExact(g, w)
+	return loss + moreLoss, h + moreH
 }
 
 // coarse reports whether the numbers of A may be so small that rounding moves singular values of Xᵀ A/n by more than an
@@ -159,8 +172,8 @@ func (t *Base[T]) trust(c solvers.Certificate) error {
 	if t.Lambda2 > 0 {
 		slope = math.Sqrt(t.Conjugate(t.parts.sigma) / t.Lambda2)
 	}
-	weight := t.Zero().Primal / math.Log(float64(t.M))
-	off := roundoff * weight * (1 + math.Sqrt(t.meanSquare)*(math.Sqrt(t.parts.squares)+slope))
+	off := roundoff * t.meanWeight() * (1 + math.Sqrt(t.meanSquare)*(math.Sqrt(t.parts.squares)+slope))
+	off += roundoff * t.offPrior()
 	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); off > max(c.Gap(), t.Tol*size) {
 		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
 	}
