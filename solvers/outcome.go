@@ -49,7 +49,9 @@ type Outcome struct {
 	Tol         float64     // relative gap that was asked for
 	Epochs      int         // late epochs visit a fraction of the examples
 	ModelEpoch  int         // the epoch whose model is returned, Epochs as a rule; 0: that before the first epoch
-	ZeroModel   bool        // weights that are all 0 are returned: no certificate had a smaller primal value
+	// weights that are all 0, or a Prior where W = 0 is not where training starts, are returned: no certificate had a
+	// smaller primal value
+	ZeroModel bool
 	Visits      int         // of examples, in all epochs
 	Passes      float64     // over the data: Visits/n
 }

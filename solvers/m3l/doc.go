@@ -26,6 +26,9 @@
 //
 //	max over A of  sum_il u_il |a_il| - 1/2 <A, K A R>,   0 <= y_il a_il <= 2 C.
 //
+// Problem.Prior is a matrix Z0, as a rule the weights of a related problem, that the penalty pulls to in place of 0: it
+// is 1/2 sum_lk (R⁻¹)_lk <z_l - z0_l, z_k - z0_k>, Z = Z0 + Xᵀ A R, and the dual has - <Xᵀ A, Z0> besides.
+//
 // # Certificates
 //
 // Every [Result] has a certificate: the primal value of its model and the dual value of its dual variables, both

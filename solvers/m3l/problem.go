@@ -30,8 +30,8 @@ type Problem[T vec.Float] struct {
 	Ridge float64             // see P, >= 0
 
 	// Z0, which the penalty pulls Z to, 1/2 sum_lk (R⁻¹)_lk <z_l - z0_l, z_k - z0_k>: d-by-L, and with Config.Bias one
-	// more row, the constant feature's. It is the model of a related problem: linear.Model.Prior. Where R has no
-	// inverse the columns of Z - Z0 are the combinations that R allows. Not with a Kernel or P. default: 0
+	// more row, the constant feature's. As a rule it is the model of a related problem: linear.Model.Prior. Where R has
+	// no inverse the columns of Z - Z0 are the combinations that R allows. Not with a Kernel or P. default: 0
 	Prior vec.Matrix[float64]
 
 	// Margins makes the loss of label l of example i max(Δ+, Δ- - 2 y s), by setting plus[l] to Δ+ = Δ_l(y_i, y_il) and

@@ -18,6 +18,11 @@
 // out. With weights, loss_i counts v_i times. LIBLINEAR and others write 1/2 |W|² + C sum_i loss_i: that is P C n, with
 // Lambda = 1/(C n).
 //
+// Problem.Prior is a matrix W0, as a rule the weights of a related problem, that the penalty pulls to in place of 0:
+//
+//	P(W) = 1/n sum_i loss(Wᵀx_i, y_i) + Lambda/2 |W - W0|²
+//	D(A) = Lambda (sum of the dual terms - <Xᵀ A, W0> - 1/2 |Xᵀ A|²),   W = W0 + Xᵀ A
+//
 // A [Problem] has features or a kernel, one class or a set of classes for each example, and may have weights, names of
 // the classes and a result to start from. [Problem.Path] trains along a grid of Lambdas, with cross-validation.
 //

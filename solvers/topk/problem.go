@@ -33,8 +33,8 @@ type Problem[T vec.Float] struct {
 	Exact loss.Loss[float64]
 
 	// W0, which the penalty pulls W to, Lambda/2 |W - W0|²: d-by-m, and with Config.Bias one more row, the constant
-	// feature's. It is the model of a related problem, linear.Model.Prior, of which few examples need to change
-	// little, or it corrects a gradient by Lambda W0. Not with a Kernel. default: 0
+	// feature's. As a rule it is the model of a related problem: linear.Model.Prior. It must not change while training
+	// lasts. Not with a Kernel. default: 0
 	Prior vec.Matrix[float64]
 
 	Names   []string   // of the m classes; default: none

@@ -23,6 +23,13 @@
 // Lambda1. At the optimum p_i is the softmax of s_i. J - D bounds how far W is from the optimum, and is what training
 // goes by.
 //
+// Problem.Prior is a matrix W0, as a rule the weights of a related problem, that the quadratic penalty pulls to in place
+// of 0. J has Lambda2 |W - W0|_F² then, and
+//
+//	D = 1/n sum_i w_i H(p_i) + Lambda2 |W0|_F² - sum_j max(0, sigma_j - Lambda1)²/(4 Lambda2)
+//
+// with sigma_j the singular values of G - 2 Lambda2 W0. |W|_* stays, so that W has a low rank whatever W0 has.
+//
 // # The mean, and the bias
 //
 // Examples are taken less their mean, unless Config.Raw is set: directions that all of them share need large weights

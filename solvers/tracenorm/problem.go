@@ -21,9 +21,8 @@ type Problem[T vec.Float] struct {
 	Y []int            // the class of each example, in 0..m-1
 
 	// W0, which the quadratic penalty pulls W to: Lambda2 |W - W0|_F². d-by-m, and with Config.Bias one more row, the
-	// constant feature's. It is the model of a related problem, linear.Model.Prior of Model.Dense, or it corrects the
-	// gradient of the loss by -2 Lambda2 W0. |W|_* stays: W has a low rank whatever W0 has. Lambda2 is above 0 then.
-	// default: 0
+	// constant feature's. As a rule it is the model of a related problem, linear.Model.Prior of Model.Dense. |W|_*
+	// stays: W has a low rank whatever W0 has. Lambda2 must be above 0, unless both are 0. default: 0
 	Prior vec.Matrix[float64]
 
 	Names   []string   // of the m classes; default: none
