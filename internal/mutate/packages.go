@@ -1,0 +1,83 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A pkg is a package of the module, as go list tells.
+type pkg struct {
+	ImportPath, Dir                    string
+	GoFiles, TestGoFiles, XTestGoFiles []string
+	Imports, TestImports, XTestImports []string
+}
+
+func (p *pkg) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+
+// list tells of all packages of the module, whose root is the directory at hand.
+func list() (map[string]*pkg, error) {
+	out, err := exec.Command("go", "list", "-json", "./...").Output()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*pkg{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		p := new(pkg)
+		if err := d.Decode(p); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all[p.ImportPath] = p
+	}
+}
+
+// judges are the packages whose tests see a change of p: p itself, then its importers, the nearest first, and of those
+// as near the ones beside it in the tree.
+func judges(all map[string]*pkg, p *pkg) []*pkg {
+	order, seen := []*pkg{p}, map[string]bool{p.ImportPath: true}
+	for i := 0; i < len(order); i++ {
+		var next []*pkg
+		for _, q := range all {
+			imports := slices.Concat(q.Imports, q.TestImports, q.XTestImports)
+			if !seen[q.ImportPath] && slices.Contains(imports, order[i].ImportPath) {
+				next, seen[q.ImportPath] = append(next, q), true
+			}
+		}
+		slices.SortFunc(next, func(a, b *pkg) int {
+			return cmp.Or(-cmp.Compare(common(a.ImportPath, p.ImportPath), common(b.ImportPath, p.ImportPath)),
+				strings.Compare(a.ImportPath, b.ImportPath))
+		})
+		order = append(order, next...)
+	}
+	return slices.DeleteFunc(order, func(q *pkg) bool { return !q.tested() })
+}
+
+// common is how many elements two paths begin with.
+func common(a, b string) (n int) {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	for n < min(len(x), len(y)) && x[n] == y[n] {
+		n++
+	}
+	return n
+}
+
+func keys(all map[string]*pkg) iter.Seq[string] { return maps.Keys(all) }
+
+// relative is a file's path from the directory at hand.
+func relative(file string) (string, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Rel(here, file)
+}
