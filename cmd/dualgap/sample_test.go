@@ -37,8 +37,8 @@ func TestSample(t *testing.T) {
 			}
 		}
 		for _, ending := range []string{".svm.gz", ".csv"} {
-			if train.Sets != nil && ending == ".csv" {
-				continue // which holds one label
+			if ending == ".csv" && (train.Sets != nil || train.X.Rows*train.X.Cols > 1<<20) {
+				continue // which holds one label; sets of fewer numbers show that it can be read
 			}
 			names := []string{filepath.Join(dir, "train"+ending), filepath.Join(dir, "test"+ending)}
 			if code, _, text := command(t, "sample", set.name, names[0], names[1]); code != 0 {

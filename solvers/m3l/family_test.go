@@ -59,7 +59,7 @@ func familyOf[T vec.Float]() trainings[T] {
 		c.Loss, c.BlockSize, c.Bias = loss, size, bias
 		return c
 	}
-	f := trainings[T]{Name: "m3l", Honest: honest[T], Random: 8, Looks: 10, Epochs: 12}
+	f := trainings[T]{Name: "m3l", Honest: honest[T], Random: 5, Looks: 5, Epochs: 12}
 	f.Add("rows", features(160, 8, 5, 1, 0, false), with(Hamming, 1, 0))
 	f.Add("blocks", features(160, 8, 5, 1, 0, true), with(Hamming, 64, 1))
 	f.Add("squared", features(160, 8, 5, 1, 0, false), with(SquaredHinge, 8, 0))

@@ -21,7 +21,7 @@ type (
 )
 
 func familyOf[T vec.Float](t testing.TB) trainings[T] {
-	f := trainings[T]{Name: "mkl", Honest: honest[T], Last: true, Random: 20, Looks: 300, Epochs: 12}
+	f := trainings[T]{Name: "mkl", Honest: honest[T], Last: true, Random: 8, Looks: 80, Epochs: 12}
 	tol := map[bool]float64{true: 1e-4, false: 1e-6}[prove.IsF32[T]()]
 	f.Add("small", small[T], Config{P: 1.25, C: 1. / 4, Tol: tol, Seed: 11})
 	p := views[T](t, 4, 40, 3)

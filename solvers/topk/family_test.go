@@ -44,7 +44,7 @@ func familyOf[T vec.Float]() promises[T] {
 		c.BlockSize, c.Bias, c.Seed = size, bias, 5
 		return c
 	}
-	f := promises[T]{Name: "topk", Honest: honest[T], Random: 50, Looks: 30, Epochs: 12}
+	f := promises[T]{Name: "topk", Honest: honest[T], Random: 12, Looks: 12, Epochs: 12}
 	f.Add("rows", features(620, 8, 5, 1, dense), with(hinge, 1, 0))
 	f.Add("small blocks", features(620, 8, 5, 1, dense), with(hinge, 8, 1))
 	f.Add("blocks by classes", features(620, 8, 5, 1, dense), with(entropy, 64, 0))

@@ -34,7 +34,7 @@ func honestly[T vec.Float](t *testing.T, p known[T], c Config, r *Result[T]) {
 
 // familyOf has trainings with each method and loss, on features and on a kernel, and within queries.
 func familyOf[T vec.Float](t testing.TB, n int) trainings[T] {
-	f := trainings[T]{Name: "toprank", Honest: honestly[T], Random: 4, Looks: 100, Epochs: 8}
+	f := trainings[T]{Name: "toprank", Honest: honestly[T], Random: 4, Looks: 30, Epochs: 8}
 	for _, p := range append(some(n), grouped(n)...) {
 		for _, p := range []ranktruth.Problem{p, linearOf(p)} {
 			form := "kernel"

@@ -29,7 +29,7 @@ func honestly[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 // familyOf has trainings on each storage: the first on all examples at once, the others on samples of 150 and 600
 // first.
 func familyOf[T vec.Float](t testing.TB) trainings[T] {
-	f := trainings[T]{Name: "tracenorm", Honest: honestly[T], Random: 5, Looks: 8, Epochs: 12}
+	f := trainings[T]{Name: "tracenorm", Honest: honestly[T], Random: 3, Looks: 4, Epochs: 12}
 	for _, name := range slices.Sorted(maps.Keys(forms[T](t, draw(23, 16, 4, 3)))) {
 		for _, n := range []int{48, 2400} {
 			c := Config{Lambda1: .01, Lambda2: .001, Bias: 1, Tol: 1e-5, Seed: 5}
