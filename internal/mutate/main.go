@@ -1,22 +1,15 @@
 package main
 
 import (
-	"bufio"
-	_ "embed"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
-
-//go:embed excuses.txt
-var excuses string
 
 func main() {
 	n := flag.Int("n", 100, "mutants to test")
@@ -28,7 +21,7 @@ func main() {
 	most := flag.Int("most", 6, "packages whose tests judge a mutant, its own counted")
 	least := flag.Float64("least", 0, "share of mutants not excused that must be caught")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "mutate [FLAGS] DIRECTORY...: changes one token at a time and runs the tests\n")
+		fmt.Fprint(flag.CommandLine.Output(), "mutate [FLAGS] DIRECTORY...: changes one token at a time, runs the tests\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -39,7 +32,8 @@ func main() {
 			random := rand.New(rand.NewPCG(*seed, 0))
 			random.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
 			fmt.Printf("%d tokens\n", len(found))
-			err = survey(found, *n, *workers, &tests{cpu: *cpu, skip: *skip}, *least, os.Stdout)
+			s := newSurvey(found, *n, &tests{cpu: *cpu, skip: *skip}, os.Stdout)
+			err = s.run(*workers, *least)
 		}
 	}
 	if err != nil {
@@ -70,7 +64,9 @@ func candidates(dirs []string, but *regexp.Regexp, most int) ([]mutant, error) {
 			if err != nil {
 				return nil, err
 			}
-			below := slices.ContainsFunc(dirs, func(d string) bool { return strings.HasPrefix(file, filepath.Clean(d)+"/") })
+			below := slices.ContainsFunc(dirs, func(d string) bool {
+				return strings.HasPrefix(file, filepath.Clean(d)+"/")
+			})
 			if !below || but.MatchString(file) {
 				continue
 			}
@@ -87,72 +83,4 @@ func candidates(dirs []string, but *regexp.Regexp, most int) ([]mutant, error) {
 		return nil, fmt.Errorf("no Go files of this module below %q", dirs)
 	}
 	return found, nil
-}
-
-// survey tests n of the mutants in order, leaving out those that do not compile, and says what became of each.
-func survey(found []mutant, n, workers int, t *tests, least float64, out io.Writer) error {
-	excused := map[string]string{}
-	for lines := bufio.NewScanner(strings.NewReader(excuses)); lines.Scan(); {
-		if key, why, ok := strings.Cut(lines.Text(), " // "); ok {
-			excused[key] = why
-		}
-	}
-	var mu sync.Mutex
-	next, caught, survived, forgiven := 0, 0, 0, 0
-	take := func() (mutant, bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if caught+survived+forgiven >= n || next == len(found) {
-			return mutant{}, false
-		}
-		next++
-		return found[next-1], true
-	}
-	tell := func(m mutant, v verdict) {
-		mu.Lock()
-		defer mu.Unlock()
-		if !v.compiled || caught+survived+forgiven >= n {
-			return
-		}
-		word := "SURVIVED"
-		switch why, ok := excused[m.key()]; {
-		case v.by != "":
-			caught, word = caught+1, "caught by "+v.by
-		case ok:
-			forgiven, word = forgiven+1, "excused: "+why
-		default:
-			survived++
-		}
-		fmt.Fprintf(out, "%3d %s\n    %s\n", caught+survived+forgiven, m.site, word)
-	}
-	failed := make(chan error, workers)
-	for range workers {
-		go func() {
-			for {
-				m, ok := take()
-				if !ok {
-					failed <- nil
-					return
-				}
-				v, err := t.run(m)
-				if err != nil {
-					failed <- fmt.Errorf("%s: %w", m.site, err)
-					return
-				}
-				tell(m, v)
-			}
-		}()
-	}
-	var err error
-	for range workers {
-		if e := <-failed; e != nil {
-			err = e
-		}
-	}
-	share := float64(caught) / float64(max(caught+survived, 1))
-	fmt.Fprintf(out, "%d caught, %d survived, %d excused: %.1f%%\n", caught, survived, forgiven, 100*share)
-	if err == nil && share < least {
-		err = fmt.Errorf("%.1f%% are caught, want %.1f%%", 100*share, 100*least)
-	}
-	return err
 }

@@ -45,7 +45,8 @@ func f(a, b int) (sum int) {
 		}
 	}
 	slices.Sort(got)
-	want := []string{"!= ==", "&& ||", "++ --", "+= -=", "- +", "0 1", "7 8", "< <=", ">= >", "break continue", "true false"}
+	want := []string{"!= ==", "&& ||", "++ --", "+= -=", "- +", "0 1", "7 8", "< <=", ">= >",
+		"break continue", "true false"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

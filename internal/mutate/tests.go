@@ -35,7 +35,8 @@ func (t *tests) run(m mutant) (v verdict, err error) {
 	}
 	binary := filepath.Join(dir, "test")
 	for _, p := range m.judges {
-		out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, p.ImportPath).CombinedOutput()
+		cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, p.ImportPath)
+		out, err := cmd.CombinedOutput()
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 			if !v.compiled && regexp.MustCompile(`(?m)^.*\.go:\d+`).Match(out) {
 				return verdict{}, nil
