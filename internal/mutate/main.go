@@ -21,7 +21,7 @@ func main() {
 	most := flag.Int("most", 6, "packages whose tests judge a mutant, its own counted")
 	least := flag.Float64("least", 0, "share of mutants not excused that must be caught")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "mutate [FLAGS] DIRECTORY...: changes one token at a time, runs the tests\n")
+		fmt.Fprintln(flag.CommandLine.Output(), "mutate [FLAGS] DIRECTORY...: changes a token, runs the tests")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
