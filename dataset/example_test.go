@@ -212,6 +212,41 @@ func ExampleMapNPY() {
 	// Output: converged
 }
 
+// Examples of a file that need not be on this machine, two at a time into the same memory.
+func ExampleNPYRows() {
+	file, err := os.Open("testdata/u1-images.npy") // or whatever else has ReadAt
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := dataset.NewNPYRows[float32](file, info.Size(), file.Name(), dataset.NPYOptions{Scale: 1.0 / 20})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var block dataset.Dense[float32]
+	n, _ := rows.Dims()
+	for from := 0; from < n; from += 2 {
+		if err := rows.Read(&block, from, min(from+2, n)); err != nil {
+			fmt.Println(err)
+			return
+		}
+		for i := range block.Rows {
+			fmt.Println(from+i, block.Row(i))
+		}
+	}
+	// Output:
+	// 0 [0 1 2 3]
+	// 1 [4 5 6 7]
+	// 2 [8 9 10 11]
+}
+
 // One class against the rest.
 func ExampleLabels_Binary() {
 	l, err := dataset.TextLabels([]string{"7", "1", "7", "3"}, nil)

@@ -82,16 +82,10 @@ func newMapped[T vec.Float](m *mapping, o NPYOptions) (Mapped[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	n, d := p.dims()
-	if p.byColumns() {
-		return nil, p.expected(p.shapeAt, fmt.Sprintf("a matrix of %d by %d in Fortran's order", n, d),
-			"C's order, row by row: ReadNPY transposes, and WriteNPY writes it so")
+	if err := p.byRows(int64(len(m.bytes)), m.bytes); err != nil {
+		return nil, err
 	}
-	size, want := int64(len(m.bytes)), p.off+int64(p.size)*int64(n*d)
-	if size != want || string(m.bytes[:len(npyMagic)]) != npyMagic {
-		return nil, p.expected(min(size, want), fmt.Sprintf("a file of %d bytes", size),
-			fmt.Sprintf("%d, for %s behind a header of %d (a compressed file cannot be mapped)", want, p.what(), p.off))
-	}
+	_, d := p.dims()
 	data, rows, c := m.bytes[p.off:], p.rows(o), newDecoder[T](p.element, o.Scale, o.Offset)
 	if x, ok := view[T](data); ok && c.same {
 		return &mappedRows[T]{mapping: m, Dense: Dense[T]{vec.MatrixOf(rows, d, x[:rows*d])}}, nil

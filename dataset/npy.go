@@ -138,6 +138,22 @@ func (h *npyHeader) what() string {
 	return fmt.Sprintf("%d elements of %d bytes for shape %v", n*d, h.size, h.shape)
 }
 
+// byRows returns an error unless rows can be read where they lie in the file of size bytes, which begins with begin: it
+// is not compressed, has what the header says, and has it row by row.
+func (p *npyInput) byRows(size int64, begin []byte) error {
+	n, d := p.dims()
+	if p.byColumns() {
+		return p.expected(p.shapeAt, fmt.Sprintf("a matrix of %d by %d in Fortran's order", n, d),
+			"C's order, row by row: ReadNPY transposes, and WriteNPY writes it so")
+	}
+	want := p.off + int64(p.size)*int64(n*d)
+	if size != want || string(begin[:len(npyMagic)]) != npyMagic {
+		return p.expected(min(size, want), fmt.Sprintf("a file of %d bytes", size),
+			fmt.Sprintf("%d, for %s behind a header of %d (a compressed file cannot be mapped)", want, p.what(), p.off))
+	}
+	return nil
+}
+
 // end returns an error unless the file ends after the numbers, or more are left.
 func (p *npyInput) end(numbers int) error {
 	if n, d := p.dims(); numbers < n*d {

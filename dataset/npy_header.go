@@ -25,6 +25,9 @@ const npyMagic = "\x93NUMPY"
 // mostNPYHeader is the longest header that is read; headers of arrays have about a hundred bytes.
 const mostNPYHeader = 1 << 16
 
+// longestNPYHead is how many bytes stand before the numbers at most.
+const longestNPYHead = len(npyMagic) + 2 + 4 + mostNPYHeader
+
 // dims returns the numbers of examples and of features.
 func (h *npyHeader) dims() (n, d int) {
 	d, _ = product(h.shape[1:])
