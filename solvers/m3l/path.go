@@ -33,13 +33,24 @@ type Point[T vec.Float] struct {
 // Path trains with each C, from the smallest to the largest: see [solvers.CrossValidation]. Labels are spread evenly
 // over the parts. c.C is not used.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
+	return p.run(ctx, c, path, crossval.Whole)
+}
+
+// PathFold is the share of a Path that trains without part which, or on all examples where which is [solvers.AllRows]:
+// see [solvers.JoinFolds].
+func (p Problem[T]) PathFold(ctx context.Context, c Config, path PathConfig, which int) ([]Point[T], error) {
+	return p.run(ctx, c, path, which)
+}
+
+func (p Problem[T]) run(ctx context.Context, c Config, path PathConfig, which int) ([]Point[T], error) {
 	g, err := p.grid(c, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return crossval.Run(ctx, g, path.CrossValidation, func(cost float64, r *Result[T], v solvers.Validation) Point[T] {
+	point := func(cost float64, r *Result[T], v solvers.Validation) Point[T] {
 		return Point[T]{cost, r, v}
-	})
+	}
+	return crossval.Run(ctx, g, path.CrossValidation, which, point)
 }
 
 // grid is the path over costs.

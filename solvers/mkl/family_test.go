@@ -133,6 +133,9 @@ func TestFamilyPath(t *testing.T) {
 		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Ps: []float64{1.2}, Cs: costs, CrossValidation: cv})
 		},
+		PathFold: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation, which int) (any, error) {
+			return p.PathFold(ctx, c, PathConfig{Ps: []float64{1.2}, Cs: costs, CrossValidation: cv}, which)
+		},
 		At:   func(c *Config, point int) { c.P, c.C = 1.2, costs[point] },
 		Part: func(_ testing.TB, p *Problem[float64], rows []int) { p.Bundle = p.Bundle.Compact(rows) },
 		Scores: func(r *Result[float64], p Problem[float64], trained, rows []int) vec.Matrix[float64] {

@@ -35,13 +35,24 @@ type Point[T vec.Float] struct {
 // largest: see [solvers.CrossValidation]. A training starts from the dual variables and the weights of the one before.
 // Parts are as equal in classes as they can be. c.C is not used.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
+	return p.run(ctx, c, path, crossval.Whole)
+}
+
+// PathFold is the share of a Path that trains without part which, or on all examples where which is [solvers.AllRows]:
+// see [solvers.JoinFolds].
+func (p Problem[T]) PathFold(ctx context.Context, c Config, path PathConfig, which int) ([]Point[T], error) {
+	return p.run(ctx, c, path, which)
+}
+
+func (p Problem[T]) run(ctx context.Context, c Config, path PathConfig, which int) ([]Point[T], error) {
 	g, err := p.grid(c, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return crossval.Run(ctx, g, path.CrossValidation, func(at place, r *Result[T], v solvers.Validation) Point[T] {
+	point := func(at place, r *Result[T], v solvers.Validation) Point[T] {
 		return Point[T]{at.p, at.c, r, v}
-	})
+	}
+	return crossval.Run(ctx, g, path.CrossValidation, which, point)
 }
 
 // grid is the path over places, each a P and a C.

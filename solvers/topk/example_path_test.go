@@ -27,6 +27,32 @@ func ExampleProblem_Path() {
 	// lambda 1: 96% right
 }
 
+// The path of ExampleProblem_Path in four shares, each of which could run in a process of its own.
+func ExampleProblem_PathFold() {
+	digits := samples.Digits[float32]()
+	p := topk.Problem[float32]{X: digits.X, Y: digits.Y, Names: digits.Classes}
+	path := topk.PathConfig{Lambdas: []float64{100, 1, .1}, CrossValidation: solvers.CrossValidation{Folds: 3}}
+	share := func(which int) []topk.Point[float32] {
+		points, err := p.PathFold(context.Background(), topk.Config{Tol: .01}, path, which)
+		if err != nil {
+			log.Fatal(err)
+		}
+		return points
+	}
+	points := share(solvers.AllRows)
+	found, err := solvers.JoinFolds([][]topk.Point[float32]{share(0), share(1), share(2)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for k := range points {
+		points[k].Validation = found[k]
+	}
+	best := points[solvers.Best(points, 0)]
+	fmt.Printf("lambda %v: %.0f%% right\n", best.Lambda, 100*best.Measures[0].Mean)
+	// Output:
+	// lambda 1: 96% right
+}
+
 // Four documents, each about any number of three topics.
 func ExampleProblem_sets() {
 	words := vec.MatrixOf(4, 3, []float64{

@@ -195,6 +195,9 @@ func TestFamilyPath(t *testing.T) {
 		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Lambdas: lambdas, CrossValidation: cv})
 		},
+		PathFold: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation, which int) (any, error) {
+			return p.PathFold(ctx, c, PathConfig{Lambdas: lambdas, CrossValidation: cv}, which)
+		},
 		At: func(c *Config, point int) { c.Lambda = lambdas[point] },
 	}
 	x, y := blobs[float64](rand.New(rand.NewPCG(67, 68)), 60, 6, 3)

@@ -34,6 +34,16 @@ type Point[T vec.Float] struct {
 // Path trains with each C, from the smallest to the largest: see [solvers.CrossValidation]. Positive and negative
 // examples are spread evenly over the parts, each of which has a positive one; queries stay together. c.C is not used.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
+	return p.run(ctx, c, path, crossval.Whole)
+}
+
+// PathFold is the share of a Path that trains without part which, or on all examples where which is [solvers.AllRows]:
+// see [solvers.JoinFolds].
+func (p Problem[T]) PathFold(ctx context.Context, c Config, path PathConfig, which int) ([]Point[T], error) {
+	return p.run(ctx, c, path, which)
+}
+
+func (p Problem[T]) run(ctx context.Context, c Config, path PathConfig, which int) ([]Point[T], error) {
 	if path.Groups == nil && path.Folds != 0 {
 		path.Groups = p.Groups
 	}
@@ -41,9 +51,10 @@ func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Poin
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return crossval.Run(ctx, g, path.CrossValidation, func(cost float64, r *Result[T], v solvers.Validation) Point[T] {
+	point := func(cost float64, r *Result[T], v solvers.Validation) Point[T] {
 		return Point[T]{cost, r, v}
-	})
+	}
+	return crossval.Run(ctx, g, path.CrossValidation, which, point)
 }
 
 // grid is the path over Cs.

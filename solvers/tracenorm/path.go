@@ -43,16 +43,27 @@ type Point[T vec.Float] struct {
 //
 // A look at a whole grid is cheap with a large c.Tol, as the paper's: train the best points again with a small one.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
+	return p.run(ctx, c, path, crossval.Whole)
+}
+
+// PathFold is the share of a Path that trains without part which, or on all examples where which is [solvers.AllRows]:
+// see [solvers.JoinFolds].
+func (p Problem[T]) PathFold(ctx context.Context, c Config, path PathConfig, which int) ([]Point[T], error) {
+	return p.run(ctx, c, path, which)
+}
+
+func (p Problem[T]) run(ctx context.Context, c Config, path PathConfig, which int) ([]Point[T], error) {
 	g, err := p.grid(c, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return crossval.Run(ctx, g, path.CrossValidation, func(at pair, r *reached[T], v solvers.Validation) Point[T] {
+	point := func(at pair, r *reached[T], v solvers.Validation) Point[T] {
 		if r == nil {
 			return Point[T]{at.lambda1, at.lambda2, nil, v}
 		}
 		return Point[T]{at.lambda1, at.lambda2, r.Result, v}
-	})
+	}
+	return crossval.Run(ctx, g, path.CrossValidation, which, point)
 }
 
 // grid is the path over pairs of weights.

@@ -17,6 +17,7 @@ type Trial[T vec.Float, P, R any] struct {
 	Simpler func(a, b P) bool // whether a is more regularized than b; nil: what comes first in the grid
 	Start   R                 // what the first training on all examples starts from
 	Fold    []int             // the part of each example, see Folds; nil: no cross-validation
+	Parts   []int             // the parts that are left out, ascending; nil: all
 	Workers int               // parts at a time, 0: as many as cores
 
 	Fit func(ctx context.Context, at P, start R, rows []int) (R, error) // trains on the examples rows; nil: on all

@@ -33,16 +33,25 @@ type Path[T vec.Float, P, M, R any, F family.Training[T, M, R]] struct {
 	Measures []solvers.Measure // unless the caller has measures
 }
 
-// Run trains at all points and measures. What is wrong with the grid or the parts shows before anything is trained.
-// Where the error is not nil there are the points with a result, without measures. point makes a family's Point.
+// Whole says that Run is to train on all examples and without each part.
+const Whole = solvers.AllRows - 1
+
+// Run trains at all points and measures: on all examples and without each part where which is Whole, on all examples
+// where it is solvers.AllRows, else without part which. What is wrong with the grid or the parts shows before anything
+// is trained. Where the error is not nil there are the points with a result, without measures. point makes a family's
+// Point.
 func Run[T vec.Float, P, M, R any, F family.Training[T, M, R], Q any](ctx context.Context, p Path[T, P, M, R, F],
-	cv solvers.CrossValidation, point func(at P, r *R, v solvers.Validation) Q) ([]Q, error) {
+	cv solvers.CrossValidation, which int, point func(at P, r *R, v solvers.Validation) Q) ([]Q, error) {
 	fold, err := p.check(ctx, cv)
+	var parts []int
+	if err == nil {
+		cv, fold, parts, err = share(cv, fold, which)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Family, err)
 	}
 	reached, err := Trial[T, P, *R]{
-		Grid: p.Grid, Simpler: p.Simpler, Start: p.Start, Fold: fold, Workers: p.Options.Workers,
+		Grid: p.Grid, Simpler: p.Simpler, Start: p.Start, Fold: fold, Parts: parts, Workers: p.Options.Workers,
 		Fit: p.fit, Scores: p.Scores, Measures: p.Measures, Checkpoint: p.Options.Checkpoint, Identity: p.identity,
 	}.Run(ctx, cv)
 	points := make([]Q, len(reached))

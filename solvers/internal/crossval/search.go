@@ -18,6 +18,7 @@ type search[T vec.Float, P, R any] struct {
 	Trial[T, P, R]
 	cv    solvers.CrossValidation
 	folds int
+	parts []int          // that are left out, ascending
 	id    train.Identity // where there is a state
 
 	mutex   sync.Mutex  // of what follows
@@ -36,6 +37,10 @@ func newSearch[T vec.Float, P, R any](t Trial[T, P, R], cv solvers.CrossValidati
 	if t.Fold != nil {
 		s.folds = slices.Max(t.Fold) + 1
 	}
+	s.parts = t.Parts
+	for f := 0; t.Parts == nil && f < s.folds; f++ {
+		s.parts = append(s.parts, f)
+	}
 	s.values = make([][]float64, s.folds)
 	if t.Fold == nil || len(t.Grid) == 0 || cv.State == nil && t.Checkpoint.Save == nil {
 		return s, nil
@@ -53,11 +58,11 @@ func newSearch[T vec.Float, P, R any](t Trial[T, P, R], cv solvers.CrossValidati
 	return s, nil
 }
 
-// of returns measure q of point p on each part.
+// of returns measure q of point p on each part that is left out.
 func (s *search[T, P, R]) of(p, q int) []float64 {
-	all := make([]float64, s.folds)
-	for f := range all {
-		all[f] = s.values[f][p*len(s.Measures)+q]
+	all := make([]float64, len(s.parts))
+	for k, f := range s.parts {
+		all[k] = s.values[f][p*len(s.Measures)+q]
 	}
 	return all
 }
@@ -78,19 +83,19 @@ func (s *search[T, P, R]) tell(more int) {
 	if s.cv.Trained == nil {
 		return
 	}
-	all := s.folds * len(s.Grid)
+	all := len(s.parts) * len(s.Grid)
 	if !s.cv.FoldsOnly {
 		all += len(s.Grid)
 	}
 	s.cv.Trained(solvers.PathProgress{Done: s.done, Trainings: all})
 }
 
-// run trains without each part and measures on it what is not known yet.
+// run trains without each part that is to be left out, and measures on it what is not known yet.
 func (s *search[T, P, R]) run(ctx context.Context) error {
 	_, err := solvers.CrossValidate(s.Fold, func(rest, part []int) (none struct{}, err error) {
 		fold := s.Fold[part[0]]
 		known := s.known(fold)
-		if known == len(s.Grid) {
+		if known == len(s.Grid) || !slices.Contains(s.parts, fold) {
 			return none, nil
 		}
 		var start R

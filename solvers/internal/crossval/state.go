@@ -72,6 +72,8 @@ func (s *search[T, P, R]) load(from io.Reader) error {
 			return r.Err()
 		}
 		s.values[f] = container.ReadFloats[float64](r, "meas", count[0])
+	}
+	for _, f := range s.parts {
 		s.done += s.known(f)
 	}
 	return r.Close()

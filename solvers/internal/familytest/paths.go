@@ -28,6 +28,9 @@ type Paths[P Problem[C, R], C, R any] struct {
 	// Path runs the path of the three points of At, and returns the points that it has reached.
 	Path func(ctx context.Context, p P, c C, cv solvers.CrossValidation) (points any, err error)
 
+	// PathFold runs a share of that path.
+	PathFold func(ctx context.Context, p P, c C, cv solvers.CrossValidation, which int) (points any, err error)
+
 	// At sets the parameters of point 0, 1 or 2, the most regularized first.
 	At func(c *C, point int)
 
@@ -48,6 +51,7 @@ func (f Paths[P, C, R]) Run(t *testing.T) {
 			t.Run("Folds", func(t *testing.T) { f.folds(t, r) })
 			t.Run("Stops", func(t *testing.T) { f.stops(t, r) })
 			t.Run("Resumes", func(t *testing.T) { f.goesOn(t, r) })
+			t.Run("Shares", func(t *testing.T) { f.shares(t, r) })
 		})
 	}
 }
@@ -56,11 +60,17 @@ func (f Paths[P, C, R]) Run(t *testing.T) {
 func (f Paths[P, C, R]) path(ctx context.Context, p P, c C, cv solvers.CrossValidation) (results []R,
 	found []solvers.Validation, err error) {
 	points, err := f.Path(ctx, p, c, cv)
+	results, found = pointsOf[R](points)
+	return results, found, err
+}
+
+// pointsOf returns the results of some points, and what has been found of each.
+func pointsOf[R any](points any) (results []R, found []solvers.Validation) {
 	for v, k := reflect.ValueOf(points), 0; k < v.Len(); k++ {
 		results = append(results, v.Index(k).FieldByName("Result").Interface().(R))
 		found = append(found, v.Index(k).FieldByName("Validation").Interface().(solvers.Validation))
 	}
-	return results, found, err
+	return results, found
 }
 
 func (f Paths[P, C, R]) at(c C, point int) C {
