@@ -29,8 +29,8 @@ type CSRBlock[T vec.Float] struct {
 	First int     // number of the block's first row among all rows, from 0
 	X     *CSR[T] // the rows First, ..., First+X.Rows-1, with the columns of all; [CSR.Window] makes one
 
-	// The class of each row, or the classes, ascending; at most one of the two is not nil. Numbers of classes are those
-	// of all rows.
+	// The class of each row, or its classes, ascending; at most one of the two is not nil. A class has the same number
+	// in all blocks.
 	Y    []int
 	Sets [][]int
 }
@@ -41,8 +41,8 @@ func (b *CSRBlock[T]) check() error {
 	case err != nil:
 		return err
 	case b.First < 0 || b.First > math.MaxInt-b.X.Rows:
-		return fmt.Errorf("dataset: First = %d of a block of %d rows, want 0 at least and at most %d", b.First, b.X.Rows,
-			math.MaxInt-b.X.Rows)
+		return fmt.Errorf("dataset: First = %d of a block of %d rows, want 0 at least and at most %d", b.First,
+			b.X.Rows, math.MaxInt-b.X.Rows)
 	case b.Y != nil && b.Sets != nil:
 		return fmt.Errorf("dataset: a block with Y and Sets, want one of them")
 	case b.Y != nil && len(b.Y) != b.X.Rows:
@@ -59,7 +59,8 @@ func (b *CSRBlock[T]) check() error {
 		last := -1
 		for _, y := range set {
 			if y <= last || y > math.MaxInt32 {
-				return fmt.Errorf("dataset: row %d has the classes %v, want ascending ones in 0..%d", i, set, math.MaxInt32)
+				return fmt.Errorf("dataset: row %d has the classes %v, want ascending ones in 0..%d", i, set,
+					math.MaxInt32)
 			}
 			last = y
 		}
@@ -67,10 +68,9 @@ func (b *CSRBlock[T]) check() error {
 	return nil
 }
 
-// WriteTo writes the block for [ReadCSRBlock] in the library's file format, with checksums: 8 bytes for each row, 4 for
-// each column and the size of a T for each value. n is the number of bytes written. It is an error if X is not valid, if
-// First < 0, if there are Y and Sets or another number of them than of rows, or if a class is not in 0..2^31-1.
-// O(rows + nnz).
+// WriteTo writes the block for [ReadCSRBlock] in the library's file format, with checksums: 8 bytes for each row, and 4
+// and the size of a T for each value. n is the number of bytes written. It is an error if X is not valid, if First < 0,
+// if there are Y and Sets or another number of them than of rows, or if a class is not in 0..2^31-1. O(rows + nnz).
 func (b *CSRBlock[T]) WriteTo(to io.Writer) (n int64, err error) {
 	if err := b.check(); err != nil {
 		return 0, err

@@ -14,8 +14,8 @@ import (
 
 // ReadCSRBlock reads what [CSRBlock.WriteTo] wrote, bit by bit the same, and no further. Damage, and a block that could
 // not have been written, are errors that wrap [ErrCorrupt]; numbers of the other type wrap [ErrPrecision]; a file of
-// another kind or of a later version is another error. No size is believed before the bytes have come: memory is at most
-// some times what was read. Where from is a file, wrap it with bufio, unless something else follows. O(rows + nnz).
+// another kind or of a later version is another error. No size is believed before the bytes have come: memory is some
+// times what was read at most. Where from is a file, wrap it with bufio, unless something else follows. O(rows + nnz).
 func ReadCSRBlock[T vec.Float](from io.Reader) (*CSRBlock[T], error) {
 	r, err := container.Open(from)
 	if err != nil {

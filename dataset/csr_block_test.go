@@ -63,8 +63,8 @@ func testCSRBlocks[T vec.Float](t *testing.T) {
 	for cut := 1; cut <= x.Rows; cut++ {
 		var file bytes.Buffer
 		for from := 0; from < x.Rows; from += cut {
-			b := &CSRBlock[T]{First: from, X: x.Window(from, min(from+cut, x.Rows)), Y: []int{0, 1, 2, 3}[from:min(from+cut,
-				x.Rows)]}
+			to := min(from+cut, x.Rows)
+			b := &CSRBlock[T]{First: from, X: x.Window(from, to), Y: []int{0, 1, 2, 3}[from:to]}
 			if _, err := b.WriteTo(&file); err != nil {
 				t.Fatal(err)
 			}
@@ -119,16 +119,17 @@ func (failingReader) Read([]byte) (int, error) { return 0, errBroken }
 
 // TestCSRBlockRefused: what is no block is not written, and an error that wraps ErrCorrupt where it was.
 func TestCSRBlockRefused(t *testing.T) {
+	x := sparseRows[float64]()
 	for want, b := range map[string]*CSRBlock[float64]{
 		"the sparse matrix is nil":                       {},
-		"First = -1 of a block of 4 rows":                {First: -1, X: sparseRows[float64]()},
-		fmt.Sprintf("First = %d of a", math.MaxInt):      {First: math.MaxInt, X: sparseRows[float64]()},
-		"a block with Y and Sets":                        {X: sparseRows[float64](), Y: make([]int, 4), Sets: make([][]int, 4)},
-		"3 labels of a block of 4 rows":                  {X: sparseRows[float64](), Y: make([]int, 3)},
-		"5 sets of labels of a block of 4":               {X: sparseRows[float64](), Sets: make([][]int, 5)},
-		"row 1 has the class -1":                         {X: sparseRows[float64](), Y: []int{0, -1, 0, 0}},
-		"row 2 has the classes [3 3], want ascending":    {X: sparseRows[float64](), Sets: [][]int{{}, {}, {3, 3}, {}}},
-		"row 0 has the classes [-1 0], want ascending":   {X: sparseRows[float64](), Sets: [][]int{{-1, 0}, {}, {}, {}}},
+		"First = -1 of a block of 4 rows":                {First: -1, X: x},
+		fmt.Sprintf("First = %d of a", math.MaxInt):      {First: math.MaxInt, X: x},
+		"a block with Y and Sets":                        {X: x, Y: make([]int, 4), Sets: make([][]int, 4)},
+		"3 labels of a block of 4 rows":                  {X: x, Y: make([]int, 3)},
+		"5 sets of labels of a block of 4":               {X: x, Sets: make([][]int, 5)},
+		"row 1 has the class -1":                         {X: x, Y: []int{0, -1, 0, 0}},
+		"row 2 has the classes [3 3], want ascending":    {X: x, Sets: [][]int{{}, {}, {3, 3}, {}}},
+		"row 0 has the classes [-1 0], want ascending":   {X: x, Sets: [][]int{{-1, 0}, {}, {}, {}}},
 		"row 3, column 3: value NaN":                     {X: withValue(math.NaN())},
 		"row 3, column 3: value +Inf, want a finite num": {X: withValue(math.Inf(1))},
 	} {

@@ -11,8 +11,8 @@ import (
 )
 
 // NPYRows reads some rows at a time of an NPY file that is anywhere: on a disk, in memory, or an object in a store.
-// Where [MapNPY] needs a file on this machine, it needs an [io.ReaderAt] alone. [NewNPYRows] returns one. Calls are safe
-// from several goroutines if the reader is, as files are.
+// Where [MapNPY] needs a file on this machine, it needs an [io.ReaderAt] alone. [NewNPYRows] returns one. Several
+// goroutines may call it if they may call the reader, as with files.
 type NPYRows[T vec.Float] struct {
 	in      io.ReaderAt
 	header  *npyInput
@@ -55,9 +55,10 @@ func (f *NPYRows[T]) Dims() (n, d int) { return f.n, f.d }
 // Read sets dst to the examples from, ..., to-1, by one call of ReadAt. It uses the memory of dst.Data as far as its
 // capacity goes, so that a caller who reads block after block into the same matrix takes memory once: dst.Data may not
 // share it with anything else. It is an error unless 0 <= from <= to <= n. Missing bytes, an error of the reader and a
-// number that is not finite, scaled too, whose row and column are told, are a [*ParseError]; then dst has no rows. O((to
-// - from) d), for a new matrix with as much memory; where the file does not have numbers of type T in the order of this
-// machine's bytes the bytes take memory too, which further calls use again.
+// number that is not finite, scaled too, whose row and column are told, are a [*ParseError]; then dst has no rows.
+//
+// O((to - from) d). Where the file does not have numbers of type T in the order of this machine's bytes, the bytes of
+// the rows take memory too, which further calls use again.
 func (f *NPYRows[T]) Read(dst *Dense[T], from, to int) error {
 	room := dst.Data[:0]
 	dst.Matrix = vec.MatrixOf(0, f.d, room)

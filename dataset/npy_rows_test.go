@@ -28,7 +28,7 @@ func (c *counted) ReadAt(b []byte, off int64) (int, error) {
 
 func TestNPYRows(t *testing.T) { prove.Both(t, testNPYRows[float32], testNPYRows[float64]) }
 
-// Any rows of files of every type are those that ReadNPY reads; a matrix is used again, and each read is one call.
+// Any rows of files of every type are as ReadNPY reads them; a matrix is used again, and each read is one call.
 func testNPYRows[T vec.Float](t *testing.T) {
 	files := map[string][]byte{}
 	for name := range npyGolden {
@@ -180,7 +180,7 @@ func TestNPYRowsErrors(t *testing.T) {
 	}
 }
 
-// FuzzNPYRows: any rows of a file are those of the whole, or the error is a *ParseError.
+// FuzzNPYRows: any rows of a file are as MapNPY has them, or the error is a *ParseError.
 func FuzzNPYRows(f *testing.F) {
 	for name := range npyGolden {
 		file, err := os.ReadFile("testdata/" + name + ".npy")

@@ -6,8 +6,7 @@ import "fmt"
 const AllRows = -1
 
 // JoinFolds puts the shares of a path together that a family's PathFold has computed, each perhaps in another process:
-// parts has the points of PathFold without part 0, then those without part 1, and so on. It returns what Path finds of
-// each point, to the bit:
+// parts[f] has the points of PathFold without part f. It returns what Path finds of each point, to the bit:
 //
 //	points, err := problem.PathFold(ctx, c, path, solvers.AllRows) // in one process
 //	parts[f], err = problem.PathFold(ctx, c, path, f) // in others, f = 0, ..., Folds-1
@@ -18,10 +17,10 @@ const AllRows = -1
 //	best := points[solvers.Best(points, 0)]
 //
 // A share is one chain of trainings, each of which starts from the one before, as Path has it. All shares need the same
-// problem, Config and PathConfig; so parts are drawn alike, by Config.Seed. Points of AllRows have a Result and no
-// Measures. Those of a part have no Result, and Measures with one number in Folds; the training of a part has one
-// worker, as in Path. CrossValidation.FoldsOnly does not count, and Trained tells of the trainings of the share. A state
-// has what the share has measured; Path goes on with it too.
+// problem, Config and PathConfig: then parts are drawn alike, by Config.Seed. Points of AllRows have a Result and no
+// Measures. Points of a part have no Result, and Measures with one number in Folds; the training of a part has one
+// worker, as in Path. CrossValidation.FoldsOnly does not count, and Trained tells of the trainings of the share. The
+// state of a part has what the share has measured: PathFold and Path go on with it.
 //
 // It is an error if there are no parts, or if they differ in the number of their points, in the Order of a point, or in
 // its measures. O(points measures parts).
@@ -48,7 +47,7 @@ func JoinFolds[P Validated](parts [][]P) ([]Validation, error) {
 	return joined, nil
 }
 
-// add appends the measures of a further part to v, or begins v with those of the first part.
+// add appends the measures of a further part to v, or begins v with the measures of the first part.
 func (v *Validation) add(part Validation, first bool) error {
 	if first {
 		v.Order, v.Measures = part.Order, make([]Measured, len(part.Measures))

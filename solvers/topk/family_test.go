@@ -195,7 +195,8 @@ func TestFamilyPath(t *testing.T) {
 		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Lambdas: lambdas, CrossValidation: cv})
 		},
-		PathFold: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation, which int) (any, error) {
+		PathFold: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation, which int) (any,
+			error) {
 			return p.PathFold(ctx, c, PathConfig{Lambdas: lambdas, CrossValidation: cv}, which)
 		},
 		At: func(c *Config, point int) { c.Lambda = lambdas[point] },

@@ -112,7 +112,8 @@ func TestFamilyPath(t *testing.T) {
 		Path: func(ctx context.Context, p known[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Cs: costs, CrossValidation: cv})
 		},
-		PathFold: func(ctx context.Context, p known[float64], c Config, cv solvers.CrossValidation, which int) (any, error) {
+		PathFold: func(ctx context.Context, p known[float64], c Config, cv solvers.CrossValidation, which int) (any,
+			error) {
 			return p.PathFold(ctx, c, PathConfig{Cs: costs, CrossValidation: cv}, which)
 		},
 		At: func(c *Config, point int) { c.C = costs[point] },

@@ -129,8 +129,10 @@ func TestFamilyPath(t *testing.T) {
 		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, c, PathConfig{Lambda1s: lambdas, Lambda2s: []float64{.01}, CrossValidation: cv})
 		},
-		PathFold: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation, which int) (any, error) {
-			return p.PathFold(ctx, c, PathConfig{Lambda1s: lambdas, Lambda2s: []float64{.01}, CrossValidation: cv}, which)
+		PathFold: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation, which int) (any,
+			error) {
+			return p.PathFold(ctx, c, PathConfig{Lambda1s: lambdas, Lambda2s: []float64{.01},
+				CrossValidation: cv}, which)
 		},
 		At: func(c *Config, point int) { c.Lambda1, c.Lambda2 = lambdas[point], .01 },
 	}

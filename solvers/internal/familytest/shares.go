@@ -26,7 +26,8 @@ func (f Paths[P, C, R]) shares(t *testing.T, r Training[P, C]) {
 	}
 	told := 0
 	cv.Trained = func(p solvers.PathProgress) {
-		if told = p.Done; p.Trainings != points {
+		told = p.Done
+		if p.Trainings != points {
 			t.Errorf("a share of %d trainings, want %d", p.Trainings, points)
 		}
 	}
