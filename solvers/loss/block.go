@@ -57,6 +57,11 @@ func repair[T vec.Float](a []T, y, k int, r float64, cone bool, w *Workspace[T])
 		x[y+j] = max(0, -v)
 	}
 	settle(x, k, r, r, cone)
+	put(a, x, y)
+}
+
+// put sets a to the block of x, whose entry at y is the sum of x as rounded to T.
+func put[T vec.Float](a, x []T, y int) {
 	for j := range a[:y] {
 		a[j] = -x[j]
 	}

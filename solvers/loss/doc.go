@@ -69,6 +69,9 @@
 // A certificate is computed in float64 from blocks that Repair has made feasible, by Primal and Dual. Reach says how
 // far a block may be scaled, which is how training starts from the dual variables of another lambda.
 //
+// Without a training the scores of any model name dual variables: [At] has the block of an example, -r times a gradient
+// of phi.
+//
 // # To add a loss
 //
 // Write a type that has the methods of [Loss]. As a rule these are short: Visit is a call of the function [Visit],
@@ -76,8 +79,9 @@
 // Loss of its caller, and the example there is least squares in 30 lines.
 //
 // In this package a loss is one file. The comments give the formula of the loss, the domain, the dual term and the
-// update, with their sources; topk_usunier.go is an example. Then add a line to the table in losses_test.go. It names a
-// function that draws feasible blocks, one that tells by how much a block is outside the domain, and one that computes
-// the dual term in the plainest way. The tests of this package take it from there: the inequality of Fenchel and Young,
-// equality where a visit ends, and each promise of [Loss].
+// update, with their sources; topk_usunier.go is an example. A line in named.go makes it known by its name, and its At
+// is in at.go. Then add a line to the table in losses_test.go. It names a function that draws feasible blocks, one that
+// tells by how much a block is outside the domain, and one that computes the dual term in the plainest way. The tests of
+// this package take it from there: the inequality of Fenchel and Young, equality where a visit ends, and each promise of
+// [Loss].
 package loss

@@ -2,6 +2,7 @@ package loss_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -42,4 +43,21 @@ func ExampleNewFactor() {
 	f.Move(u, []float64{1, 0})
 	fmt.Printf("%.1f\n", f.Scores(make([]float64, 2), u)) // Qᵀ Q a = R a
 	// Output: [1.5 1.0]
+}
+
+// The dual variables that the scores of an example name: with the softmax, r times 1 for the true class less the
+// probabilities. Their gap is 0.
+func ExampleAt() {
+	l, err := loss.Named[float64]("top-k entropy", 1, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	const r = 2
+	a, scores, y := make([]float64, 3), []float64{1, 1.5, .5}, []int{0}
+	var w loss.Workspace[float64]
+	term := loss.At(a, l, scores, y, r, &w)
+	gap := r*l.Primal(scores, y, &w) - term + vec.Dot(a, scores)
+	fmt.Printf("%.3f, gap %.3f\n", a, math.Abs(gap))
+	// Output: [1.386 -1.013 -0.373], gap 0.000
 }

@@ -35,11 +35,16 @@ func (l TopKEntropy[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
 	if l.K == 1 {
 		return softmaxLoss(s, y[0], w)
 	}
-	margin := float64(s[y[0]])
-	top := largest(s, y[0], l.K, w)
+	_, _, _, logit := l.caps(s, y[0], w)
+	return softplus(logit)
+}
+
+// caps returns n, a_[n+1] + s_y, Z as a multiple of exp a_[n+1], and log K + e, whose softplus is the loss.
+func (l TopKEntropy[T]) caps(s []T, y int, w *Workspace[T]) (n int, t, z, logit float64) {
+	top := largest(s, y, l.K, w)
 	// Z = z exp a_[n+1], from the largest n to 0: all terms are positive and none overflows.
-	z, n := 1+tail(s, y[0], top, w), l.K-1
-	for n > 0 && !(float64(top[n-1]) >= float64(top[n])+math.Log(z/float64(l.K-n))) {
+	z, n = 1+tail(s, y, top, w), l.K-1
+	for n > 0 && !(float64(top[n-1])-float64(top[n]) >= math.Log(z/float64(l.K-n))) {
 		n--
 		z = 1 + z*math.Exp(float64(top[n+1])-float64(top[n]))
 	}
@@ -47,7 +52,7 @@ func (l TopKEntropy[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
 	for _, v := range top[:n] {
 		e += float64(v)
 	}
-	return softplus(e/float64(l.K) + math.Log(float64(l.K)) - margin)
+	return n, float64(top[n]), z, e/float64(l.K) + math.Log(float64(l.K)) - float64(s[y])
 }
 
 // softmaxLoss returns log(1 + sum_j exp a_j).

@@ -15,39 +15,34 @@ import (
 // Problem.Sets.
 type Loss int
 
-// The losses. A new one is a file in package loss and a line here.
+// The losses. A new one is a file in package loss, a line in its table of names, and its name here.
 var (
 	// max(0, the mean of the K largest h_j)
-	TopKHinge = list(loss.TopKHinge[float32]{}, loss.TopKHinge[float64]{})
+	TopKHinge = list("top-k hinge")
 	// the mean of max(0, h_j) over the K largest; at least TopKHinge
-	TopKUsunier = list(loss.TopKUsunier[float32]{}, loss.TopKUsunier[float64]{})
+	TopKUsunier = list("top-k Usunier")
 	// for K = 1 the softmax loss, log(1 + sum_j exp a_j)
-	TopKEntropy = list(loss.TopKEntropy[float32]{}, loss.TopKEntropy[float64]{})
+	TopKEntropy = list("top-k entropy")
 	// for sets: max(0, 1 + the largest score of a false class - the smallest of a true one)
-	MultilabelHinge = list(loss.MultilabelHinge[float32]{}, loss.MultilabelHinge[float64]{})
+	MultilabelHinge = list("multilabel hinge")
 	// for sets: log sum_j exp s_j - the mean score of the true classes
-	MultilabelSoftmax = list(loss.MultilabelSoftmax[float32]{}, loss.MultilabelSoftmax[float64]{})
+	MultilabelSoftmax = list("multilabel softmax")
 	// for sets, one against all: sum over classes of max(0, 1 - t s)², t = 1 for true classes and -1 for others
-	SquaredHinge = list(loss.SquaredHinge[float32]{}, loss.SquaredHinge[float64]{})
+	SquaredHinge = list("squared hinge")
 )
 
-var losses []struct {
-	single loss.Loss[float32]
-	double loss.Loss[float64]
-}
+// losses are the names of the losses, by which loss.Named has them.
+var losses []string
 
-// list makes a loss known and returns its name.
-func list(single loss.Loss[float32], double loss.Loss[float64]) Loss {
-	losses = append(losses, struct {
-		single loss.Loss[float32]
-		double loss.Loss[float64]
-	}{single, double})
+// list makes a loss known.
+func list(name string) Loss {
+	losses = append(losses, name)
 	return Loss(len(losses))
 }
 
 func (l Loss) known() bool { return l > 0 && int(l) <= len(losses) }
 
-// String returns the name of the loss in words.
+// String returns the name of the loss in words, by which [loss.Named] has it.
 func (l Loss) String() string {
 	switch {
 	case l == 0:
@@ -55,7 +50,7 @@ func (l Loss) String() string {
 	case !l.known():
 		return fmt.Sprintf("Loss(%d)", int(l))
 	}
-	return losses[l-1].double.Traits().Name
+	return losses[l-1]
 }
 
 // Config says what to train and how. Lambda is required; the zero value of every other field is its default.
@@ -99,12 +94,13 @@ func (c Config) options() solvers.Options {
 		Checkpoint: c.Checkpoint}
 }
 
+// traits returns the traits of a listed loss, whose name package loss knows.
+func (l Loss) traits() loss.Traits {
+	listed, _ := loss.Named[float64](l.String(), 1, 0)
+	return listed.Traits()
+}
+
 // listed returns the loss that c names, for numbers of type T.
 func listed[T vec.Float](c Config) (loss.Loss[T], error) {
-	l := losses[c.Loss-1]
-	known, ok := any(l.single).(loss.Loss[T])
-	if !ok {
-		known = any(l.double).(loss.Loss[T])
-	}
-	return known.With(c.K, c.Smoothing)
+	return loss.Named[T](c.Loss.String(), c.K, c.Smoothing)
 }

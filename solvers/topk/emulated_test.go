@@ -24,7 +24,7 @@ func testEmulated[T vec.Float](t *testing.T) {
 		c := Config{Loss: loss + 1, Lambda: .05, Tol: 1e-3, Seed: 1}
 		for _, p := range []Problem[T]{{X: f, Y: y}, {X: sparse(x), Y: y},
 			{Kernel: matrix(t, f, kernel.Gaussian{Gamma: .1}, 1<<20), Y: y}} {
-			if losses[loss].double.Traits().Sets {
+			if c.Loss.traits().Sets {
 				p.Y, p.Sets = nil, sets
 			} else {
 				c.K = 2

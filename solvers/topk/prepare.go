@@ -99,7 +99,7 @@ func (p Problem[T]) traits(c *Config) loss.Traits {
 			c.Loss = MultilabelHinge
 		}
 	}
-	return losses[c.Loss-1].double.Traits()
+	return c.Loss.traits()
 }
 
 // losses returns the loss for steps, and the same for certificates.
