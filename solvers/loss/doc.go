@@ -81,7 +81,7 @@
 // In this package a loss is one file. The comments give the formula of the loss, the domain, the dual term and the
 // update, with their sources; topk_usunier.go is an example. A line in named.go makes it known by its name, and its At
 // is in at.go. Then add a line to the table in losses_test.go. It names a function that draws feasible blocks, one that
-// tells by how much a block is outside the domain, and one that computes the dual term in the plainest way. The tests of
-// this package take it from there: the inequality of Fenchel and Young, equality where a visit ends, and each promise of
-// [Loss].
+// tells by how much a block is outside the domain, and one that computes the dual term in the plainest way. The tests
+// of this package take it from there: the inequality of Fenchel and Young, equality where a visit ends, and each
+// promise of [Loss].
 package loss

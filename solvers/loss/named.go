@@ -23,8 +23,8 @@ func Names() (names []string) {
 }
 
 // Named returns the loss of that name, such as "top-k hinge", with k guesses that count and the given smoothing: K = 1
-// and 0 fit every loss. A label hinge and a squared hinge are without costs, margins and coupling. An unknown name is an
-// error that lists the names; parameters that the loss does not have are the error of Loss.With.
+// and 0 fit every loss. A label hinge and a squared hinge are without costs, margins and coupling. An unknown name is
+// an error that lists the names; parameters that the loss does not have are the error of Loss.With.
 func Named[T vec.Float](name string, k int, smoothing float64) (Loss[T], error) {
 	all := losses[T]()
 	at := slices.IndexFunc(all, func(l Loss[T]) bool { return l.Traits().Name == name })
