@@ -23,8 +23,8 @@ var (
 	ErrPrecision = container.ErrPrecision
 )
 
-// CSRBlock is some rows of a large sparse data set, with their labels: what one worker of many reads, in less time than
-// text takes to parse. Blocks may be a file each, or follow one another in one file.
+// CSRBlock is some rows of a large sparse data set, with their labels: what one worker of many reads, in a third of the
+// time that text takes. Blocks may be a file each, or follow one another in one file.
 type CSRBlock[T vec.Float] struct {
 	First int     // number of the block's first row among all rows, from 0
 	X     *CSR[T] // the rows First, ..., First+X.Rows-1, with the columns of all; [CSR.Window] makes one

@@ -19,7 +19,7 @@
 //
 // Examples that memory does not hold stay in an NPY file, [MapNPY], or come a block at a time: [NPYRows] of a file
 // anywhere, [ReadLIBSVMBlocks] of text, and [CSRBlock], sparse rows in a file of the library's own, which are read in
-// a small part of the time that text takes.
+// a third of the time that text takes.
 //
 // A test file is read with the columns and the classes of its training file, so that a number means the same in both.
 // What only the test file has is an error, or is dropped and counted:
