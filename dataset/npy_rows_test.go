@@ -79,8 +79,8 @@ func testNPYRows[T vec.Float](t *testing.T) {
 	}
 }
 
-// TestNPYRowsTogether: several goroutines read rows of one file.
-func TestNPYRowsTogether(t *testing.T) {
+// TestNPYRowsAtOnce: several goroutines read rows of one file.
+func TestNPYRowsAtOnce(t *testing.T) {
 	const n = 200
 	whole := &Dense[float64]{vec.NewMatrix[float64](n, 3)}
 	for k := range whole.Data {
