@@ -74,7 +74,7 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	}}
 	t.Settings = p.settings(t)
 	if p.Start != nil {
-		t.Start = &p.Start.Duals
+		t.Start = &ascent.Given[T]{Duals: p.Start.Duals, Model: p.Start.Model, Certificate: p.Start.Certificate}
 	}
 	return t, nil
 }

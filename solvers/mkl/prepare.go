@@ -76,12 +76,15 @@ func (t *prepared[T]) Identity() train.Identity {
 
 func (t *prepared[T]) Obeys() solvers.Options { return t.o }
 
-func (t *prepared[T]) Begin() (m train.Method[T], start func() (solvers.Certificate, error), err error) {
+func (t *prepared[T]) Begin() (m train.Method[T], start func() (train.Beginning[T], error), err error) {
 	if err = t.begin(); err != nil {
 		return nil, nil, err
 	}
 	if s := t.p.Start; s != nil {
-		start = func() (solvers.Certificate, error) { return t.solver.Start(s.Duals, s.coefficients(), s.Eta) }
+		start = func() (from train.Beginning[T], err error) {
+			from.Certificate, err = t.solver.Start(s.Duals, s.coefficients(), s.Eta)
+			return from, err
+		}
 	}
 	return t.solver, start, nil
 }

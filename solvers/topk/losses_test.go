@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -150,5 +151,38 @@ func TestStart(t *testing.T) {
 		p.Start = &Result[float64]{Duals: d}
 		_, err := p.Fit(context.Background(), Config{Lambda: 1})
 		contains(t, err, want)
+	}
+}
+
+// TestStartGiven: a model and dual variables of different epochs that have a gap within the tolerance are the result of
+// a start from them, without a visit, though the dual variables' own model has not. What the given certificate says is
+// not believed.
+func TestStartGiven(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(39, 41)), 100, 10, 4)
+	for _, c := range single {
+		c.Epochs, c.Lambda = 1<<20, .01
+		fine, rough := converge(t, x, y, c, 1e-5), converge(t, x, y, c, .03)
+		given := &Result[float64]{Model: fine.Model, Duals: rough.Duals}
+		given.Certificate = solvers.Certificate{Primal: fine.Certificate.Primal, Dual: rough.Certificate.Dual}
+		p := Problem[float64]{X: x, Y: y, Start: &Result[float64]{Duals: rough.Duals}}
+		c.Tol = math.MaxFloat64
+		own := solve(t, p, c)
+		if c.Tol = 1.01 * given.Certificate.RelativeGap(); own.Certificate.RelativeGap() <= c.Tol {
+			t.Fatalf("%v: %v is within %v of its own", c, own.Certificate, c.Tol)
+		}
+		p.Start = given
+		again := solve(t, p, c)
+		if again.Visits != 0 || !slices.Equal(again.Linear.Weights().Data, fine.Linear.Weights().Data) {
+			t.Errorf("%v: %s from %v", c, told(again), given.Certificate)
+		}
+		given.Model = rough.Model
+		if again = solve(t, p, c); again.Visits == 0 {
+			t.Errorf("%v: %s with a certificate of another model", c, told(again))
+		}
+		given.Model, p.Weights = fine.Model, make([]float64, 100)
+		for i := range p.Weights {
+			p.Weights[i] = 1 + .1*float64(i%2)
+		}
+		solve(t, p, c)
 	}
 }

@@ -135,17 +135,18 @@ func (p *prepared[T]) Identity() train.Identity {
 
 func (p *prepared[T]) Obeys() solvers.Options { return p.o.Options }
 
-func (p *prepared[T]) Begin() (train.Method[T], func() (solvers.Certificate, error), error) {
+func (p *prepared[T]) Begin() (train.Method[T], func() (train.Beginning[T], error), error) {
 	m, err := p.method()
 	if err != nil || p.Start == nil {
 		return m, nil, err
 	}
-	return m, func() (c solvers.Certificate, err error) {
+	return m, func() (from train.Beginning[T], err error) {
 		alpha, beta := slices.Clone(p.Start.Alpha), slices.Clone(p.Start.Beta)
 		if err := p.o.Check(alpha, beta); err != nil {
-			return c, err
+			return from, err
 		}
-		return m.start(alpha, beta)
+		from.Certificate, err = m.start(alpha, beta)
+		return from, err
 	}, nil
 }
 

@@ -176,12 +176,14 @@ func (p Problem[T]) logLoss(scores vec.Matrix[float64], rows []int) (mean float6
 type onward[T vec.Float] struct{ *prepared[T] }
 
 // Begin goes on where there is a last one. Its solution may be good enough as it is.
-func (o onward[T]) Begin() (train.Method[T], func() (solvers.Certificate, error), error) {
+func (o onward[T]) Begin() (train.Method[T], func() (train.Beginning[T], error), error) {
 	if o.t == nil {
 		return o.prepared.Begin()
 	}
 	if o.t.to(o.c.penalty()) {
-		return o.t, func() (solvers.Certificate, error) { return o.t.Assemble(), nil }, nil
+		return o.t, func() (train.Beginning[T], error) {
+			return train.Beginning[T]{Certificate: o.t.Assemble()}, nil
+		}, nil
 	}
 	return o.t, nil, nil
 }

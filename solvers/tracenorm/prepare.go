@@ -93,7 +93,7 @@ func (p *prepared[T]) Identity() train.Identity {
 func (p *prepared[T]) Obeys() solvers.Options { return p.o }
 
 // Begin makes the training at W = 0, or at Start: no certificate of that is computed.
-func (p *prepared[T]) Begin() (m train.Method[T], start func() (solvers.Certificate, error), err error) {
+func (p *prepared[T]) Begin() (m train.Method[T], start func() (train.Beginning[T], error), err error) {
 	b, err := p.base()
 	if err != nil {
 		return nil, nil, err

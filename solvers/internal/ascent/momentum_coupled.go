@@ -19,27 +19,34 @@ type coupling[T vec.Float] struct {
 // newCoupling returns nil where R⁻¹ makes too much of the roundings of W: above a condition number of 1/sqrt(u) they
 // are as large as what an extrapolation gains. O(m³).
 func newCoupling[T vec.Float](r vec.Matrix[float64]) *coupling[T] {
-	m := r.Rows
-	c := &coupling[T]{r: narrow[T](r), inverse: vec.NewMatrix[float64](m, m),
-		product: vec.NewMatrix[float64](m, m), wide: make([]float64, max(4096/m, 1)*m)}
-	factor := vec.NewMatrix[float64](m, m)
-	for l := range m {
-		copy(factor.Row(l), r.Row(l))
-		c.inverse.Row(l)[l] = 1
-	}
-	size := vec.Norm(factor.Data)
-	if cholesky.Factor(factor, 1) != nil {
-		return nil
-	}
-	cholesky.Solve(factor, c.inverse, 1)
 	most := 0x1p12
 	if is64[T]() {
 		most = 0x1p26
 	}
-	if !(size*vec.Norm(c.inverse.Data) <= most) {
+	inverse, ok := inverseOf(r, most)
+	if !ok {
 		return nil
 	}
-	return c
+	m := r.Rows
+	return &coupling[T]{r: narrow[T](r), inverse: inverse,
+		product: vec.NewMatrix[float64](m, m), wide: make([]float64, max(4096/m, 1)*m)}
+}
+
+// inverseOf returns R⁻¹; ok is false where R has none, or a condition number, |R| |R⁻¹| in Frobenius norms, above most.
+// O(m³).
+func inverseOf(r vec.Matrix[float64], most float64) (inverse vec.Matrix[float64], ok bool) {
+	m := r.Rows
+	factor, inverse := vec.NewMatrix[float64](m, m), vec.NewMatrix[float64](m, m)
+	for l := range m {
+		copy(factor.Row(l), r.Row(l))
+		inverse.Row(l)[l] = 1
+	}
+	size := vec.Norm(factor.Data)
+	if cholesky.Factor(factor, 1) != nil {
+		return inverse, false
+	}
+	cholesky.Solve(factor, inverse, 1)
+	return inverse, size*vec.Norm(inverse.Data) <= most
 }
 
 // form returns <R⁻¹, Wᵀ W>, in float64. O(d m²).

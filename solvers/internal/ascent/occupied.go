@@ -13,6 +13,7 @@ type occupied[T vec.Float] struct {
 	Solver[T]
 	features []int32       // those that occur
 	d, m     int           // of the whole model
+	rows     int           // of W as it is trained, with the constant feature's
 	others   vec.Matrix[T] // W0 of all features, empty without a prior: where none occurs W stays W0
 	off      float64       // lambda/2 |W - W0|² of these, which rounding to T makes
 }
@@ -29,7 +30,10 @@ func onFeatures[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 			inner := p.with(narrow)
 			inner.Prior = p.priorOf(features)
 			if s, err := onRows(inner, o); features != nil && err == nil {
-				s := &occupied[T]{Solver: s, features: features, d: d, m: p.Outputs}
+				s := &occupied[T]{Solver: s, features: features, d: d, m: p.Outputs, rows: len(features)}
+				if p.Constant != 0 {
+					s.rows++
+				}
 				s.setOthers(&p)
 				return s, nil
 			}
@@ -52,7 +56,8 @@ func onRows[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	return newLinearSolver(p, o)
 }
 
-// PrimalVariables returns W with rows of 0, or of the prior, for the features that do not occur. The constant feature is the last one.
+// PrimalVariables returns W with rows of 0, or of the prior, for the features that do not occur. The constant feature is
+// the last one.
 func (s *occupied[T]) PrimalVariables() (train.Variables[T], error) {
 	v, err := s.Solver.PrimalVariables()
 	if err != nil {

@@ -73,6 +73,11 @@ type Solver[T vec.Float] interface {
 	// objective, and returns its certificate. To be called before the first epoch.
 	Start(duals vec.Matrix[T]) (solvers.Certificate, error)
 
+	// Objective returns P in float64 of a model, whatever its dual variables are: of W, d-by-m, or on a kernel of the
+	// coefficients A R, n-by-m. known is false where R⁻¹, which the quadratic term takes, is too far off. To be called
+	// after Start. It changes neither the training nor its certificate.
+	Objective(model vec.Matrix[T]) (primal float64, known bool)
+
 	// Duals returns A, which must not be changed.
 	Duals() vec.Matrix[T]
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -30,11 +31,15 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 	if err != nil {
 		return certificate, err
 	}
-	if t := s.bestMultiple(1/scale, norm()); t != 1 {
+	switch t := s.bestMultiple(1/scale, norm()); t {
+	case 1:
+		return certificate, nil
+	case 1 / scale: // to the bit what was given
+		s.multiple(duals, 1)
+	default:
 		s.multiple(s.a, t)
-		return certify()
 	}
-	return certificate, nil
+	return certify()
 }
 
 // reach returns the largest multiple of the given dual variables that is feasible, +Inf where all are 0, and whether
@@ -57,6 +62,9 @@ func (s *common[T]) reach(duals vec.Matrix[T]) (scale float64, bounded bool, err
 			// Dual variables without bound are some r_i large; this keeps what is far from that within the range of T.
 			scale = min(scale, reach, 1e3*r/most)
 		}
+	}
+	if scale < 1 && scale >= 1-4*train.Epsilon[T]() { // outside for rounding alone, which multiple brings back
+		scale = 1
 	}
 	return scale, bounded, nil
 }

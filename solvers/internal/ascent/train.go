@@ -15,10 +15,10 @@ type Training[T vec.Float] struct {
 	Problem Problem[T]
 	Options Options
 
-	Family   string         // its name, in files
-	Settings string         // all that its configuration says about the steps, in words
-	Names    []string       // of the outputs
-	Start    *vec.Matrix[T] // dual variables to start from, or nil
+	Family   string    // its name, in files
+	Settings string    // all that its configuration says about the steps, in words
+	Names    []string  // of the outputs
+	Start    *Given[T] // what to start from, or nil
 
 	solver Solver[T]
 }
@@ -30,12 +30,12 @@ func (t *Training[T]) Identity() train.Identity {
 
 func (t *Training[T]) Obeys() solvers.Options { return t.Options.Options }
 
-func (t *Training[T]) Begin() (m train.Method[T], start func() (solvers.Certificate, error), err error) {
+func (t *Training[T]) Begin() (m train.Method[T], start func() (train.Beginning[T], error), err error) {
 	if t.solver, err = New(t.Problem, t.Options); err != nil {
 		return nil, nil, err
 	}
 	if t.Start != nil {
-		start = func() (solvers.Certificate, error) { return t.solver.Start(*t.Start) }
+		start = t.start
 	}
 	return t.solver, start, nil
 }

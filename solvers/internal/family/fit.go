@@ -19,7 +19,7 @@ type Training[T vec.Float, M, R any] interface {
 
 	// Begin returns the method at its start, all 0. start, where it is not nil, sets the method to what the training is
 	// to start from, and returns the certificate of that: one that is good enough ends the training without a step.
-	Begin() (m train.Method[T], start func() (solvers.Certificate, error), err error)
+	Begin() (m train.Method[T], start func() (train.Beginning[T], error), err error)
 
 	// Model returns the model of variables. What its file says of it are the notes. Result is what Fit returns.
 	Model(v train.Variables[T], notes map[string]string) (M, error)
@@ -71,9 +71,9 @@ func Run[T vec.Float, M, R any](ctx context.Context, t Training[T, M, R], state 
 	case state != nil:
 		err = train.Resume(state, id, &clock, m)
 	case start != nil:
-		var certificate solvers.Certificate
-		if certificate, err = start(); err == nil {
-			err = clock.Start(certificate, o.Tol, m)
+		var from train.Beginning[T]
+		if from, err = start(); err == nil {
+			err = clock.Start(from, o.Tol, m)
 		}
 	}
 	if err != nil {

@@ -52,12 +52,25 @@ func (c *Clock[T]) begin(tol float64, zero solvers.Certificate) {
 	c.stops.begin(zero)
 }
 
-// Start takes up the certificate of what a training starts from, which the method has just computed. One within tol
-// ends it without a step.
-func (c *Clock[T]) Start(now solvers.Certificate, tol float64, m Certified[T]) error {
+// Beginning is what a training starts from.
+type Beginning[T vec.Float] struct {
+	solvers.Certificate // of the method's model and dual variables
+
+	// Model is another model, with the primal value Primal; nil: there is none. The best model and the best dual
+	// variables of a training may be of different epochs: then the model of those dual variables is another one.
+	Model  *Variables[T]
+	Primal float64
+}
+
+// Start takes up what a training starts from, whose certificate has just been computed. Where the best model and the
+// best dual variables have a gap within tol they end it without a step.
+func (c *Clock[T]) Start(from Beginning[T], tol float64, m Certified[T]) error {
 	c.begin(tol, m.Zero())
-	c.last, c.visits = now, 0
-	_, err := c.due.add(now, 0, m)
+	c.last, c.visits = from.Certificate, 0
+	_, err := c.due.add(from.Certificate, 0, m)
+	if from.Model != nil && from.Primal < c.due.primal.value {
+		c.due.primal = side[T]{value: from.Primal, vars: *from.Model}
+	}
 	c.due.keep()
 	return err
 }
