@@ -177,7 +177,11 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 // setNegligible sets the gap of an example that is not worth an update, where the objective is about as large as
 // primal.
 func (s *linearSolver[T]) setNegligible(primal float64) {
-	s.negligible = 0.3 * s.o.Tol * primal / (s.p.Lambda * float64(s.n))
+	share := 0.3
+	if s.momentum.doubtful() { // what smaller moves gain is rounding, and all of them together move W to and fro
+		share = 0.9
+	}
+	s.negligible = share * s.o.Tol * primal / (s.p.Lambda * float64(s.n))
 }
 
 // Visits counts the visits of an epoch that is not over, too.

@@ -193,10 +193,14 @@ const leastRebuildAfter = 2
 
 // doubt is called where a gap was thought to be small and is not: in float32 as a rule because of roundings of W.
 func (l *momentum[T]) doubt() {
-	if !is64[T]() {
+	if !is64[T]() && l.began {
 		l.rebuildAfter = max(leastRebuildAfter, l.rebuildAfter/2)
 	}
 }
+
+// doubtful reports whether gaps were thought to be small, and were not, again and again: the training is at the limits
+// of float32.
+func (l *momentum[T]) doubtful() bool { return l.rebuildAfter == leastRebuildAfter }
 
 // rebuild sets w to W of the dual variables a, and returns how many examples that took.
 func (s *linearSolver[T]) rebuild(w *vec.Matrix[T], a vec.Matrix[T]) (examples int) {
