@@ -15,7 +15,8 @@ import (
 // well, and measures the models on the part that was left out; Config.Workers parts are trained side by side. The
 // points are returned in the order of the trainings, and [Best] picks one. Config.Progress tells of the trainings on
 // all examples only, and Config.Checkpoint keeps what has been measured, for State. There are no parts of a kernel
-// matrix that is given without its examples.
+// matrix that is given without its examples. PathFold runs a share of a Path, so that many processes run all of it: see
+// [JoinFolds].
 //
 // When ctx ends Path returns ctx.Err() and the points it has reached; those are without measures if it ends among the
 // parts.

@@ -3,6 +3,7 @@ package crossval
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/family"
@@ -33,8 +34,8 @@ type Path[T vec.Float, P, M, R any, F family.Training[T, M, R]] struct {
 	Measures []solvers.Measure // unless the caller has measures
 }
 
-// Whole says that Run is to train on all examples and without each part.
-const Whole = solvers.AllRows - 1
+// Whole says that Run is to train on all examples and without each part. It is no number of a part that anyone errs by.
+const Whole = math.MinInt
 
 // Run trains at all points and measures: on all examples and without each part where which is Whole, on all examples
 // where it is solvers.AllRows, else without part which. What is wrong with the grid or the parts shows before anything

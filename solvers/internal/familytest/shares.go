@@ -58,7 +58,7 @@ func (f Paths[P, C, R]) shares(t *testing.T, r Training[P, C]) {
 	if joined, err := solvers.JoinFolds(parts); err != nil || !reflect.DeepEqual(joined, want) {
 		t.Errorf("joined %v, %v, want %v", joined, err, want)
 	}
-	for _, wrong := range []int{folds, solvers.AllRows - 2, 1 << 20} {
+	for _, wrong := range []int{folds, solvers.AllRows - 1, 1 << 20} {
 		got, _, err := share(ctx, wrong)
 		if len(got) > 0 || told > 0 {
 			t.Errorf("part %d: %d points after %d trainings", wrong, len(got), told)
