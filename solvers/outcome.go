@@ -49,8 +49,8 @@ type Outcome struct {
 	Tol         float64     // relative gap that was asked for
 	Epochs      int         // late epochs visit a fraction of the examples
 	ModelEpoch  int         // the epoch whose model is returned, Epochs as a rule; 0: that before the first epoch
-	// weights that are all 0, or a Prior where W = 0 is not where training starts, are returned: no certificate had a
-	// smaller primal value
+	// weights that are all 0 are returned, or the prior, where topk and m3l have one: no certificate had a smaller
+	// primal value
 	ZeroModel bool
 	Visits      int         // of examples, in all epochs
 	Passes      float64     // over the data: Visits/n
@@ -66,7 +66,7 @@ func (o Outcome) String() string {
 	s += fmt.Sprintf(": %v", o.Certificate)
 	switch {
 	case o.ZeroModel:
-		s += " (all weights are 0: no better model was found)"
+		s += " (all weights are 0, or the prior's: no better model was found)"
 	case o.ModelEpoch == 0 && o.Epochs > 0:
 		s += " (of the model that training started from: no better one was found)"
 	case o.ModelEpoch != o.Epochs:

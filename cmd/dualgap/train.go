@@ -28,7 +28,7 @@ type Training struct {
 	Train string `arg:"" name:"train" help:"File with the examples to learn from, \"-\" for standard input."`
 	Model string `arg:"" name:"model" optional:"" help:"File that the model goes to, \"-\" for standard output."`
 
-	data.Options
+	Reading
 	Scale   string `group:"data" enum:"none,standard,minmax,unit" default:"none" help:"Scale each feature to mean 0 and variance 1 (standard) or to 0..1 (minmax), or each example to length 1 (unit). Sparse data are not shifted. The model knows, and predict does the same."`
 	Float64 bool   `group:"data" name:"float64" help:"Train with numbers of 64 bits. By default 32, and 64 where topk and m3l have features so large that rounding shows: for gaps below 1e-5 take 64."`
 	Float32 bool   `group:"data" name:"float32" help:"Train with numbers of 32 bits, though rounding shows."`
@@ -52,6 +52,13 @@ type Training struct {
 
 	Test  string `group:"output" placeholder:"FILE" help:"Examples to test the model on in the end."`
 	Quiet bool   `group:"output" short:"q" help:"Print errors only, and what was asked for by -v, -cv or --test."`
+}
+
+// Reading is how the examples are read.
+type Reading struct {
+	data.Options
+
+	known *data.Known // of a model whose features and classes the examples have, or nil
 }
 
 // Validate is called by kong. Numbers that only the data can tell to be wrong are checked by the solvers.

@@ -13,7 +13,7 @@ import (
 
 // open reads the examples to learn from, and scales them.
 func open[T vec.Float](t *Training) (*data.Examples[T], *dataset.Scaling, error) {
-	e, err := data.Open[T](t.Train, t.Options, nil)
+	e, err := data.Open[T](t.Train, t.Options, t.known)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -26,6 +26,7 @@ type TrainM3L struct {
 	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
 
 	Intercept
+	Related
 	Weights
 	Kernels
 	Training
@@ -64,21 +65,26 @@ func (t *TrainM3L) Validate(k *kong.Context) error {
 		g.apart(rule{"cv", "cost", ownCosts}, rule{"prior", "attributes", "want one of them"}),
 		g.need(t.Prior == "correlations", "--prior correlations, which it shrinks", "shrink"),
 		g.need(t.Attributes != "", "--attributes: it is of the prior that these make", "ridge"),
+		g.apart(rule{"prior-model", "kernel", noWeights}, rule{"prior-model", "scale", notScaled}),
 		t.Kernels.validate(g),
 	)
 }
 
 // Run is the command.
 func (t *TrainM3L) Run(ctx context.Context, out *output) error {
+	if err := t.Related.open(&t.Training); err != nil {
+		return err
+	}
 	return train(ctx, out, &t.Training, prepareM3L[float32](t), prepareM3L[float64](t), t.inputs()...)
 }
 
 // inputs are the files that flags of this family name.
 func (t *TrainM3L) inputs() []string {
+	files := []string{t.Weights.Weights, t.Attributes, t.PriorModel}
 	if t.Prior == "none" || t.Prior == "correlations" {
-		return []string{t.Weights.Weights, t.Attributes}
+		return files
 	}
-	return []string{t.Weights.Weights, t.Attributes, t.Prior}
+	return append(files, t.Prior)
 }
 
 func prepareM3L[T vec.Float](t *TrainM3L) preparing[T] {
@@ -142,7 +148,9 @@ func problemM3L[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (p 
 	if p.R, p.P, p.Ridge, err = prior(t, e, hint); err != nil {
 		return p, c, err
 	}
-	p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X)
+	if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X); err == nil {
+		p.Prior, err = weightsFor(&t.Related, &t.Training, e, c.Bias)
+	}
 	return p, c, err
 }
 

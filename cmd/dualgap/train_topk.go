@@ -26,6 +26,7 @@ type TrainTopK struct {
 	GridGamma []float64 `group:"choose" name:"grid-g" placeholder:"GAMMA,..." help:"Values of gamma to try with -cv. By default gamma."`
 
 	Intercept
+	Related
 	Weights
 	Kernels
 	Training
@@ -94,13 +95,18 @@ func (t *TrainTopK) Validate(k *kong.Context) error {
 			rule{"cv", "cost", ownCosts},
 			rule{"cv", "lambda", ownCosts},
 		),
+		g.apart(rule{"prior-model", "kernel", noWeights}, rule{"prior-model", "scale", notScaled}),
 		t.Kernels.validate(g),
 	)
 }
 
 // Run is the command.
 func (t *TrainTopK) Run(ctx context.Context, out *output) error {
-	return train(ctx, out, &t.Training, prepareTopK[float32](t), prepareTopK[float64](t), t.Weights.Weights)
+	if err := t.Related.open(&t.Training); err != nil {
+		return err
+	}
+	return train(ctx, out, &t.Training, prepareTopK[float32](t), prepareTopK[float64](t), t.Weights.Weights,
+		t.PriorModel)
 }
 
 func prepareTopK[T vec.Float](t *TrainTopK) preparing[T] {
@@ -158,6 +164,8 @@ func problemTopK[T vec.Float](t *TrainTopK, e *data.Examples[T]) (p topk.Problem
 	if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {
 		return p, c, err
 	}
-	p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X)
+	if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X); err == nil {
+		p.Prior, err = weightsFor(&t.Related, &t.Training, e, c.Bias)
+	}
 	return p, c, err
 }

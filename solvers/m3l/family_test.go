@@ -72,7 +72,8 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("prior in blocks", pulled(features(160, 8, 5, 1, 0, true), 9, 5), with(Hamming, 64, 1))
 	f.Add("prior with R", pulled(features(160, 8, 5, 1, 3, false), 8, 5), with(Hamming, 0, 0))
 	f.Add("prior with R in blocks by labels", pulled(features(160, 8, 5, 1, 8, true), 9, 5), with(Hamming, 64, 2))
-	f.Add("prior with R on sparse examples", pulled(features(160, 12, 20, 5, 5, false), 12, 20), with(SquaredHinge, 0, 0))
+	f.Add("prior with R on sparse examples", pulled(features(160, 12, 20, 5, 5, false), 12, 20),
+		with(SquaredHinge, 0, 0))
 	f.Add("prior of groups", pulled(features(100, 12, 40, 5, 0, false), 13, 40), with(Hamming, 0, 2))
 	f.Add("kernel", gaussian(features(100, 8, 5, 1, 0, false)), with(Hamming, 16, 0))
 	f.Add("kernel with R", gaussian(features(100, 8, 5, 1, 3, true)), with(Hamming, 16, 0))

@@ -20,8 +20,8 @@ func weightsDrawn(rng *rand.Rand, d, m int, size float64) vec.Matrix[float64] {
 	return w0
 }
 
-// TestPriorTruth: the optimum is that of a descent along the gradient in U, where Z = Z0 + U Q and R = QᵀQ, of less rank
-// than R has rows in one case, and whose penalty is 1/2 |U|²: P is above its least value by |gradient|²/2 at most.
+// TestPriorTruth: a descent along the gradient in U finds the same optimum, where Z = Z0 + U Q and R = QᵀQ, of less
+// rank than R has rows in one case, and the penalty is 1/2 |U|²: P is above its least value by |gradient|²/2 at most.
 func TestPriorTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(311, 312))
 	const n, d, m = 24, 4, 3
@@ -150,8 +150,8 @@ func TestPriorPulls(t *testing.T) {
 	}
 }
 
-// TestPriorStart: a training begins with the dual variables of one without a prior, and those of its own solution need
-// no visit where the model is of the last epoch, as they are.
+// TestPriorStart: a training begins with the dual variables of one without a prior. Its own need no visit where the
+// model is of the last epoch, as they are.
 func TestPriorStart(t *testing.T) { prove.Both(t, testPriorStart[float32], testPriorStart[float64]) }
 
 func testPriorStart[T vec.Float](t *testing.T) {

@@ -60,8 +60,7 @@ type Config struct {
 	Smoothing float64 // of TopKHinge and TopKUsunier: their conjugates gain Smoothing/2 |u|²; default: 0, none
 	Lambda    float64 // weight of the regularization, > 0
 
-	// number of classes m, labels are in 0..m-1; default: the number of names, or the largest label + 1, or as many as
-	// a Prior has columns, if these are more
+	// number of classes m, labels are in 0..m-1; default: the number of names, or the largest label + 1
 	Classes      int
 	ClassWeights []float64 // of the losses of each class's examples; default: 1 each; not for sets
 	// value of a constant feature added to every example, regularized as the others; default: none

@@ -59,7 +59,9 @@ func TestErrors(t *testing.T) {
 			"Prior of row 1 and output 2 is +Inf, want a finite number":  prior(3, 3, math.Inf(1)),
 			"Prior of row 1 and output 2 is -1e+300, want a finite":      prior(3, 3, -1e300),
 			"Prior, 3-by-3, with a Kernel, which has no weights: want X": onKernel,
-			"Prior: vec: 1 numbers are too few for 3 rows":               func(p *Problem[float64], _ *Config) { p.Prior = torn },
+			"Prior: vec: 1 numbers are too few for 3 rows": func(p *Problem[float64], _ *Config) {
+				p.Prior = torn
+			},
 
 			"Lambda = 0, want a positive number":    with(func(c *Config) { c.Lambda = 0 }),
 			"Lambda = 1e-300 with 6 examples":       with(func(c *Config) { c.Lambda = 1e-300 }),

@@ -24,9 +24,9 @@ func drawn(rng *rand.Rand, d, m int, size float64) vec.Matrix[float64] {
 	return w0
 }
 
-// TestPriorTruth: the optimum is that of a plain method on the problem in V = W - W0, whose scores are x W0 + x V. For
-// the softmax that is a descent along the gradient, until |gradient|²/(2 Lambda), by which P is above its least value at
-// most, is 1e-13; for the hinge steps on one example at a time.
+// TestPriorTruth: plain methods find the same optimum of the problem in V = W - W0, whose scores are x W0 + x V. For
+// the softmax it is a descent along the gradient, until |gradient|²/(2 Lambda), by which P is above its least value at
+// most, is 1e-13; for the hinge they are steps on one example at a time.
 func TestPriorTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(301, 302))
 	const n, d, m = 30, 4, 3
@@ -41,7 +41,7 @@ func TestPriorTruth(t *testing.T) {
 				t.Errorf("softmax, size %v, lambda %v: %v, want %v", size, lambda, got, want)
 			}
 			for k, v := range r.Linear.Weights().Data {
-				if math.Abs(v-w.Data[k]) > 1e-4*(1+size) { // P grows with the square of that
+				if math.Abs(v-w.Data[k]) > 1e-4*(1+size) { // P grows with the square
 					t.Errorf("softmax, size %v, lambda %v, weight %d: %v, want %v", size, lambda, k, v, w.Data[k])
 				}
 			}
@@ -318,8 +318,8 @@ func TestPriorStops(t *testing.T) {
 	}
 }
 
-// TestPriorStart: a training begins with the dual variables of one with another prior, or with none, and those of its
-// own solution need no visit.
+// TestPriorStart: a training begins with the dual variables of one with another prior, or with none. Its own need no
+// visit.
 func TestPriorStart(t *testing.T) { prove.Both(t, testPriorStart[float32], testPriorStart[float64]) }
 
 func testPriorStart[T vec.Float](t *testing.T) {

@@ -34,7 +34,8 @@ type Problem[T vec.Float] struct {
 
 	// W0, which the penalty pulls W to, Lambda/2 |W - W0|²: d-by-m, and with Config.Bias one more row, the constant
 	// feature's. As a rule it is the model of a related problem: linear.Model.Prior. It must not change while training
-	// lasts. Not with a Kernel. default: 0
+	// lasts. Where it has more columns than the labels say, and nothing else gives their number, these are the classes.
+	// Not with a Kernel. default: 0
 	Prior vec.Matrix[float64]
 
 	Names   []string   // of the m classes; default: none

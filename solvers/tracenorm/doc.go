@@ -23,8 +23,8 @@
 // Lambda1. At the optimum p_i is the softmax of s_i. J - D bounds how far W is from the optimum, and is what training
 // goes by.
 //
-// Problem.Prior is a matrix W0, as a rule the weights of a related problem, that the quadratic penalty pulls to in place
-// of 0. J has Lambda2 |W - W0|_F² then, and
+// Problem.Prior is a matrix W0, as a rule the weights of a related problem, that the quadratic penalty pulls to in
+// place of 0. J has Lambda2 |W - W0|_F² then, and
 //
 //	D = 1/n sum_i w_i H(p_i) + Lambda2 |W0|_F² - sum_j max(0, sigma_j - Lambda1)²/(4 Lambda2)
 //

@@ -22,7 +22,8 @@ type Problem[T vec.Float] struct {
 
 	// W0, which the quadratic penalty pulls W to: Lambda2 |W - W0|_F². d-by-m, and with Config.Bias one more row, the
 	// constant feature's. As a rule it is the model of a related problem, linear.Model.Prior of Model.Dense. |W|_*
-	// stays: W has a low rank whatever W0 has. Lambda2 must be above 0, unless both are 0. default: 0
+	// stays: W has a low rank whatever W0 has. Lambda2 must be above 0, unless both are 0. The weights are W's as it is
+	// trained: the constant feature's stand for examples less their mean, unless Config.Raw. default: 0
 	Prior vec.Matrix[float64]
 
 	Names   []string   // of the m classes; default: none

@@ -63,14 +63,21 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	}
 	parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
 		"examples and features", padded[T](wide), "classes"))
-	if p.hasPrior() { // of the features that occur, of groups, and in numbers of T
+	parts = append(parts, p.priors(d, m)...)
+	return append(parts, p.reading(o, sparse.Bytes > 0, turns, min(o.Workers, max(groups, certifiers)), wide)...)
+}
+
+// priors is what a prior of the weights takes besides the caller's, for the features that occur, of groups, and in
+// numbers of T, and what the coupling does.
+func (p *Problem[T]) priors(d, m int) (parts solvers.Memory) {
+	if p.hasPrior() {
 		parts = append(parts, family.Numbers("the prior, parts of it", 2, 8, d, "features", p.Outputs, "classes"))
 	}
 	if p.coupled() {
 		parts = append(parts, family.Numbers("the coupling, its inverse and products of weights", 5, 8, m, "labels", m,
 			"labels"))
 	}
-	return append(parts, p.reading(o, sparse.Bytes > 0, turns, min(o.Workers, max(groups, certifiers)), wide)...)
+	return parts
 }
 
 // reading is what holds examples while they are read: each turn of a step, and certifiers.

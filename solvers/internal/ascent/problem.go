@@ -50,8 +50,8 @@ type Problem[T vec.Float] struct {
 	Factor      *loss.Factor[T]
 	ExactFactor *loss.Factor[float64] // the same, for certificates
 
-	// Prior is W0, which the penalty pulls W to, a row for the constant feature included: see prior.go. Empty for 0; not
-	// with a Kernel or a Factor.
+	// Prior is W0, which the penalty pulls W to, a row for the constant feature included: see prior.go. Empty for 0;
+	// not with a Kernel or a Factor.
 	Prior vec.Matrix[float64]
 }
 

@@ -11,8 +11,8 @@ import (
 //	lambda2 |W|² + (lambda2 |W0|² - 2 lambda2 <W, W0>)
 //
 // whose second part, convex as any loss, is added to the risk: to its value here, and -2 lambda2 W0 to its gradient G.
-// Of dual variables A, G is Xᵀ A/n - 2 lambda2 W0 then, and the sum of H has lambda2 |W0|² more: the bound D is the same
-// function of both.
+// Of dual variables A, G is Xᵀ A/n - 2 lambda2 W0 then, and the sum of H has lambda2 |W0|² more: the bound D is the
+// same function of both.
 type prior[T vec.Float] struct {
 	exact  vec.Matrix[float64] // empty: 0
 	narrow vec.Matrix[T]       // for steps
