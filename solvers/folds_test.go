@@ -136,8 +136,8 @@ func TestOutcome(t *testing.T) {
 			"canceled after 5 epochs: primal 1, dual 0.43, relative gap 5.7e-01 (of the model that training started " +
 				"from: no better one was found)"},
 		{solvers.Outcome{Status: solvers.Stalled, Certificate: near, Tol: .01, Epochs: 5, ZeroModel: true},
-			"stalled after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03 (all weights are 0, or the prior's: no better " +
-				"was found)"},
+			"stalled after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03 (all weights are 0, or the " +
+				"prior's: no better model was found)"},
 	} {
 		if got := c.outcome.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

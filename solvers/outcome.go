@@ -52,8 +52,8 @@ type Outcome struct {
 	// weights that are all 0 are returned, or the prior, where topk and m3l have one: no certificate had a smaller
 	// primal value
 	ZeroModel bool
-	Visits      int         // of examples, in all epochs
-	Passes      float64     // over the data: Visits/n
+	Visits    int     // of examples, in all epochs
+	Passes    float64 // over the data: Visits/n
 }
 
 // String returns a line such as "converged after 31 epochs, 8.2 passes: primal 0.4821, dual 0.4818, relative gap

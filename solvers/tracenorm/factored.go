@@ -14,8 +14,8 @@ import (
 //
 //	lambda1/2 (|U|² + |V|²) + lambda2 |U Vᵀ|² + R_n(U Vᵀ)
 //
-// with a prior's part in R_n: see package nuclear. Its minimum over z is the one over W with rank at most r, since |W|_*
-// is the least (|U|² + |V|²)/2.
+// with a prior's part in R_n: see package nuclear. Its minimum over z is the one over W with rank at most r, since
+// |W|_* is the least (|U|² + |V|²)/2.
 
 // split returns the factors that z holds.
 func (t *training[T]) split(z []T) (u, v vec.Matrix[T]) {

@@ -26,8 +26,8 @@ func priorDrawn(d, m int, size float64) vec.Matrix[float64] {
 }
 
 // TestPriorTruth: proximal steps, by gonum's singular values, find the same optimum of J, whose smooth part has a
-// curvature of 2 Lambda2 at least: J is above its least value by |W - W'|² L²/(4 Lambda2) at most, W' the next W and 1/L
-// the step.
+// curvature of 2 Lambda2 at least: J is above its least value by |W - W'|² L²/(4 Lambda2) at most, W' the next W and
+// 1/L the step.
 func TestPriorTruth(t *testing.T) {
 	s := draw(31, 40, 5, 4)
 	x := dense[float64](s)

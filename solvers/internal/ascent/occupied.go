@@ -56,8 +56,8 @@ func onRows[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	return newLinearSolver(p, o)
 }
 
-// PrimalVariables returns W with rows of 0, or of the prior, for the features that do not occur. The constant feature is
-// the last one.
+// PrimalVariables returns W with rows of 0, or of the prior, for the features that do not occur. The constant feature
+// is the last one.
 func (s *occupied[T]) PrimalVariables() (train.Variables[T], error) {
 	v, err := s.Solver.PrimalVariables()
 	if err != nil {
