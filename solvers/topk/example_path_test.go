@@ -24,7 +24,7 @@ func ExampleProblem_Path() {
 	best := points[solvers.Best(points, 0)]
 	fmt.Printf("lambda %v: %.0f%% right\n", best.Lambda, 100*best.Measures[0].Mean)
 	// Output:
-	// lambda 1: 96% right
+	// lambda 0.1: 96% right
 }
 
 // The path of ExampleProblem_Path in four shares, each of which could run in a process of its own.
@@ -50,7 +50,7 @@ func ExampleProblem_PathFold() {
 	best := points[solvers.Best(points, 0)]
 	fmt.Printf("lambda %v: %.0f%% right\n", best.Lambda, 100*best.Measures[0].Mean)
 	// Output:
-	// lambda 1: 96% right
+	// lambda 0.1: 96% right
 }
 
 // Four documents, each about any number of three topics.

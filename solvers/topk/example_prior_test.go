@@ -49,7 +49,7 @@ func ExampleProblem_prior() {
 	// Output:
 	// converged, 55% right
 	// converged, 63% right
-	// converged, 66% right
+	// converged, 67% right
 }
 
 // otherCamera returns the first n images, moved and darker.

@@ -226,7 +226,7 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C]) (refused map[str
 		if section.Tag == "what" {
 			continue
 		}
-		for at := section.From; at < section.To; at += step(section.To-section.From, 100) {
+		for at := section.From; at < section.To; at += step(section.To-section.From, 200) {
 			for _, v := range []byte{0xff, 0x7f, 0x80} {
 				bad := slices.Clone(state)
 				bad[at] ^= v
