@@ -1,0 +1,108 @@
+package beam
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers/loss"
+)
+
+// ProblemSpec is a problem of topk on rows that are in files: minimise over W, d features by m classes,
+//
+//	P(W) = 1/n sum_i loss(Wᵀx_i, y_i) + Lambda/2 |W|²
+//
+// It is text for runners: all that a step does depends on it, on W and on the element.
+type ProblemSpec struct {
+	Loss      string // its name, as topk.Loss prints it: "softmax" or one of [Losses]
+	K         int    // guesses that count; default: 1
+	Smoothing float64
+	Lambda    float64 // > 0
+
+	N        int64    // rows n of all files
+	Features int      // d, a constant feature not counted
+	Classes  int      // m
+	Names    []string // of the classes in LIBSVM text, class 0 first
+	Bias     float64  // value of a constant feature of every row; 0: none
+
+	// Labels is a file of n integers of 4 bytes, the low byte first, the class of each row in 0..m-1. LIBSVM text has
+	// the labels itself.
+	Labels string
+	// Duals is a file of n-by-m numbers of float64, the low byte first, row by row: the dual variables of topk.Result.
+	// Default: the dual variables that the scores of W name.
+	Duals string
+
+	Workers int // goroutines of a step: 0, all cores, is right for Prism, 1 for workers with a process for each core
+}
+
+// losses are what the names stand for.
+var losses = []loss.Loss[float64]{
+	loss.TopKHinge[float64]{}, loss.TopKUsunier[float64]{}, loss.TopKEntropy[float64]{},
+	loss.MultilabelHinge[float64]{}, loss.MultilabelSoftmax[float64]{}, loss.SquaredHinge[float64]{},
+}
+
+// Losses returns the names of the losses.
+func Losses() (names []string) {
+	for _, l := range losses {
+		names = append(names, l.Traits().Name)
+	}
+	return names
+}
+
+// loss returns the loss that p names.
+func (p *ProblemSpec) loss() (loss.Loss[float64], error) {
+	for _, l := range losses {
+		if l.Traits().Name == p.Loss {
+			return l.With(max(p.K, 1), p.Smoothing)
+		}
+	}
+	return nil, fmt.Errorf("beam: no loss has the name %q, want one of %q", p.Loss, Losses())
+}
+
+// radius returns r = 1/(Lambda n).
+func (p *ProblemSpec) radius() float64 { return 1 / (p.Lambda * float64(p.N)) }
+
+// inputs returns the number of rows of W.
+func (p *ProblemSpec) inputs() int {
+	if p.Bias != 0 {
+		return p.Features + 1
+	}
+	return p.Features
+}
+
+// check returns what is wrong with the problem, or with the rows that it is of.
+func (p *ProblemSpec) check(rows []Rows) error {
+	l, err := p.loss()
+	if err != nil {
+		return err
+	}
+	switch {
+	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 0) || p.Bias-p.Bias != 0:
+		return fmt.Errorf("beam: Lambda %v and Bias %v, want finite numbers and Lambda > 0", p.Lambda, p.Bias)
+	case p.Features < 1 || p.Classes < 2:
+		return fmt.Errorf("beam: %d features and %d classes, want 1 and 2 at least", p.Features, p.Classes)
+	case max(p.K, 1) >= p.Classes:
+		return fmt.Errorf("beam: K = %d of %d classes, want fewer", p.K, p.Classes)
+	case total(rows) != p.N || p.N < 1:
+		return fmt.Errorf("beam: elements of %d rows in all, want N = %d", total(rows), p.N)
+	case len(p.Names) > 0 && len(p.Names) != p.Classes:
+		return fmt.Errorf("beam: %d names of %d classes", len(p.Names), p.Classes)
+	}
+	for _, r := range rows {
+		if err := r.Format.check(); err != nil {
+			return err
+		}
+		text := r.Format.Kind == LIBSVM
+		switch {
+		case r.Format.Cols != p.Features:
+			return fmt.Errorf("beam: %v: %d columns, want %d", r, r.Format.Cols, p.Features)
+		case !text && p.Labels == "":
+			return fmt.Errorf("beam: %v: want a file of labels", r)
+		case text && len(p.Names) == 0:
+			return fmt.Errorf("beam: %v: want the names of the classes", r)
+		case l.Traits().Sets != r.Format.Sets:
+			return fmt.Errorf("beam: %v: the loss %q is for sets of labels: %v, the rows have sets: %v", r, p.Loss,
+				l.Traits().Sets, r.Format.Sets)
+		}
+	}
+	return nil
+}
