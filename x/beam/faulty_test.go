@@ -46,10 +46,10 @@ func fail(operation, name string) error {
 
 const scheme = "faulty://"
 
-func path(name string) string { return strings.TrimPrefix(name, scheme) }
+func bare(name string) string { return strings.TrimPrefix(name, scheme) }
 
 func (f *faulty) List(ctx context.Context, glob string) ([]string, error) {
-	found, err := f.Interface.List(ctx, path(glob))
+	found, err := f.Interface.List(ctx, bare(glob))
 	for i, name := range found {
 		found[i] = scheme + name
 	}
@@ -60,13 +60,13 @@ func (f *faulty) OpenRead(ctx context.Context, name string) (io.ReadCloser, erro
 	if err := fail("open", name); err != nil {
 		return nil, err
 	}
-	r, err := f.Interface.OpenRead(ctx, path(name))
+	r, err := f.Interface.OpenRead(ctx, bare(name))
 	return struct{ io.ReadCloser }{r}, err
 }
 
 // OpenWrite writes half of the bytes when it fails.
 func (f *faulty) OpenWrite(ctx context.Context, name string) (io.WriteCloser, error) {
-	w, err := f.Interface.OpenWrite(ctx, path(name))
+	w, err := f.Interface.OpenWrite(ctx, bare(name))
 	if err != nil {
 		return nil, err
 	}
@@ -87,16 +87,16 @@ func (w *faultyFile) Write(b []byte) (int, error) {
 }
 
 func (f *faulty) Size(ctx context.Context, name string) (int64, error) {
-	return f.Interface.Size(ctx, path(name))
+	return f.Interface.Size(ctx, bare(name))
 }
 
 func (f *faulty) Remove(ctx context.Context, name string) error {
-	return f.Interface.(filesystem.Remover).Remove(ctx, path(name))
+	return f.Interface.(filesystem.Remover).Remove(ctx, bare(name))
 }
 
 func (f *faulty) Rename(ctx context.Context, from, to string) error {
 	if err := fail("rename", to); err != nil {
 		return err
 	}
-	return f.Interface.(filesystem.Renamer).Rename(ctx, path(from), path(to))
+	return f.Interface.(filesystem.Renamer).Rename(ctx, bare(from), bare(to))
 }
