@@ -57,16 +57,26 @@ type loading struct {
 
 // load returns what parse makes of the bytes of an asset. A type V has one parse function.
 func load[V any](ctx context.Context, a Asset, parse func([]byte) (V, error)) (V, error) {
-	l := find(reflect.TypeFor[V](), a.SHA256)
+	v, err := cached(a.SHA256, func() (V, error) { return parsed(ctx, a, parse) })
+	if err != nil {
+		return v, fmt.Errorf("beam: %s: %w", a.Path, err)
+	}
+	return v, nil
+}
+
+// cached returns what get has returned for a type and a digest, of all that its result depends on. What fails is not
+// kept.
+func cached[V any](digest string, get func() (V, error)) (V, error) {
+	l := find(reflect.TypeFor[V](), digest)
 	l.once.Do(func() {
 		loads.Add(1)
-		l.err = errors.New("loading it did not end") // until it has: parse may panic
-		l.value, l.err = parsed(ctx, a, parse)
+		l.err = errors.New("loading it did not end") // until it has: get may panic
+		l.value, l.err = get()
 	})
 	if l.err != nil {
 		forget(l)
 		var none V
-		return none, fmt.Errorf("beam: %s: %w", a.Path, l.err)
+		return none, l.err
 	}
 	return l.value.(V), nil
 }

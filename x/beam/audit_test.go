@@ -8,36 +8,37 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/topk"
+	"github.com/dualgap/dualgap/x/beam/internal/fit"
 )
 
-// audited is a training whose weights and dual variables are in files.
-type audited struct {
+// fitted is a training whose weights and dual variables are in files.
+type fitted struct {
 	problem ProblemSpec
 	data    *dataset.Labeled[*dataset.Dense[float64]]
-	result  *topk.Result[float64]
+	result  fit.Solution
 	w       Asset
 	path    string
 	format  Format
 }
 
-func train(t *testing.T, spec ProblemSpec, l topk.Loss, bias float64) *audited {
+func train(t *testing.T, spec ProblemSpec, l topk.Loss, bias float64) *fitted {
 	t.Helper()
-	a := &audited{data: digits(t), problem: spec}
+	a := &fitted{data: digits(t), problem: spec}
 	n, d := a.data.X.Dims()
-	r, err := topk.Fit(t.Context(), a.data.X, a.data.Y, topk.Config{Loss: l, K: spec.K, Smoothing: spec.Smoothing,
-		Lambda: spec.Lambda, Bias: bias, Tol: 5e-2, Workers: 1})
+	r, err := fit.Fit(t.Context(), fit.Data{X: a.data.X, Y: a.data.Y}, topk.Config{Loss: l, K: spec.K,
+		Smoothing: spec.Smoothing, Lambda: spec.Lambda, Bias: bias, Tol: 5e-2, Workers: 1})
 	check(t, err)
 	a.result = r
 	dir := t.TempDir()
 	a.path, a.format = raw(t, dir, "rows.f8", a.data.X.Data), Format{Kind: Raw, Type: "f8", Cols: d}
-	a.w = modelFile(t, dir, "model", r.Model)
+	a.w = asset(t, raw(t, dir, "model", r.Model))
 	a.problem.N, a.problem.Features, a.problem.Classes, a.problem.Bias = int64(n), d, 10, bias
 	a.problem.Labels = classes(t, dir, a.data.Y)
 	a.problem.Duals = raw(t, dir, "duals.f8", flatten(r.Duals))
 	return a
 }
 
-var hinge = ProblemSpec{Loss: "top-k hinge", K: 3, Lambda: 1e-3}
+var hinge = ProblemSpec{Loss: "topk-hinge", K: 3, Lambda: 1e-3}
 
 // TestAuditDuals: P and D of a Fit's weights and dual variables are the ones of its certificate, whatever the ranges.
 func TestAuditDuals(t *testing.T) {
@@ -47,11 +48,11 @@ func TestAuditDuals(t *testing.T) {
 		bias float64
 	}{
 		{hinge, topk.TopKHinge, 0},
-		{ProblemSpec{Loss: "top-k Usunier", K: 2, Smoothing: .5, Lambda: 1e-3}, topk.TopKUsunier, .5},
-		{ProblemSpec{Loss: "top-k entropy", Lambda: 1e-2}, topk.TopKEntropy, 1},
+		{ProblemSpec{Loss: "topk-usunier", K: 2, Smoothing: .5, Lambda: 1e-3}, topk.TopKUsunier, .5},
+		{ProblemSpec{Loss: "topk-entropy", Lambda: 1e-2}, topk.TopKEntropy, 1},
 	} {
 		a := train(t, c.spec, c.loss, c.bias)
-		want, sum := a.result.Certificate, uint64(0)
+		want, sum := a.result.Outcome.Certificate, uint64(0)
 		for _, rows := range []int{100, 333, 1000, 5000} {
 			got, report, err := Audit(t.Context(), driver(t), a.problem, a.w, split(t, a.path, a.format, rows))
 			check(t, err)
@@ -70,11 +71,11 @@ func TestAuditDuals(t *testing.T) {
 
 // TestAuditNamed: the dual variables that a softmax W names leave the gap |gradient|²/(2 Lambda).
 func TestAuditNamed(t *testing.T) {
-	a := train(t, ProblemSpec{Loss: "top-k entropy", Lambda: 1e-2}, topk.TopKEntropy, 0)
+	a := train(t, ProblemSpec{Loss: "topk-entropy", Lambda: 1e-2}, topk.TopKEntropy, 0)
 	a.problem.Duals = ""
 	got, _, err := Audit(t.Context(), driver(t), a.problem, a.w, split(t, a.path, a.format, 400))
 	check(t, err)
-	primal, gradient := softmax(a.data, a.result.Model.Linear.Weights().Data, 10, a.problem.Lambda)
+	primal, gradient := softmax(a.data, a.result.W.Data, 10, a.problem.Lambda)
 	norm := 0.0
 	for _, v := range gradient {
 		norm += v * v
@@ -125,8 +126,8 @@ func TestAuditRows(t *testing.T) {
 	rows := split(t, a.path, a.format, 100)
 	audit := func(p ProblemSpec, rows []Rows) (Report, error) {
 		c, r, err := Audit(t.Context(), driver(t), p, a.w, rows)
-		if err == nil && c.Dual > a.result.Certificate.Primal {
-			t.Errorf("a dual value %v above P = %v", c.Dual, a.result.Certificate.Primal)
+		if err == nil && c.Dual > a.result.Outcome.Certificate.Primal {
+			t.Errorf("a dual value %v above P = %v", c.Dual, a.result.Outcome.Certificate.Primal)
 		}
 		return r, err
 	}

@@ -84,6 +84,11 @@ func writeFile(ctx context.Context, path string, data []byte) (err error) {
 	return nil
 }
 
+// WriteFile makes a file of any file system, whole or not at all.
+func WriteFile(ctx context.Context, path string, data []byte) error {
+	return writeFile(ctx, path, data)
+}
+
 // remove removes a file if it is there.
 func remove(ctx context.Context, fs filesystem.Interface, path string) error {
 	r, ok := fs.(filesystem.Remover)

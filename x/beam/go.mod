@@ -3,6 +3,7 @@ module github.com/dualgap/dualgap/x/beam
 go 1.26.0
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/apache/beam/sdks/v2 v2.77.0
 	github.com/dualgap/dualgap v0.0.0
 )

@@ -7,25 +7,21 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/loss"
-	"github.com/dualgap/dualgap/vec"
 )
 
-// pass adds up rows with memory of its own. One goroutine uses it.
+// pass adds up rows with memory of its own, by Workers goroutines. One goroutine calls it.
 type pass struct {
 	problem *ProblemSpec
 	loss    loss.Loss[float64]
 	w       weights
 	reader  reader[float64]
-	sums    *Sums // nil: no row yet
+	lanes   []*lane
 
 	scores, duals []float64 // a row's m numbers after the other
 	bytes         []byte
 	labels        []int   // of dense rows
 	sets          [][]int // true classes of each row
-	before, delta []float64
-	workspace     loss.Workspace[float64]
 }
 
 func newPass(p *ProblemSpec, w weights) (*pass, error) {
@@ -33,66 +29,56 @@ func newPass(p *ProblemSpec, w weights) (*pass, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := p.Classes
-	return &pass{problem: p, loss: l, w: w, reader: reader[float64]{names: p.Names},
-		before: make([]float64, m), delta: make([]float64, m)}, w.fit(p)
+	if err := w.fit(p); err != nil {
+		return nil, err
+	}
+	s := &pass{problem: p, loss: l, w: w, reader: reader[float64]{names: p.Names}}
+	s.lanes = newLanes(s)
+	return s, nil
 }
 
 // add adds the rows of an element.
 func (s *pass) add(ctx context.Context, e Rows) error {
-	p, m := s.problem, s.problem.Classes
-	b, err := s.reader.read(ctx, e)
+	b, err := s.read(ctx, e)
 	if err != nil {
 		return err
 	}
-	if err := s.readLabels(ctx, e, b); err != nil {
-		return err
-	}
-	s.scores, s.duals = resize(s.scores, e.Count*m), resize(s.duals, e.Count*m)
+	s.duals = resize(s.duals, e.Count*s.problem.Classes)
 	if err := s.readDuals(ctx, e); err != nil {
 		return err
 	}
-	if s.sums == nil {
-		s.sums = newSums(p.inputs(), m)
-	}
-	x := b.matrix()
-	if p.Bias != 0 {
-		x = design.WithBias(x, p.Bias)
-	}
-	design.ScoresAll(vec.MatrixOf(e.Count, m, s.scores), s.w.Matrix, x, cores(p.Workers))
-	for i := range e.Count {
-		s.row(i)
-		s.hash(e.First+int64(i), i, b)
-	}
-	design.AccumulateAll(s.sums.V, vec.MatrixOf(e.Count, m, s.duals), x, cores(p.Workers))
+	s.sum(b, e.Row, func(sums *Sums, i int) { s.hash(sums, e.First+int64(i), i, b) })
 	return nil
 }
 
-// row adds the loss and the dual term of row i of the element, and leaves its dual variables feasible.
-func (s *pass) row(i int) {
-	m, r := s.problem.Classes, s.problem.radius()
-	scores, a, y := s.scores[i*m:(i+1)*m], s.duals[i*m:(i+1)*m], s.sets[i]
-	s.sums.Loss += s.loss.Primal(scores, y, &s.workspace)
-	s.sums.Rows++
-	if s.problem.Duals == "" {
-		s.sums.Terms += named(s.loss, a, scores, y, r, s.delta, &s.workspace)
-		return
-	}
-	copy(s.before, a)
-	s.loss.Repair(a, y, r, &s.workspace)
-	for c, v := range a {
-		if math.Abs(v-s.before[c]) > 1e-6*r {
-			s.sums.Moved++
-			break
+// take returns the sums of all rows so far and begins anew; nil: there was no row.
+func (s *pass) take() (all *Sums) {
+	for _, l := range s.lanes {
+		switch {
+		case l.sums == nil:
+		case all == nil:
+			all = l.sums
+		default:
+			all.Add(l.sums) // of the same size
 		}
+		l.sums = nil
 	}
-	s.sums.Terms += s.loss.Dual(a, y, r, &s.workspace)
+	return all
+}
+
+// read reads the rows of an element, and their true classes into sets.
+func (s *pass) read(ctx context.Context, e Rows) (*block[float64], error) {
+	b, err := s.reader.read(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return b, s.readLabels(ctx, e, b)
 }
 
 // hash adds the row's number, and the row with its labels, to the sums that do not depend on the order.
-func (s *pass) hash(id int64, i int, b *block[float64]) {
+func (s *pass) hash(sums *Sums, id int64, i int, b *block[float64]) {
 	h := rowID(id)
-	s.sums.IDs += h
+	sums.IDs += h
 	if b.dense != nil {
 		for j, v := range b.dense.Row(i) {
 			if v != 0 {
@@ -110,33 +96,38 @@ func (s *pass) hash(id int64, i int, b *block[float64]) {
 	for k, c := range s.sets[i] {
 		h = number(h, -1-k, float64(c))
 	}
-	s.sums.Check += mix(h)
+	sums.Check += mix(h)
 }
 
 // readLabels sets the true classes of each row.
 func (s *pass) readLabels(ctx context.Context, e Rows, b *block[float64]) error {
-	if b.labels.Sets != nil {
-		s.sets = b.labels.Sets
-		return nil
-	}
-	if b.sparse != nil {
-		s.labels = b.labels.Y
-	} else {
+	s.labels, s.sets = b.y, b.sets
+	if b.dense != nil {
 		s.bytes = resize(s.bytes, 4*e.Count)
 		if err := readRange(ctx, s.bytes, s.problem.Labels, 4*e.First); err != nil {
 			return err
 		}
-		s.labels = resize(s.labels, e.Count)
+		s.labels = make([]int, e.Count)
 		for i := range s.labels {
 			s.labels[i] = int(int32(binary.LittleEndian.Uint32(s.bytes[4*i:])))
 		}
 	}
-	s.sets = resize(s.sets, e.Count)
-	for i, c := range s.labels {
-		if c < 0 || c >= s.problem.Classes {
-			return fmt.Errorf("beam: row %d has the class %d, want one of %d", e.First+int64(i), c, s.problem.Classes)
+	if s.sets == nil {
+		s.sets = make([][]int, len(s.labels))
+		for i := range s.labels {
+			s.sets[i] = s.labels[i : i+1 : i+1]
 		}
-		s.sets[i] = s.labels[i : i+1 : i+1]
+	}
+	if len(s.sets) != e.Count {
+		return fmt.Errorf("beam: %v: labels of %d rows, want %d", e, len(s.sets), e.Count)
+	}
+	for i, set := range s.sets {
+		for _, c := range set {
+			if c < 0 || c >= s.problem.Classes {
+				return fmt.Errorf("beam: row %d has the class %d, want one of %d", e.First+int64(i), c,
+					s.problem.Classes)
+			}
+		}
 	}
 	return nil
 }

@@ -3,8 +3,10 @@ package beam
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/solvers/topk"
 )
 
 // ProblemSpec is a problem of topk on rows that are in files: minimise over W, d features by m classes,
@@ -13,7 +15,7 @@ import (
 //
 // It is text for runners: all that a step does depends on it, on W and on the element.
 type ProblemSpec struct {
-	Loss      string // its name, as topk.Loss prints it: "softmax" or one of [Losses]
+	Loss      string // its name, one of [Losses]: as the command dualgap has it
 	K         int    // guesses that count; default: 1
 	Smoothing float64
 	Lambda    float64 // > 0
@@ -24,8 +26,8 @@ type ProblemSpec struct {
 	Names    []string // of the classes in LIBSVM text, class 0 first
 	Bias     float64  // value of a constant feature of every row; 0: none
 
-	// Labels is a file of n integers of 4 bytes, the low byte first, the class of each row in 0..m-1. LIBSVM text has
-	// the labels itself.
+	// Labels is a file of n integers of 4 bytes, the low byte first, the class of each row in 0..m-1. LIBSVM text and
+	// blocks of CSR have the labels themselves.
 	Labels string
 	// Duals is a file of n-by-m numbers of float64, the low byte first, row by row: the dual variables of topk.Result.
 	// Default: the dual variables that the scores of W name.
@@ -35,27 +37,48 @@ type ProblemSpec struct {
 }
 
 // losses are what the names stand for.
-var losses = []loss.Loss[float64]{
-	loss.TopKHinge[float64]{}, loss.TopKUsunier[float64]{}, loss.TopKEntropy[float64]{},
-	loss.MultilabelHinge[float64]{}, loss.MultilabelSoftmax[float64]{}, loss.SquaredHinge[float64]{},
+var losses = []struct {
+	loss loss.Loss[float64]
+	topk topk.Loss
+}{
+	{loss.TopKHinge[float64]{}, topk.TopKHinge}, {loss.TopKUsunier[float64]{}, topk.TopKUsunier},
+	{loss.TopKEntropy[float64]{}, topk.TopKEntropy}, {loss.MultilabelHinge[float64]{}, topk.MultilabelHinge},
+	{loss.MultilabelSoftmax[float64]{}, topk.MultilabelSoftmax}, {loss.SquaredHinge[float64]{}, topk.SquaredHinge},
 }
 
-// Losses returns the names of the losses.
+// Losses returns the names of the losses: topk-entropy with K = 1 is the softmax loss.
 func Losses() (names []string) {
 	for _, l := range losses {
-		names = append(names, l.Traits().Name)
+		names = append(names, lossName(l.loss))
 	}
 	return names
+}
+
+// lossName returns topk-hinge of a loss that is called top-k hinge.
+func lossName(l loss.Loss[float64]) string {
+	name := strings.ToLower(strings.ReplaceAll(l.Traits().Name, "top-k", "topk"))
+	return strings.ReplaceAll(name, " ", "-")
 }
 
 // loss returns the loss that p names.
 func (p *ProblemSpec) loss() (loss.Loss[float64], error) {
 	for _, l := range losses {
-		if l.Traits().Name == p.Loss {
-			return l.With(max(p.K, 1), p.Smoothing)
+		if lossName(l.loss) == p.Loss {
+			return l.loss.With(max(p.K, 1), p.Smoothing)
 		}
 	}
 	return nil, fmt.Errorf("beam: no loss has the name %q, want one of %q", p.Loss, Losses())
+}
+
+// topkLoss returns the name that package topk has for the loss.
+func (p *ProblemSpec) topkLoss() (topk.Loss, error) {
+	_, err := p.loss()
+	for _, l := range losses {
+		if lossName(l.loss) == p.Loss {
+			return l.topk, err
+		}
+	}
+	return 0, err
 }
 
 // radius returns r = 1/(Lambda n).
@@ -91,13 +114,12 @@ func (p *ProblemSpec) check(rows []Rows) error {
 		if err := r.Format.check(); err != nil {
 			return err
 		}
-		text := r.Format.Kind == LIBSVM
 		switch {
 		case r.Format.Cols != p.Features:
 			return fmt.Errorf("beam: %v: %d columns, want %d", r, r.Format.Cols, p.Features)
-		case !text && p.Labels == "":
+		case r.Format.dense() && p.Labels == "":
 			return fmt.Errorf("beam: %v: want a file of labels", r)
-		case text && len(p.Names) == 0:
+		case r.Format.Kind == LIBSVM && len(p.Names) == 0:
 			return fmt.Errorf("beam: %v: want the names of the classes", r)
 		case l.Traits().Sets != r.Format.Sets:
 			return fmt.Errorf("beam: %v: the loss %q is for sets of labels: %v, the rows have sets: %v", r, p.Loss,

@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/design"
@@ -17,7 +17,8 @@ import (
 type block[T vec.Float] struct {
 	dense  *dataset.Dense[T]
 	sparse *dataset.CSR[T]
-	labels dataset.Labels // of LIBSVM text
+	y      []int   // the class of each sparse row, or
+	sets   [][]int // its classes
 }
 
 // matrix returns the rows as solvers see them.
@@ -44,18 +45,27 @@ type reader[T vec.Float] struct {
 	names   []string // of the classes in LIBSVM text; nil: labels do not matter
 	bytes   []byte
 	numbers []T
+
+	npy  *dataset.NPYRows[T] // of the file at path
+	path string
+	rows dataset.Dense[T]
+	at   *at // of npy
 }
 
 // read reads the rows of an element. Numbers that are not finite, and rows of another number, are errors.
-func (r *reader[T]) read(ctx context.Context, e Rows) (*block[T], error) {
+func (r *reader[T]) read(ctx context.Context, e Rows) (b *block[T], err error) {
 	if err := e.Format.check(); err != nil {
 		return nil, err
 	}
-	r.bytes = slices.Grow(r.bytes[:0], int(e.Bytes))[:e.Bytes]
-	if err := readRange(ctx, r.bytes, e.Path, e.Offset); err != nil {
-		return nil, err
+	if e.Format.Kind == NPY {
+		b, err = r.npyRows(ctx, e)
+	} else {
+		r.bytes = resize(r.bytes, int(e.Bytes))
+		if err := readRange(ctx, r.bytes, e.Path, e.Offset); err != nil {
+			return nil, err
+		}
+		b, err = r.parse(e)
 	}
-	b, err := r.parse(e)
 	if err != nil {
 		return nil, fmt.Errorf("beam: %v: %w", e, err)
 	}
@@ -63,14 +73,17 @@ func (r *reader[T]) read(ctx context.Context, e Rows) (*block[T], error) {
 }
 
 func (r *reader[T]) parse(e Rows) (*block[T], error) {
-	if e.Format.Kind == LIBSVM {
+	switch e.Format.Kind {
+	case LIBSVM:
 		return r.text(e)
+	case CSR:
+		return r.csr(e)
 	}
 	d := e.Format.Cols
 	if want := e.Count * d * e.Format.size(); len(r.bytes) != want {
 		return nil, fmt.Errorf("%d bytes, want %d for %d rows of %d columns", len(r.bytes), want, e.Count, d)
 	}
-	r.numbers = slices.Grow(r.numbers[:0], e.Count*d)[:e.Count*d]
+	r.numbers = resize(r.numbers, e.Count*d)
 	if e.Format.Type == "f4" {
 		for i := range r.numbers {
 			r.numbers[i] = T(math.Float32frombits(binary.LittleEndian.Uint32(r.bytes[4*i:])))
@@ -94,5 +107,93 @@ func (r *reader[T]) text(e Rows) (*block[T], error) {
 	if l.X.Rows != e.Count {
 		return nil, fmt.Errorf("%d examples, want %d: the file has changed", l.X.Rows, e.Count)
 	}
-	return &block[T]{sparse: l.X, labels: l.Labels}, nil
+	return &block[T]{sparse: l.X, y: l.Y, sets: l.Sets}, nil
+}
+
+// npyRows reads rows of an NPY file, whose header it reads when the file is another than before.
+func (r *reader[T]) npyRows(ctx context.Context, e Rows) (*block[T], error) {
+	if r.npy == nil || r.path != e.Path {
+		f, err := openNPY[T](ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		r.npy, r.path, r.at = f.NPYRows, e.Path, f.at
+	}
+	r.at.ctx = ctx
+	err := r.npy.Read(&r.rows, int(e.Row), int(e.Row)+e.Count)
+	return &block[T]{dense: &r.rows}, err
+}
+
+// at is a file as an io.ReaderAt, which each call opens.
+type at struct {
+	ctx  context.Context
+	path string
+}
+
+func (f *at) ReadAt(b []byte, offset int64) (int, error) {
+	if err := readRange(f.ctx, b, f.path, offset); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// npyFile is an NPY file of any file system.
+type npyFile[T vec.Float] struct {
+	*dataset.NPYRows[T]
+	at *at
+}
+
+// openNPY reads the header of an element's file.
+func openNPY[T vec.Float](ctx context.Context, e Rows) (*npyFile[T], error) {
+	in := &at{ctx, e.Path}
+	f, err := dataset.NewNPYRows[T](in, e.Bytes, e.Path, dataset.NPYOptions{Scale: e.Format.Scale,
+		Offset: e.Format.Shift})
+	if err != nil {
+		return nil, err
+	}
+	if _, d := f.Dims(); d != e.Format.Cols {
+		return nil, fmt.Errorf("%d columns, want %d", d, e.Format.Cols)
+	}
+	return &npyFile[T]{f, in}, nil
+}
+
+// csr reads a block of CSR, of either type of numbers.
+func (r *reader[T]) csr(e Rows) (*block[T], error) {
+	read := fromBlock[T, float32]
+	if e.Format.Type == "f8" {
+		read = fromBlock[T, float64]
+	}
+	b, err := read(r.bytes)
+	if err == nil && (b.sparse.Rows != e.Count || b.sparse.Cols != e.Format.Cols) {
+		err = fmt.Errorf("a block of %d by %d, want %d by %d: the file has changed", b.sparse.Rows, b.sparse.Cols,
+			e.Count, e.Format.Cols)
+	}
+	return b, err
+}
+
+// fromBlock returns the rows of a block with numbers of type U as numbers of type T.
+func fromBlock[T, U vec.Float](data []byte) (*block[T], error) {
+	b, err := dataset.ReadCSRBlock[U](bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	x, same := any(b.X).(*dataset.CSR[T])
+	if !same {
+		x, err = dataset.ConvertCSR[T](b.X)
+	}
+	return &block[T]{sparse: x, y: b.Y, sets: b.Sets}, err
+}
+
+// blockSize is what [Split] asks of a block.
+type blockSize struct {
+	first, rows, cols int
+	sets              bool
+}
+
+func readBlock[T vec.Float](from io.Reader) (s blockSize, err error) {
+	b, err := dataset.ReadCSRBlock[T](from)
+	if err != nil {
+		return s, err
+	}
+	return blockSize{b.First, b.X.Rows, b.X.Cols, b.Sets != nil}, nil
 }

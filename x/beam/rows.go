@@ -1,21 +1,27 @@
 package beam
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // The kinds of files that rows come from.
 const (
 	Raw    = "raw"    // numbers row by row, the low byte first, nothing else
+	NPY    = "npy"    // what dataset.NPYRows reads
 	LIBSVM = "libsvm" // text, an example a line
+	CSR    = "csr"    // blocks of dataset.CSRBlock, one after another or one a file, with the classes of the rows
 )
 
 // Format says what the files of rows hold.
 type Format struct {
-	Kind string // Raw or LIBSVM
-	Type string // of the numbers of Raw: f4 or f8
+	Kind string
+	Type string // of the numbers of Raw and CSR: f4 or f8
 	Cols int    // features d of a row
 
-	ZeroBased bool // LIBSVM: the first column is 0; default: it is 1
-	Sets      bool // LIBSVM: any number of labels an example, separated by commas; default: one
+	Scale, Shift float64 // NPY: a number v of the file stands for v Scale + Shift; default of Scale: 1
+	ZeroBased    bool    // LIBSVM: the first column is 0; default: it is 1
+	Sets         bool    // LIBSVM and CSR: any number of labels an example; default: one
 }
 
 // Rows is an element of a pipeline: some rows of a file. [Split] makes them.
@@ -23,8 +29,9 @@ type Rows struct {
 	Path   string
 	First  int64 // number of the first row, counted through all files
 	Count  int   // number of rows
-	Offset int64 // the byte of the file at which the rows begin
-	Bytes  int64 // number of bytes
+	Row    int64 // number of the first row in its file
+	Offset int64 // the byte of the file at which the rows begin; of NPY 0
+	Bytes  int64 // number of bytes; of NPY the size of the file
 	Format Format
 }
 
@@ -41,15 +48,31 @@ func (f Format) size() int {
 	return 8
 }
 
+// dense reports whether rows are dense, with labels in a file of their own.
+func (f Format) dense() bool { return f.Kind == Raw || f.Kind == NPY }
+
+// part returns the rows from, ..., to-1 of an element, if they can be read by themselves.
+func (r Rows) part(from, to int) (Rows, bool) {
+	if !r.Format.dense() {
+		return r, false
+	}
+	r.First, r.Row, r.Count = r.First+int64(from), r.Row+int64(from), to-from
+	if r.Format.Kind == Raw {
+		row := int64(r.Format.Cols * r.Format.size())
+		r.Offset, r.Bytes = r.Offset+int64(from)*row, int64(to-from)*row
+	}
+	return r, true
+}
+
 // check returns what is wrong with a format.
 func (f Format) check() error {
 	switch {
 	case f.Cols < 1:
 		return fmt.Errorf("beam: a format of %d columns, want 1 at least", f.Cols)
-	case f.Kind != Raw && f.Kind != LIBSVM:
-		return fmt.Errorf("beam: a format of the kind %q, want %q or %q", f.Kind, Raw, LIBSVM)
-	case f.Kind == Raw && f.Type != "f4" && f.Type != "f8":
-		return fmt.Errorf("beam: raw numbers of the type %q, want f4 or f8", f.Type)
+	case !slices.Contains([]string{Raw, NPY, LIBSVM, CSR}, f.Kind):
+		return fmt.Errorf("beam: a format of the kind %q, want %q, %q, %q or %q", f.Kind, Raw, NPY, LIBSVM, CSR)
+	case (f.Kind == Raw || f.Kind == CSR) && f.Type != "f4" && f.Type != "f8":
+		return fmt.Errorf("beam: %s numbers of the type %q, want f4 or f8", f.Kind, f.Type)
 	}
 	return nil
 }

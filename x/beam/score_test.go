@@ -14,8 +14,10 @@ import (
 	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
+	"github.com/dualgap/dualgap/x/beam/internal/fit"
 )
 
 // cuts are the rows of an element.
@@ -63,8 +65,8 @@ func wanted[T vec.Float](t *testing.T, m solvers.Scorer[T], x design.Matrix[T], 
 	return all.Bytes()
 }
 
-// single returns digits as float32, a file of them, and a model whose notes have a scaling.
-func single(t *testing.T) (*dataset.Labeled[*dataset.Dense[float32]], *topk.Result[float32], Asset, string) {
+// single returns digits as float32, scaled, a model whose notes have the scaling, and a file of them as they were.
+func single(t *testing.T) (*dataset.Labeled[*dataset.Dense[float32]], *model.Model[float32], Asset, string) {
 	t.Helper()
 	l, dir := digits(t), t.TempDir()
 	x, err := dataset.ConvertDense[float32](l.X)
@@ -73,12 +75,14 @@ func single(t *testing.T) (*dataset.Labeled[*dataset.Dense[float32]], *topk.Resu
 	check(t, err)
 	scaled, err := x.Scaled(scaling)
 	check(t, err)
-	r, err := topk.Fit(t.Context(), scaled, l.Y, topk.Config{Lambda: 1e-2, Tol: 1e-1})
-	check(t, err)
 	notes, err := scaling.Note(nil)
 	check(t, err)
-	m := modelFile(t, dir, "model", r.Model.WithNotes(notes))
-	return &dataset.Labeled[*dataset.Dense[float32]]{X: scaled, Labels: l.Labels}, r, m, raw(t, dir, "rows.f4", x.Data)
+	b, err := fit.Single(t.Context(), scaled, l.Y, topk.Config{Lambda: 1e-2, Tol: 1e-1}, notes)
+	check(t, err)
+	m, err := model.Read[float32](bytes.NewReader(b))
+	check(t, err)
+	return &dataset.Labeled[*dataset.Dense[float32]]{X: scaled, Labels: l.Labels}, m, asset(t, raw(t, dir, "model", b)),
+		raw(t, dir, "rows.f4", x.Data)
 }
 
 // TestScoreDense: the bytes are the library's, for all ranges, numbers of answers and types, and the model is loaded
@@ -87,7 +91,7 @@ func TestScoreDense(t *testing.T) {
 	l, r, m, path := single(t)
 	before := loads.Load()
 	for _, k := range []int{0, 3} {
-		want := wanted(t, r.Model, l.X, k)
+		want := wanted(t, r, l.X, k)
 		for _, rows := range cuts {
 			dir := t.TempDir()
 			found := split(t, path, Format{Kind: Raw, Type: "f4", Cols: l.X.Cols}, rows)
@@ -107,14 +111,16 @@ func TestScoreSparse(t *testing.T) {
 	l, dir := digits(t), t.TempDir()
 	x, err := l.X.CSR()
 	check(t, err)
-	r, err := topk.Fit(t.Context(), x, l.Y, topk.Config{Lambda: 1e-2, Tol: 1e-1})
+	trained, err := fit.Fit(t.Context(), fit.Data{X: x, Y: l.Y}, topk.Config{Lambda: 1e-2, Tol: 1e-1})
 	check(t, err)
-	m := modelFile(t, dir, "model", r.Model)
+	m := asset(t, raw(t, dir, "model", trained.Model))
+	r, err := model.Read[float64](bytes.NewReader(trained.Model))
+	check(t, err)
 	name := save(t, dir, "rows.svm", func(w io.Writer) error {
 		return dataset.WriteLIBSVM(w, &dataset.Labeled[*dataset.CSR[float64]]{X: x, Labels: l.Labels},
 			dataset.LIBSVMOptions{})
 	})
-	want := wanted(t, r.Model, x, 2)
+	want := wanted(t, r, x, 2)
 	for _, rows := range cuts {
 		dir := t.TempDir()
 		found := split(t, scheme+name, Format{Kind: LIBSVM, Cols: x.Cols}, rows)
@@ -152,7 +158,7 @@ func TestEncode(t *testing.T) {
 // leaves no temporary file, and what was whole before it is not computed again.
 func TestScoreFaults(t *testing.T) {
 	l, r, m, path := single(t)
-	want, rows := wanted(t, r.Model, l.X, 1), split(t, scheme+path, Format{Kind: Raw, Type: "f4", Cols: l.X.Cols}, 100)
+	want, rows := wanted(t, r, l.X, 1), split(t, scheme+path, Format{Kind: Raw, Type: "f4", Cols: l.X.Cols}, 100)
 	for _, operation := range []string{"open", "write", "rename"} {
 		for _, panics := range []bool{false, true} {
 			now, part := once(9), "rows.f4"
@@ -197,7 +203,7 @@ func TestScoreAgain(t *testing.T) {
 		t.Helper()
 		before := computed.Load()
 		check(t, ScoreFiles(t.Context(), driver(t), m, o, rows, dir))
-		if got := computed.Load() - before; got != want || !bytes.Equal(answers(t, dir), wanted(t, r.Model, l.X, o.K)) {
+		if got := computed.Load() - before; got != want || !bytes.Equal(answers(t, dir), wanted(t, r, l.X, o.K)) {
 			t.Errorf("%d blocks were computed, want %d, or other bytes", got, want)
 		}
 	}

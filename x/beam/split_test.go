@@ -102,3 +102,59 @@ func TestSplitErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestSplitFormats: the same of NPY files, pixels of a byte too, and of blocks of CSR of either type.
+func TestSplitFormats(t *testing.T) {
+	l, dir := digits(t), t.TempDir()
+	save(t, dir, "a.npy", func(w io.Writer) error { return dataset.WriteNPY(w, l.X.Window(0, 700), dataset.NPYOptions{}) })
+	save(t, dir, "b.npy", func(w io.Writer) error {
+		return dataset.WriteNPY(w, l.X.Window(700, l.X.Rows), dataset.NPYOptions{Type: "u1", Scale: 1. / 16})
+	})
+	x, err := l.X.CSR()
+	check(t, err)
+	save(t, dir, "a.csr", func(w io.Writer) error {
+		_, err := (&dataset.CSRBlock[float64]{X: x.Window(0, 700)}).WriteTo(w)
+		return err
+	})
+	save(t, dir, "b.csr", func(w io.Writer) error {
+		for _, from := range []int{700, 1200} {
+			to := min(from+500, x.Rows)
+			if from == 1200 {
+				to = x.Rows
+			}
+			if _, err := (&dataset.CSRBlock[float64]{First: from, X: x.Window(from, to)}).WriteTo(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, prefix := range []string{"", scheme} {
+		for _, rows := range []int{100, 333, 5000} {
+			d, n := l.X.Cols, 700*l.X.Cols
+			found := split(t, prefix+dir+"/a.npy", Format{Kind: NPY, Cols: d}, rows)
+			if got := read[float64](t, found); !slices.Equal(got, l.X.Data[:n]) {
+				t.Errorf("%d rows of NPY: other numbers", rows)
+			}
+			found = split(t, prefix+dir+"/b.npy", Format{Kind: NPY, Cols: d, Scale: 1. / 16}, rows)
+			if got := read[float64](t, found); !slices.Equal(got, l.X.Data[n:]) {
+				t.Errorf("%d rows of bytes: other numbers", rows)
+			}
+			found = split(t, prefix+dir+"/?.csr", Format{Kind: CSR, Type: "f8", Cols: d}, rows)
+			if got := read[float64](t, found); !slices.Equal(got, l.X.Data) || len(found) != 3 {
+				t.Errorf("%d blocks of CSR: other numbers", len(found))
+			}
+		}
+	}
+	for words, f := range map[string]Format{
+		"want 63": {Kind: NPY, Cols: 63}, "holds float64": {Kind: CSR, Type: "f4", Cols: 64},
+		"first row is 700": {Kind: CSR, Type: "f8", Cols: 64},
+	} {
+		pattern := dir + "/b." + f.Kind
+		if f.Type == "f4" {
+			pattern = dir + "/a.csr"
+		}
+		if _, err := Split(t.Context(), pattern, f, 10); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%+v: %v, want %q", f, err, words)
+		}
+	}
+}

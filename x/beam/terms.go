@@ -40,7 +40,7 @@ func (f *termsFn) Setup(ctx context.Context) error {
 }
 
 // StartBundle forgets the bundle before, which may have failed.
-func (f *termsFn) StartBundle(func([]byte)) { f.pass.sums = nil }
+func (f *termsFn) StartBundle(func([]byte)) { f.pass.take() }
 
 // ProcessElement adds the rows of an element.
 func (f *termsFn) ProcessElement(ctx context.Context, e Rows, _ func([]byte)) error {
@@ -49,14 +49,14 @@ func (f *termsFn) ProcessElement(ctx context.Context, e Rows, _ func([]byte)) er
 
 // FinishBundle hands the sums on.
 func (f *termsFn) FinishBundle(emit func([]byte)) error {
-	if f.pass.sums == nil {
+	s := f.pass.take()
+	if s == nil {
 		return nil
 	}
-	b, err := f.pass.sums.MarshalBinary()
+	b, err := s.MarshalBinary()
 	if err == nil {
 		emit(b)
 	}
-	f.pass.sums = nil
 	return err
 }
 

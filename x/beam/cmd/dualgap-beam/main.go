@@ -1,0 +1,117 @@
+// Command dualgap-beam runs package beam on files: it scores and encodes rows, certifies weights, trains and searches
+// grids, by any runner of Apache Beam. The flags of Beam stand among its own: --runner, --endpoint, --project and on.
+//
+//	dualgap-beam score 'rows-*.npy' model.dg answers -k 3 --cols 784
+//	dualgap-beam audit rows.svm model.dg --format libsvm --cols 47236 --names a,b,c -c 1
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+
+	"github.com/alecthomas/kong"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	dualgap "github.com/dualgap/dualgap/x/beam"
+)
+
+// commands is the grammar of the command line.
+type commands struct {
+	Score  Score  `cmd:"" help:"Score rows: a file of answers for each range, and none that is whole already."`
+	Encode Encode `cmd:"" help:"Encode dense rows by a codebook of product quantization."`
+	Audit  Audit  `cmd:"" help:"Certify a linear model on all rows: how far it is from the optimum, at most."`
+	Train  Train  `cmd:"" help:"Train a linear model with a smooth loss, to a certified gap."`
+	Grid   Grid   `cmd:"" help:"Train with each cost and compare by cross-validation; a worker holds all rows."`
+}
+
+func main() {
+	own, beams := parse(flag.CommandLine, os.Args[1:])
+	if err := flag.CommandLine.Parse(beams); err != nil {
+		os.Exit(2)
+	}
+	beam.Init() // a worker stays in it
+	slog.SetLogLoggerLevel(slog.LevelWarn)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, own, beamx.Run, os.Stdout, os.Stderr))
+}
+
+// parse tells the flags of Beam, with their values, from all other arguments.
+func parse(beams *flag.FlagSet, args []string) (own, theirs []string) {
+	for k := 0; k < len(args); k++ {
+		name, value := flagOf(args[k])
+		f := beams.Lookup(name)
+		if f == nil {
+			own = append(own, args[k])
+			continue
+		}
+		theirs = append(theirs, args[k])
+		truth, ok := f.Value.(interface{ IsBoolFlag() bool })
+		if isBool := ok && truth.IsBoolFlag(); !value && !isBool && k+1 < len(args) {
+			k++
+			theirs = append(theirs, args[k])
+		}
+	}
+	return own, theirs
+}
+
+// flagOf returns the name of a flag, and whether its value follows behind =.
+func flagOf(arg string) (name string, value bool) {
+	if len(arg) < 2 || arg[0] != '-' {
+		return "", false
+	}
+	name = arg[1:]
+	if name[0] == '-' {
+		name = name[1:]
+	}
+	for i := range len(name) {
+		if name[i] == '=' {
+			return name[:i], true
+		}
+	}
+	return name, false
+}
+
+// output is where a command writes, and what runs its pipelines.
+type output struct {
+	out, err io.Writer
+	run      dualgap.Runner
+}
+
+// run is the command with its own arguments, and returns its exit code.
+func run(ctx context.Context, args []string, runner dualgap.Runner, stdout, stderr io.Writer) (code int) {
+	helped := false
+	parser, err := kong.New(new(commands),
+		kong.Name("dualgap-beam"),
+		kong.Description("dualgap's models over more rows than one machine holds, by Apache Beam."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(int) { helped = true }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(&output{stdout, stderr, runner}),
+	)
+	if err != nil {
+		panic(err) // the tags of the grammar are wrong
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	switch {
+	case helped:
+		return 0
+	case err != nil:
+		fmt.Fprintln(stderr, "dualgap-beam:", err)
+		return 2
+	}
+	if err := parsed.Run(); err != nil {
+		fmt.Fprintln(stderr, "dualgap-beam:", err)
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,61 @@
+package beam
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dualgap/dualgap/solvers/topk"
+	"github.com/dualgap/dualgap/vec"
+	"github.com/dualgap/dualgap/x/beam/internal/fit"
+)
+
+// sampleSolver solves the sample's problem on the driver.
+type sampleSolver struct {
+	problem *ProblemSpec
+	sample  *sample
+	topk    *fit.TopK
+}
+
+func newSampleSolver(p *ProblemSpec, s *sample, o TrainOptions) (*sampleSolver, error) {
+	l, err := p.topkLoss()
+	if err != nil {
+		return nil, err
+	}
+	if l == topk.MultilabelHinge || p.Smoothing == 0 && (l == topk.TopKHinge || l == topk.TopKUsunier) {
+		return nil, fmt.Errorf("beam: the loss %s with Smoothing %v has kinks, want a smooth one", p.Loss, p.Smoothing)
+	}
+	return &sampleSolver{p, s, fit.NewTopK(s.data(p), topk.Config{Loss: l, K: max(p.K, 1), Smoothing: p.Smoothing,
+		Classes: p.Classes, Bias: p.Bias, Tol: 1e-3 * o.Tol, Epochs: o.Epochs, Seed: o.Seed, Workers: p.Workers})}, nil
+}
+
+// first returns the sample's own solution.
+func (t *sampleSolver) first(ctx context.Context) (vec.Matrix[float64], error) {
+	return t.topk.Solve(ctx, vec.Matrix[float64]{}, t.problem.Lambda)
+}
+
+// step returns the minimiser of the sample's problem whose gradient at W is the gradient of all rows, with Mu/2 |. - W|²
+// besides: the prior is
+//
+//	W0 = (Mu W + Lambda V)/(Lambda + Mu) - V_sample
+//
+// where V_sample is Xᵀ A of the sample at W with the penalty Lambda + Mu.
+func (t *sampleSolver) step(ctx context.Context, at point, mu float64) (vec.Matrix[float64], error) {
+	p := *t.problem
+	p.N, p.Lambda = int64(len(t.sample.sets)), p.Lambda+mu
+	s, err := newPass(&p, weights{at.w})
+	if err != nil {
+		return vec.Matrix[float64]{}, err
+	}
+	s.sets = t.sample.sets
+	s.sum(t.sample.rows, 0, nil)
+	sums := s.take()
+	sums.settle()
+	w0 := sums.V
+	for j := range w0.Rows {
+		row, w, v := w0.Row(j), at.w.Row(j), at.v.Row(j)
+		for c := range row {
+			row[c] = (mu*w[c]+t.problem.Lambda*v[c])/p.Lambda - row[c]
+		}
+	}
+	return t.topk.Solve(ctx, w0, p.Lambda)
+}

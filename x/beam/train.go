@@ -1,0 +1,164 @@
+package beam
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/linear"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TrainOptions says how to train.
+type TrainOptions struct {
+	Sample int // rows that the driver holds and solves; the more, the fewer passes. Default: 10000 or all
+
+	Tol    float64 // relative duality gap to stop at; default: 1e-3
+	Passes int     // most passes over all rows; default: 50
+	Epochs int     // most epochs on the sample between two passes; default: 20
+	Seed   uint64  // of the sample and of the order of its rows
+
+	Progress func(TrainProgress) // called after each pass, if not nil
+}
+
+// TrainProgress is what a training tells after a pass.
+type TrainProgress struct {
+	Pass        int
+	Primal      float64 // P of the pass's weights
+	Mu          float64 // weight of 1/2 |W - W_t|² on the sample, which grows when P has risen
+	Certificate solvers.Certificate
+}
+
+func (o TrainOptions) withDefaults(n int64) (TrainOptions, error) {
+	o.Sample = cmp.Or(o.Sample, int(min(n, 10000)))
+	o.Tol, o.Passes, o.Epochs = cmp.Or(o.Tol, 1e-3), cmp.Or(o.Passes, 50), cmp.Or(o.Epochs, 20)
+	if !(o.Tol > 0) || o.Passes < 1 || o.Epochs < 1 {
+		return o, fmt.Errorf("beam: Tol %v, Passes %d, Epochs %d, want numbers above 0", o.Tol, o.Passes, o.Epochs)
+	}
+	return o, nil
+}
+
+// Train solves a problem with a smooth loss by statistically preconditioned gradients (Hendrikx, Xiao, Bubeck, Bach,
+// Massoulié: "Statistically Preconditioned Accelerated Gradient Method for Distributed Optimization", ICML 2020; DANE is
+// its ancestor), without acceleration. A pass over all rows at W_t gives P, dual terms and V = Xᵀ A of the dual
+// variables that W_t names, so that the gradient of P is Lambda (W_t - V). The driver then minimises over W
+//
+//	the loss of the sample + <difference of the gradients at W_t, W> + Lambda/2 |W|² + Mu/2 |W - W_t|²
+//
+// which is the sample's problem with a prior: topk.Problem.Prior. Mu is 0 as long as P falls. The certificate is the
+// least P and the bound of the dual variables of all passes, mixed.
+//
+// The number of ranges or workers plays no part in the number of passes. Where ranges begin at multiples of 64 rows of
+// their file the result hardly ever depends on them, to the bit, nor on the order in which a runner adds sums. For other
+// ranges the training takes another way to a gap as small. Not reaching the tolerance is a Status, not an error.
+func Train(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows) (
+	*linear.Model[float64], solvers.Outcome, error,
+) {
+	t, err := newTraining(ctx, d, p, o, rows)
+	if err != nil {
+		return nil, solvers.Outcome{}, err
+	}
+	defer removeFiles(context.WithoutCancel(ctx), join(d.Dir, t.name+"*"))
+	out, err := t.run(ctx)
+	if err != nil {
+		return nil, out, err
+	}
+	m, err := linear.WithConstant(t.best.w, p.Bias, p.Names)
+	return m, out, err
+}
+
+// training is a Train under way.
+type training struct {
+	driver  Driver
+	problem ProblemSpec
+	options TrainOptions
+	rows    []Rows
+	solver  *sampleSolver
+	name    string // begins the names of its files
+
+	best  point
+	bound bound
+	mu    float64
+}
+
+// point is weights and what a pass has found there.
+type point struct {
+	w, v   vec.Matrix[float64]
+	primal float64
+	pass   int
+}
+
+func newTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows) (*training, error) {
+	o, err := o.withDefaults(p.N)
+	if err != nil {
+		return nil, err
+	}
+	if p.Duals != "" {
+		return nil, errors.New("beam: a training with dual variables of the caller")
+	}
+	if err := p.check(rows); err != nil {
+		return nil, err
+	}
+	s, err := p.draw(ctx, rows, o.Sample, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	solver, err := newSampleSolver(&p, s, o)
+	return &training{driver: d, problem: p, options: o, rows: rows, solver: solver, name: "weights-" + random(),
+		bound: bound{lambda: p.Lambda, most: passesKept(&p)}}, err
+}
+
+// run makes passes until the gap is small enough.
+func (t *training) run(ctx context.Context) (out solvers.Outcome, err error) {
+	out.Tol = t.options.Tol
+	w, err := t.solver.first(ctx)
+	for pass := 1; err == nil && out.Status == solvers.Running; pass++ {
+		var s *Sums
+		if s, err = t.pass(ctx, w, pass); err != nil {
+			break
+		}
+		primal := s.Certificate(t.problem.Lambda, w).Primal
+		t.bound.mix(s)
+		if pass == 1 || primal < t.best.primal {
+			t.best = point{w, s.V, primal, pass}
+		} else {
+			t.mu = 4*t.mu + t.problem.Lambda
+		}
+		out.Certificate = solvers.Certificate{Primal: t.best.primal, Dual: t.bound.value}
+		out.Epochs, out.ModelEpoch, out.Passes = pass, t.best.pass, float64(pass)
+		out.Visits = pass * int(t.problem.N)
+		if t.options.Progress != nil {
+			t.options.Progress(TrainProgress{pass, primal, t.mu, out.Certificate})
+		}
+		switch {
+		case out.Certificate.RelativeGap() <= t.options.Tol:
+			out.Status = solvers.Converged
+		case pass == t.options.Passes:
+			out.Status = solvers.EpochLimit
+		default:
+			w, err = t.solver.step(ctx, t.best, t.mu)
+		}
+	}
+	return out, err
+}
+
+// pass writes W to a file of its own and sums up all rows there.
+func (t *training) pass(ctx context.Context, w vec.Matrix[float64], pass int) (*Sums, error) {
+	var file bytes.Buffer
+	if err := dataset.WriteNPY(&file, &dataset.Dense[float64]{Matrix: w}, dataset.NPYOptions{}); err != nil {
+		return nil, err
+	}
+	a := Asset{join(t.driver.Dir, fmt.Sprintf("%s-%d.npy", t.name, pass)), digest(file.Bytes())}
+	if err := writeFile(ctx, a.Path, file.Bytes()); err != nil {
+		return nil, err
+	}
+	s, err := sums(ctx, t.driver, t.problem, a, t.rows)
+	return s, errors.Join(err, removeFiles(context.WithoutCancel(ctx), a.Path))
+}
+
+// passesKept returns of how many passes the driver keeps V for the bound: 128 MB at most.
+func passesKept(p *ProblemSpec) int { return max(2, min(20, 1<<24/(p.inputs()*p.Classes))) }
