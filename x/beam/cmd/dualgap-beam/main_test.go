@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -132,5 +133,20 @@ func TestParse(t *testing.T) {
 	if !slices.Equal(own, []string{"score", "rows", "-k", "3", "--cols=4"}) ||
 		!slices.Equal(theirs, []string{"--runner", "universal", "-async", "--runner=x"}) {
 		t.Errorf("%q and %q", own, theirs)
+	}
+}
+
+// TestFlags: no flag has the name of one of Beam's, which would take it.
+func TestFlags(t *testing.T) {
+	parser, err := kong.New(new(commands))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range parser.Model.Children {
+		for _, f := range command.Flags {
+			if flag.CommandLine.Lookup(f.Name) != nil || f.Short != 0 && flag.CommandLine.Lookup(string(f.Short)) != nil {
+				t.Errorf("%s --%s is a flag of Beam too", command.Name, f.Name)
+			}
+		}
 	}
 }
