@@ -21,12 +21,12 @@ type Report struct {
 //
 // Dual is the bound by the caller's dual variables, p.Duals, or by the ones that the scores of W name. Of a smooth loss
 // these make the gap |gradient of P at W|²/(2 Lambda). Of a loss with kinks, as a hinge, they may be far from good:
-// Smoothing makes it smooth.
+// p.Named has a smooth one name them.
 //
 // Sums are computed in float64, and where ranges begin at multiples of 64 rows of their file they do not depend on the
 // ranges, nor on the order in which a runner adds them. For other ranges they differ by about 1e-14 of P, and a
-// relative gap below 1e-12 says no more than this. The audit must read the numbers that the training has read: pixels that were rounded to float32
-// first are others.
+// relative gap below 1e-12 says no more than this. The audit must read the numbers that the training has read: pixels
+// that were rounded to float32 first are others.
 //
 // It is an error if a row is missing or was counted twice.
 func Audit(ctx context.Context, d Driver, p ProblemSpec, w Asset, rows []Rows) (solvers.Certificate, Report, error) {

@@ -83,7 +83,7 @@ func (l *lane) add(b *block[float64], from, to int, hash func(sums *Sums, i int)
 	}
 }
 
-// score computes the scores of a stretch. Those of more rows at once may have other bits.
+// score computes the scores of a stretch. Scores of more rows at once may have other bits.
 func (l *lane) score(b *block[float64], from, to int) {
 	s, m := l.pass, l.pass.problem.Classes
 	x := design.Window(b.matrix(), from, to)
@@ -110,7 +110,8 @@ func (l *lane) row(sums *Sums, i int) {
 	sums.Loss += s.loss.Primal(scores, y, &l.workspace)
 	sums.Rows++
 	if s.problem.Duals == "" {
-		sums.Terms += named(s.loss, a, scores, y, r, l.delta, &l.workspace)
+		named(s.naming, a, scores, y, r, l.delta, &l.workspace)
+		sums.Terms += s.loss.Dual(a, y, r, &l.workspace)
 		return
 	}
 	copy(l.before, a)

@@ -1,6 +1,7 @@
 package beam
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 type pass struct {
 	problem *ProblemSpec
 	loss    loss.Loss[float64]
+	naming  loss.Loss[float64] // whose dual variables the scores name
 	w       weights
 	reader  reader[float64]
 	lanes   []*lane
@@ -32,7 +34,13 @@ func newPass(p *ProblemSpec, w weights) (*pass, error) {
 	if err := w.fit(p); err != nil {
 		return nil, err
 	}
-	s := &pass{problem: p, loss: l, w: w, reader: reader[float64]{names: p.Names}}
+	other := *p
+	other.Smoothing = cmp.Or(p.Named, p.Smoothing)
+	naming, err := other.loss()
+	if err != nil {
+		return nil, err
+	}
+	s := &pass{problem: p, loss: l, naming: naming, w: w, reader: reader[float64]{names: p.Names}}
 	s.lanes = newLanes(s)
 	return s, nil
 }

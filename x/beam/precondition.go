@@ -16,16 +16,30 @@ type sampleSolver struct {
 	topk    *fit.TopK
 }
 
-func newSampleSolver(p *ProblemSpec, s *sample, o TrainOptions) (*sampleSolver, error) {
+// smoothings are the ones with which a plain hinge is trained, one after the other.
+var smoothings = []float64{.1, .01}
+
+// newSampleSolvers returns a solver for each smoothing that a training goes through: as a rule one, the loss's own.
+func newSampleSolvers(p *ProblemSpec, s *sample, o TrainOptions) (all []*sampleSolver, err error) {
 	l, err := p.topkLoss()
 	if err != nil {
 		return nil, err
 	}
-	if l == topk.MultilabelHinge || p.Smoothing == 0 && (l == topk.TopKHinge || l == topk.TopKUsunier) {
-		return nil, fmt.Errorf("beam: the loss %s with Smoothing %v has kinks, want a smooth one", p.Loss, p.Smoothing)
+	if l == topk.MultilabelHinge {
+		return nil, fmt.Errorf("beam: the loss %s has kinks, want a smooth one", p.Loss)
 	}
-	return &sampleSolver{p, s, fit.NewTopK(s.data(p), topk.Config{Loss: l, K: max(p.K, 1), Smoothing: p.Smoothing,
-		Classes: p.Classes, Bias: p.Bias, Tol: 1e-3 * o.Tol, Epochs: o.Epochs, Seed: o.Seed, Workers: p.Workers})}, nil
+	through := []float64{p.Smoothing}
+	if p.Smoothing == 0 && (l == topk.TopKHinge || l == topk.TopKUsunier) {
+		through = smoothings
+	}
+	for _, smoothing := range through {
+		q := *p
+		q.Smoothing = smoothing
+		all = append(all, &sampleSolver{&q, s, fit.NewTopK(s.data(p), topk.Config{Loss: l, K: max(p.K, 1),
+			Smoothing: smoothing, Classes: p.Classes, Bias: p.Bias, Tol: 1e-3 * o.Tol, Epochs: o.Epochs, Seed: o.Seed,
+			Workers: p.Workers})})
+	}
+	return all, nil
 }
 
 // first returns the sample's own solution.

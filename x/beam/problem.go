@@ -32,6 +32,9 @@ type ProblemSpec struct {
 	// Duals is a file of n-by-m numbers of float64, the low byte first, row by row: the dual variables of topk.Result.
 	// Default: the dual variables that the scores of W name.
 	Duals string
+	// Named is the smoothing of the loss whose dual variables the scores name: a plain hinge names some that bound
+	// the optimum badly. Default: Smoothing.
+	Named float64
 
 	Workers int // goroutines of a step: 0, all cores, is right for Prism, 1 for workers with a process for each core
 }

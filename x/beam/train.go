@@ -42,15 +42,18 @@ func (o TrainOptions) withDefaults(n int64) (TrainOptions, error) {
 	return o, nil
 }
 
-// Train solves a problem with a smooth loss by statistically preconditioned gradients (Hendrikx, Xiao, Bubeck, Bach,
-// Massoulié: "Statistically Preconditioned Accelerated Gradient Method for Distributed Optimization", ICML 2020; DANE is
-// its ancestor), without acceleration. A pass over all rows at W_t gives P, dual terms and V = Xᵀ A of the dual
-// variables that W_t names, so that the gradient of P is Lambda (W_t - V). The driver then minimises over W
+// Train solves a problem with a smooth loss, or approximately with a hinge, by statistically preconditioned gradients
+// without acceleration (Hendrikx, Xiao, Bubeck, Bach, Massoulié: "Statistically Preconditioned Accelerated Gradient
+// Method for Distributed Optimization", ICML 2020). A pass over all rows at W_t gives P, dual terms and V = Xᵀ A of the
+// dual variables that W_t names, so that the gradient of P is Lambda (W_t - V). The driver then minimises over W
 //
 //	the loss of the sample + <difference of the gradients at W_t, W> + Lambda/2 |W|² + Mu/2 |W - W_t|²
 //
 // which is the sample's problem with a prior: topk.Problem.Prior. Mu is 0 as long as P falls. The certificate is the
 // least P and the bound of the dual variables of all passes, mixed.
+//
+// A hinge without smoothing is trained with Smoothing .1, then .01, each as long as that closes the gap. The certificate
+// is the hinge's own all the time. Do not expect a gap far below 1e-2.
 //
 // The number of ranges or workers plays no part in the number of passes. Where ranges begin at multiples of 64 rows of
 // their file the result hardly ever depends on them, to the bit, nor on the order in which a runner adds sums. For other
@@ -77,10 +80,11 @@ type training struct {
 	problem ProblemSpec
 	options TrainOptions
 	rows    []Rows
-	solver  *sampleSolver
-	name    string // begins the names of its files
+	solvers []*sampleSolver // of this smoothing and those to come
+	name    string          // begins the names of its files
 
 	best  point
+	gaps  []float64 // of the passes with this smoothing
 	bound bound
 	mu    float64
 }
@@ -107,15 +111,15 @@ func newTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, r
 	if err != nil {
 		return nil, err
 	}
-	solver, err := newSampleSolver(&p, s, o)
-	return &training{driver: d, problem: p, options: o, rows: rows, solver: solver, name: "weights-" + random(),
+	all, err := newSampleSolvers(&p, s, o)
+	return &training{driver: d, problem: p, options: o, rows: rows, solvers: all, name: "weights-" + random(),
 		bound: bound{lambda: p.Lambda, most: passesKept(&p)}}, err
 }
 
 // run makes passes until the gap is small enough.
 func (t *training) run(ctx context.Context) (out solvers.Outcome, err error) {
 	out.Tol = t.options.Tol
-	w, err := t.solver.first(ctx)
+	w, err := t.solvers[0].first(ctx)
 	for pass := 1; err == nil && out.Status == solvers.Running; pass++ {
 		var s *Sums
 		if s, err = t.pass(ctx, w, pass); err != nil {
@@ -123,27 +127,42 @@ func (t *training) run(ctx context.Context) (out solvers.Outcome, err error) {
 		}
 		primal := s.Certificate(t.problem.Lambda, w).Primal
 		t.bound.mix(s)
-		if pass == 1 || primal < t.best.primal {
-			t.best = point{w, s.V, primal, pass}
-		} else {
-			t.mu = 4*t.mu + t.problem.Lambda
-		}
+		t.take(point{w, s.V, primal, pass})
 		out.Certificate = solvers.Certificate{Primal: t.best.primal, Dual: t.bound.value}
 		out.Epochs, out.ModelEpoch, out.Passes = pass, t.best.pass, float64(pass)
 		out.Visits = pass * int(t.problem.N)
 		if t.options.Progress != nil {
 			t.options.Progress(TrainProgress{pass, primal, t.mu, out.Certificate})
 		}
+		t.gaps = append(t.gaps, out.Certificate.Gap())
 		switch {
 		case out.Certificate.RelativeGap() <= t.options.Tol:
 			out.Status = solvers.Converged
 		case pass == t.options.Passes:
 			out.Status = solvers.EpochLimit
+		case t.rests():
+			t.solvers, t.gaps, t.mu, w = t.solvers[1:], nil, 0, t.best.w
 		default:
-			w, err = t.solver.step(ctx, t.best, t.mu)
+			w, err = t.solvers[0].step(ctx, t.best, t.mu)
 		}
 	}
 	return out, err
+}
+
+// take makes a point the best if its P is the least, or if it is the best one seen with another smoothing. If not, the
+// next step is to be shorter.
+func (t *training) take(p point) {
+	if len(t.gaps) == 0 || p.primal < t.best.primal {
+		t.best = p
+		return
+	}
+	t.mu = 4*t.mu + t.problem.Lambda
+}
+
+// rests reports whether the next smoothing is due: four passes have closed less than a tenth of the gap.
+func (t *training) rests() bool {
+	n := len(t.gaps)
+	return len(t.solvers) > 1 && n > 4 && t.gaps[n-1] > .9*t.gaps[n-5]
 }
 
 // pass writes W to a file of its own and sums up all rows there.
@@ -156,7 +175,9 @@ func (t *training) pass(ctx context.Context, w vec.Matrix[float64], pass int) (*
 	if err := writeFile(ctx, a.Path, file.Bytes()); err != nil {
 		return nil, err
 	}
-	s, err := sums(ctx, t.driver, t.problem, a, t.rows)
+	p := t.problem
+	p.Named = t.solvers[0].problem.Smoothing
+	s, err := sums(ctx, t.driver, p, a, t.rows)
 	return s, errors.Join(err, removeFiles(context.WithoutCancel(ctx), a.Path))
 }
 

@@ -90,6 +90,21 @@ func TestTrainLosses(t *testing.T) {
 	}
 }
 
+// TestTrainHinge: a plain hinge has a certificate of its own, which bounds the optimum.
+func TestTrainHinge(t *testing.T) {
+	p, path, format := smooth(t, 0)
+	p.Loss, p.K, p.Lambda = "topk-hinge", 2, 1e-2
+	_, out, err := Train(t.Context(), driver(t), p, TrainOptions{Sample: 900, Tol: 2e-2}, split(t, path, format, 512))
+	check(t, err)
+	l := digits(t)
+	r, err := fit.Fit(t.Context(), fit.Data{X: l.X, Y: l.Y}, topk.Config{Loss: topk.TopKHinge, K: 2, Lambda: p.Lambda})
+	check(t, err)
+	best := r.Outcome.Certificate
+	if out.Status != solvers.Converged || out.Certificate.Dual > best.Primal || out.Certificate.Primal < best.Dual {
+		t.Errorf("trained: %v, on one machine: %v", out, best)
+	}
+}
+
 // TestTrainFaults: steps that fail once change no bit.
 func TestTrainFaults(t *testing.T) {
 	p, path, format := smooth(t, 0)
@@ -125,15 +140,16 @@ func TestTrainRefused(t *testing.T) {
 	p, path, format := smooth(t, 0)
 	rows := split(t, path, format, 300)
 	hinge, duals := p, p
-	hinge.Loss, duals.Duals = "topk-hinge", "duals"
+	hinge.Loss, duals.Duals = "multilabel-hinge", "duals"
 	for words, c := range map[string]struct {
 		p ProblemSpec
 		o TrainOptions
 	}{
-		"kinks": {hinge, TrainOptions{}}, "of the caller": {duals, TrainOptions{}},
+		"is for sets": {hinge, TrainOptions{}}, "of the caller": {duals, TrainOptions{}},
 		"1798 of 1797": {p, TrainOptions{Sample: 1798}}, "Passes -1": {p, TrainOptions{Passes: -1}},
 	} {
-		if _, _, err := Train(t.Context(), driver(t), c.p, c.o, rows); err == nil || !strings.Contains(err.Error(), words) {
+		_, _, err := Train(t.Context(), driver(t), c.p, c.o, rows)
+		if err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%v, want %q", err, words)
 		}
 	}

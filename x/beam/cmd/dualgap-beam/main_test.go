@@ -42,7 +42,9 @@ func TestCommands(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	l := samples.Digits[float32]()
-	write(t, at("rows.npy"), func(w io.Writer) error { return dataset.WriteNPY(w, l.X, dataset.NPYOptions{Type: "u1"}) })
+	write(t, at("rows.npy"), func(w io.Writer) error {
+		return dataset.WriteNPY(w, l.X, dataset.NPYOptions{Type: "u1"})
+	})
 	write(t, at("labels.i4"), func(w io.Writer) error {
 		for _, c := range l.Y {
 			if err := binary.Write(w, binary.LittleEndian, int32(c)); err != nil {
@@ -57,7 +59,8 @@ func TestCommands(t *testing.T) {
 	}
 	write(t, at("book"), func(w io.Writer) error { _, err := q.WriteTo(w); return err })
 
-	problem := []string{"--cols", "64", "--scale", ".0625", "--label-file", at("labels.i4"), "--classes", "10", "-c", ".1"}
+	problem := []string{"--cols", "64", "--scale", ".0625", "--label-file", at("labels.i4"), "--classes", "10", "-c",
+		".1"}
 	command := func(want string, args ...string) string {
 		t.Helper()
 		var out, said bytes.Buffer
@@ -72,17 +75,17 @@ func TestCommands(t *testing.T) {
 	if a, b := primal(trained), primal(audit); a == "" || a != b {
 		t.Errorf("trained: %s, audited: %s", trained, audit)
 	}
-	command("4 ranges", "score", at("rows.npy"), at("model"), at("answers"), "--cols", "64", "--scale", ".0625", "-k", "3",
-		"--range", "512")
+	command("4 ranges", "score", at("rows.npy"), at("model"), at("answers"), "--cols", "64", "--scale", ".0625", "-k",
+		"3", "--range", "512")
 	command("1 ranges", "encode", at("rows.npy"), at("book"), at("codes"), "--cols", "64")
 	size(t, at("answers"), 1797*3*12)
 	size(t, at("codes"), 1797*q.CodeSize())
-	command("best: model-", slices.Concat([]string{"grid", at("rows.npy"), at("models"), "--grid-c", ".01,.1", "--cv", "2"},
-		problem)...)
+	command("best: model-", slices.Concat([]string{"grid", at("rows.npy"), at("models"), "--grid-c", ".01,.1", "--cv",
+		"2"}, problem)...)
 
 	var said bytes.Buffer
-	if code := run(t.Context(), []string{"score", "none", "model", "dir", "--cols", "3"}, prism, io.Discard, &said); code != 1 ||
-		!strings.Contains(said.String(), "no such file") {
+	code := run(t.Context(), []string{"score", "none", "model", "dir", "--cols", "3"}, prism, io.Discard, &said)
+	if code != 1 || !strings.Contains(said.String(), "no such file") {
 		t.Errorf("no rows: exit code %d, %s", code, said.String())
 	}
 	if code := run(t.Context(), []string{"guess"}, prism, io.Discard, io.Discard); code != 2 {
