@@ -2,6 +2,7 @@ package beam
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
@@ -150,4 +152,36 @@ func libraryScores(path, dir string, m *model.Model[float32], n int) error {
 		}
 	}
 	return nil
+}
+
+// BenchmarkPass is a pass over 1797 rows, 64 features and 10 classes: hardly more than what a pipeline costs by itself.
+func BenchmarkPass(b *testing.B) {
+	dir := b.TempDir()
+	x := samples.Digits[float64]()
+	var rows, labels, w bytes.Buffer
+	dataset.WriteNPY(&rows, x.X, dataset.NPYOptions{})
+	for _, c := range x.Y {
+		binary.Write(&labels, binary.LittleEndian, int32(c))
+	}
+	dataset.WriteNPY(&w, &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](64, 10)}, dataset.NPYOptions{})
+	for name, file := range map[string]*bytes.Buffer{"rows.npy": &rows, "labels": &labels, "w.npy": &w} {
+		if err := os.WriteFile(filepath.Join(dir, name), file.Bytes(), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	elements, err := Split(b.Context(), dir+"/rows.npy", Format{Kind: NPY, Cols: 64}, 256)
+	if err != nil {
+		b.Fatal(err)
+	}
+	a, err := AssetOf(b.Context(), dir+"/w.npy")
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := ProblemSpec{Loss: "topk-entropy", Lambda: 1, N: int64(len(x.Y)), Features: 64, Classes: 10,
+		Labels: dir + "/labels"}
+	for b.Loop() {
+		if _, _, err := Audit(b.Context(), Driver{Run: prism, Dir: dir}, p, a, elements); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -29,15 +29,21 @@ func (b *block[T]) matrix() design.Matrix[T] {
 	return b.sparse
 }
 
-// scaled returns the rows scaled as the training data were; nil: as they are.
-func (b *block[T]) scaled(s *dataset.Scaling) (_ design.Matrix[T], err error) {
-	switch {
-	case s == nil:
+// scaled returns the rows scaled as the training data were, dense ones in their place; nil: as they are.
+func (b *block[T]) scaled(s *dataset.Scaling) (design.Matrix[T], error) {
+	if s == nil {
 		return b.matrix(), nil
-	case b.dense != nil:
-		return b.dense.Scaled(s)
 	}
-	return b.sparse.Scaled(s)
+	if b.dense == nil {
+		return b.sparse.Scaled(s)
+	}
+	for i := range b.dense.Rows {
+		row := b.dense.Row(i)
+		if err := dataset.ScaleRow(row, s, row, nil); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	return b.dense, nil
 }
 
 // reader reads elements into memory of its own: a block is good until the next is read. One goroutine uses it.

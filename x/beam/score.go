@@ -88,7 +88,9 @@ func parseModel(b []byte) (m models, err error) {
 	if m.single == nil {
 		notes = m.double.Notes
 	}
-	m.scaling, err = dataset.ScalingOf(notes())
+	if notes()[dataset.ScalingNote] != "" {
+		m.scaling, err = dataset.ScalingOf(notes())
+	}
 	return m, err
 }
 
