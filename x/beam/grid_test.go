@@ -44,12 +44,13 @@ func TestGrid(t *testing.T) {
 		g := got[k]
 		b, err := os.ReadFile(filepath.Join(models, files(t, models)[k]))
 		check(t, err)
-		if g.Lambda != w.Lambda || g.Outcome != w.Outcome || g.Order != w.Validation.Order || !bytes.Equal(b, w.Model) ||
-			len(g.Measures) != 2 {
+		if g.Lambda != w.Lambda || g.Outcome != w.Outcome || g.Order != w.Validation.Order ||
+			!bytes.Equal(b, w.Model) || len(g.Measures) != 2 {
 			t.Errorf("point %d: %+v, want %+v", k, g, w)
 		}
 		for i, m := range g.Measures {
-			if o := w.Validation.Measures[i]; m.Mean != o.Mean || m.Spread != o.Spread || !slices.Equal(m.Folds, o.Folds) {
+			o := w.Validation.Measures[i]
+			if m.Mean != o.Mean || m.Spread != o.Spread || !slices.Equal(m.Folds, o.Folds) {
 				t.Errorf("point %d: %+v, want %+v", k, m, o)
 			}
 		}

@@ -17,8 +17,8 @@ func hold(ctx context.Context, p ProblemSpec, rows []Rows) (*sample, error) {
 	return cached(digest(key), func() (*sample, error) { return p.draw(ctx, rows, int(p.N), 0) })
 }
 
-// gather runs a pipeline of a step on each of the numbers 0 to n-1, and returns what the steps have written to the files
-// that file names. It removes them.
+// gather runs a pipeline of a step on each of the numbers 0 to n-1, and returns what the steps have written to the
+// files that file names. It removes them.
 func (d Driver) gather(ctx context.Context, n int, file func(number int) string,
 	build func(s beam.Scope, numbers beam.PCollection),
 ) (all [][]byte, err error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// stretch is the number of rows whose sums are plain. Stretches begin at multiples of it in their file, so that they are
-// the same for all ranges that do. Sums of stretches lose next to nothing: see [Sums.Add].
+// stretch is the number of rows whose sums are plain. Stretches begin at multiples of it in their file, so that they
+// are the same for all ranges that do. Sums of stretches lose next to nothing: see [Sums.Add].
 const stretch = 64
 
 // lane is the memory of one of the goroutines that share the rows of an element.
@@ -19,9 +19,9 @@ type lane struct {
 	pass *pass
 	sums *Sums // nil: no row yet
 
-	v             []float64 // Xᵀ A of a stretch
-	before, delta []float64
-	workspace     loss.Workspace[float64]
+	v         []float64 // Xᵀ A of a stretch
+	before    []float64
+	workspace loss.Workspace[float64]
 }
 
 // sum adds rows, of which the first has the number row in its file, with the true classes s.sets: their losses, dual
@@ -110,8 +110,11 @@ func (l *lane) row(sums *Sums, i int) {
 	sums.Loss += s.loss.Primal(scores, y, &l.workspace)
 	sums.Rows++
 	if s.problem.Duals == "" {
-		named(s.naming, a, scores, y, r, l.delta, &l.workspace)
-		sums.Terms += s.loss.Dual(a, y, r, &l.workspace)
+		term := loss.At(a, s.naming, scores, y, r, &l.workspace)
+		if s.problem.Named != 0 {
+			term = s.loss.Dual(a, y, r, &l.workspace)
+		}
+		sums.Terms += term
 		return
 	}
 	copy(l.before, a)
@@ -136,7 +139,7 @@ func newLanes(s *pass) (lanes []*lane) {
 	}
 	m := s.problem.Classes
 	for range max(workers, 1) {
-		lanes = append(lanes, &lane{pass: s, before: make([]float64, m), delta: make([]float64, m)})
+		lanes = append(lanes, &lane{pass: s, before: make([]float64, m)})
 	}
 	return lanes
 }

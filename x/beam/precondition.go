@@ -47,8 +47,8 @@ func (t *sampleSolver) first(ctx context.Context) (vec.Matrix[float64], error) {
 	return t.topk.Solve(ctx, vec.Matrix[float64]{}, t.problem.Lambda)
 }
 
-// step returns the minimiser of the sample's problem whose gradient at W is the gradient of all rows, with Mu/2 |. - W|²
-// besides: the prior is
+// step returns the minimiser of the sample's problem whose gradient at W is the gradient of all rows, with
+// Mu/2 |. - W|² added: the prior is
 //
 //	W0 = (Mu W + Lambda V)/(Lambda + Mu) - V_sample
 //

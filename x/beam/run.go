@@ -30,6 +30,9 @@ func (d Driver) run(ctx context.Context, build func(s beam.Scope)) error {
 	if attempts < 1 {
 		attempts = 3
 	}
+	if d.Run == nil {
+		return errors.New("beam: a Driver without Run")
+	}
 	var said error
 	for attempt := range attempts {
 		p, s := beam.NewPipelineWithRoot()

@@ -106,7 +106,9 @@ func TestSplitErrors(t *testing.T) {
 // TestSplitFormats: the same of NPY files, pixels of a byte too, and of blocks of CSR of either type.
 func TestSplitFormats(t *testing.T) {
 	l, dir := digits(t), t.TempDir()
-	save(t, dir, "a.npy", func(w io.Writer) error { return dataset.WriteNPY(w, l.X.Window(0, 700), dataset.NPYOptions{}) })
+	save(t, dir, "a.npy", func(w io.Writer) error {
+		return dataset.WriteNPY(w, l.X.Window(0, 700), dataset.NPYOptions{})
+	})
 	save(t, dir, "b.npy", func(w io.Writer) error {
 		return dataset.WriteNPY(w, l.X.Window(700, l.X.Rows), dataset.NPYOptions{Type: "u1", Scale: 1. / 16})
 	})

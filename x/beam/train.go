@@ -52,12 +52,12 @@ func (o TrainOptions) withDefaults(n int64) (TrainOptions, error) {
 // which is the sample's problem with a prior: topk.Problem.Prior. Mu is 0 as long as P falls. The certificate is the
 // least P and the bound of the dual variables of all passes, mixed.
 //
-// A hinge without smoothing is trained with Smoothing .1, then .01, each as long as that closes the gap. The certificate
+// A hinge without smoothing is trained with Smoothing .1, then .01, each as long as it closes the gap. The certificate
 // is the hinge's own all the time. Do not expect a gap far below 1e-2.
 //
 // The number of ranges or workers plays no part in the number of passes. Where ranges begin at multiples of 64 rows of
-// their file the result hardly ever depends on them, to the bit, nor on the order in which a runner adds sums. For other
-// ranges the training takes another way to a gap as small. Not reaching the tolerance is a Status, not an error.
+// their file the result hardly ever depends on them, to the bit, nor on the order in which a runner adds sums. For
+// other ranges the training takes another way to a gap as small. Not reaching the tolerance is a Status, not an error.
 func Train(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows) (
 	*linear.Model[float64], solvers.Outcome, error,
 ) {

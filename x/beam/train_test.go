@@ -18,8 +18,8 @@ import (
 func smooth(t *testing.T, bias float64) (ProblemSpec, string, Format) {
 	t.Helper()
 	l, dir := digits(t), t.TempDir()
-	p := ProblemSpec{Loss: "topk-entropy", Lambda: 1e-3, N: int64(l.X.Rows), Features: l.X.Cols, Classes: 10, Bias: bias,
-		Labels: classes(t, dir, l.Y)}
+	p := ProblemSpec{Loss: "topk-entropy", Lambda: 1e-3, N: int64(l.X.Rows), Features: l.X.Cols, Classes: 10,
+		Bias: bias, Labels: classes(t, dir, l.Y)}
 	return p, raw(t, dir, "rows.f8", l.X.Data), Format{Kind: Raw, Type: "f8", Cols: l.X.Cols}
 }
 

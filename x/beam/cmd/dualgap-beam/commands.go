@@ -128,6 +128,39 @@ func (c *Train) Run(ctx context.Context, o *output) error {
 	return dualgap.WriteFile(ctx, c.Model, b.Bytes())
 }
 
+// Labels trains a model of many labels.
+type Labels struct {
+	Problem
+	Model  string  `arg:"" help:"File of the model that is written."`
+	Groups int     `default:"1" help:"Groups of labels, a step each."`
+	Tol    float64 `default:"1e-3" help:"Relative duality gap to stop at."`
+	Seed   uint64  `help:"Of the order of the rows."`
+}
+
+// Run is called by kong.
+func (c *Labels) Run(ctx context.Context, o *output) error {
+	rows, err := c.split(ctx)
+	if err != nil {
+		return err
+	}
+	d, done, err := c.driver(o)
+	if err != nil {
+		return err
+	}
+	defer done()
+	m, certificate, err := dualgap.TrainLabels(ctx, d, dualgap.LabelsSpec{C: c.Cost, Groups: c.Groups, Tol: c.Tol,
+		Seed: c.Seed}, c.spec(rows), rows)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if _, err := m.WriteTo(&b); err != nil {
+		return err
+	}
+	fmt.Fprintln(o.out, certificate)
+	return dualgap.WriteFile(ctx, c.Model, b.Bytes())
+}
+
 // Grid searches costs.
 type Grid struct {
 	Problem

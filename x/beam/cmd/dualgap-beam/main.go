@@ -27,6 +27,7 @@ type commands struct {
 	Encode Encode `cmd:"" help:"Encode dense rows by a codebook of product quantization."`
 	Audit  Audit  `cmd:"" help:"Certify a linear model on all rows: how far it is from the optimum, at most."`
 	Train  Train  `cmd:"" help:"Train a linear model with a smooth loss, to a certified gap."`
+	Labels Labels `cmd:"" help:"Train one support vector machine a label, in groups of labels; a worker holds all rows."`
 	Grid   Grid   `cmd:"" help:"Train with each cost and compare by cross-validation; a worker holds all rows."`
 }
 

@@ -83,6 +83,8 @@ func TestCommands(t *testing.T) {
 	command("best: model-", slices.Concat([]string{"grid", at("rows.npy"), at("models"), "--grid-c", ".01,.1", "--cv",
 		"2"}, problem)...)
 
+	command("relative gap", slices.Concat([]string{"labels", at("rows.npy"), at("svm"), "--groups", "3"}, problem)...)
+
 	var said bytes.Buffer
 	code := run(t.Context(), []string{"score", "none", "model", "dir", "--cols", "3"}, prism, io.Discard, &said)
 	if code != 1 || !strings.Contains(said.String(), "no such file") {
@@ -147,7 +149,8 @@ func TestFlags(t *testing.T) {
 	}
 	for _, command := range parser.Model.Children {
 		for _, f := range command.Flags {
-			if flag.CommandLine.Lookup(f.Name) != nil || f.Short != 0 && flag.CommandLine.Lookup(string(f.Short)) != nil {
+			short := f.Short != 0 && flag.CommandLine.Lookup(string(f.Short)) != nil
+			if short || flag.CommandLine.Lookup(f.Name) != nil {
 				t.Errorf("%s --%s is a flag of Beam too", command.Name, f.Name)
 			}
 		}
