@@ -16,6 +16,16 @@ import (
 //
 // Blocks of other ranges in the folder are an error: they would be taken for answers of this run.
 func ScoreFiles(ctx context.Context, d Driver, m Asset, o ScoreOptions, rows []Rows, dir string) error {
+	model, err := load(ctx, m, parseModel) // what is wrong is told before a pipeline runs
+	if err != nil {
+		return err
+	}
+	if _, err := model.scorer(o); err != nil {
+		return err
+	}
+	if err := columns(rows, model.features()); err != nil {
+		return err
+	}
 	return d.blocks(ctx, scoreJob(m, o), rows, dir, func(s beam.Scope, rows beam.PCollection) beam.PCollection {
 		return Score(s, m, o, rows)
 	})
@@ -23,9 +33,26 @@ func ScoreFiles(ctx context.Context, d Driver, m Asset, o ScoreOptions, rows []R
 
 // EncodeFiles encodes rows into a folder: see [Encode] and [ScoreFiles].
 func EncodeFiles(ctx context.Context, d Driver, book Asset, o EncodeOptions, rows []Rows, dir string) error {
+	q, err := load(ctx, book, parseBook)
+	if err != nil {
+		return err
+	}
+	if err := columns(rows, q.D()); err != nil {
+		return err
+	}
 	return d.blocks(ctx, encodeJob(book), rows, dir, func(s beam.Scope, rows beam.PCollection) beam.PCollection {
 		return Encode(s, book, o, rows)
 	})
+}
+
+// columns returns an error unless all rows have d columns.
+func columns(rows []Rows, d int) error {
+	for _, e := range rows {
+		if e.Format.Cols != d {
+			return fmt.Errorf("beam: %v: %d columns, want %d", e, e.Format.Cols, d)
+		}
+	}
+	return nil
 }
 
 // blocks runs the pipeline that computes the missing blocks of a job and writes them: one fused stage.

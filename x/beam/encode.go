@@ -38,11 +38,11 @@ type encodeFn struct {
 
 // Setup loads the book.
 func (f *encodeFn) Setup(ctx context.Context) (err error) {
-	f.quantizer, err = load(ctx, f.Book, func(b []byte) (*pq.Quantizer, error) {
-		return pq.ReadQuantizer(bytes.NewReader(b))
-	})
+	f.quantizer, err = load(ctx, f.Book, parseBook)
 	return err
 }
+
+func parseBook(b []byte) (*pq.Quantizer, error) { return pq.ReadQuantizer(bytes.NewReader(b)) }
 
 // ProcessElement emits the block of an element.
 func (f *encodeFn) ProcessElement(ctx context.Context, e Rows, emit func(Block)) error {

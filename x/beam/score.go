@@ -94,6 +94,15 @@ func parseModel(b []byte) (m models, err error) {
 	return m, err
 }
 
+func (m models) features() (d int) {
+	if m.single != nil {
+		d, _ = m.single.Dims()
+		return d
+	}
+	d, _ = m.double.Dims()
+	return d
+}
+
 func (m models) scorer(o ScoreOptions) (scorer, error) {
 	if m.single != nil {
 		return newScoring(m.single, m.scaling, o)

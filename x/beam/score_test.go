@@ -226,4 +226,9 @@ func TestScoreAgain(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the best 11 of 10") {
 		t.Errorf("too many outputs: %v", err)
 	}
+	rows[1].Format.Cols = 63
+	err = ScoreFiles(t.Context(), driver(t), m, ScoreOptions{}, rows, t.TempDir())
+	if err == nil || !strings.Contains(err.Error(), "63 columns, want 64") {
+		t.Errorf("other columns: %v", err)
+	}
 }

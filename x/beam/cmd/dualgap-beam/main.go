@@ -10,12 +10,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 
 	"github.com/alecthomas/kong"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	dualgap "github.com/dualgap/dualgap/x/beam"
@@ -36,8 +36,8 @@ func main() {
 	if err := flag.CommandLine.Parse(beams); err != nil {
 		os.Exit(2)
 	}
-	beam.Init() // a worker stays in it
-	slog.SetLogLoggerLevel(slog.LevelWarn)
+	log.LogLevel = "warn" // Prism tells of every job
+	beam.Init()           // a worker stays in it
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	os.Exit(run(ctx, own, beamx.Run, os.Stdout, os.Stderr))
