@@ -48,8 +48,8 @@ func fashion(t testing.TB) (path string, l *dataset.Labeled[*dataset.Dense[float
 	return path, l
 }
 
-// TestTrainFashion: a certified gap of 1e-3 of the softmax loss in at most 15 passes, the same weights for one range and
-// for about 100; TestTrain has more cuts.
+// TestTrainFashion: a certified gap of 1e-3 of the softmax loss in at most 15 passes, the same weights for one range
+// and for about 100; TestTrain has more cuts.
 func TestTrainFashion(t *testing.T) {
 	path, l := fashion(t)
 	n := len(l.Y)
