@@ -48,7 +48,7 @@ func (g *Given[T]) promises(own solvers.Certificate, tol float64) bool {
 	return -tol <= gap && gap <= 2*tol
 }
 
-// given returns the given model's weights, with those of the constant feature, or its coefficients; ok is false where
+// given returns the given model's weights, with the constant feature's, or its coefficients; ok is false where
 // it is no model of this problem.
 func (t *Training[T]) given() (w vec.Matrix[T], ok bool) {
 	p, from := &t.Problem, t.Start.Model
