@@ -125,7 +125,8 @@ func (s *linearSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 	for j := range s.d {
 		vec.Convert(row, model.Row(j))
 		if inverse.Rows > 0 {
-			if copy(off, row); s.p.hasPrior() {
+			copy(off, row)
+			if s.p.hasPrior() {
 				vec.Axpy(-1, s.p.Prior.Row(j), off)
 			}
 			vec.Gemv(1, inverse, off, 0, z)
