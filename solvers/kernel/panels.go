@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,10 +20,10 @@ import (
 // where examples are far from the origin and near each other.
 type panels[T vec.Float] struct {
 	once  sync.Once
-	keep  bool
+	keep  int // how many of the first examples have panels that are kept
 	mean  []T // nil where nothing is subtracted
 	norms []T // squared, of the examples less mean
-	kept  []T // all panels one after the other; nil: they are made anew for every use
+	kept  []T // these, one after the other; nil: panels are made anew for every use
 }
 
 // panelBytes is the memory of the panels of n examples.
@@ -37,7 +38,7 @@ func (m *Matrix[T]) keepPanels(budget int64) int64 {
 	if m.thin || size > float64(budget)/2 || size > math.MaxInt/2 {
 		return budget
 	}
-	m.panels.keep = true
+	m.panels.keep = m.n
 	return budget - int64(size)
 }
 
@@ -49,20 +50,20 @@ func (m *Matrix[T]) prepare(workers int) {
 		if _, products := looksAt(m.k); !products {
 			p.mean, p.norms = m.mean(), make([]T, m.n)
 		}
-		if p.mean == nil && !p.keep {
+		if p.mean == nil && p.keep == 0 {
 			return
 		}
 		cols := unchecked.PanelCols[T]()
-		count := (m.n + cols - 1) / cols
+		count, keep := (m.n+cols-1)/cols, (p.keep+cols-1)/cols
 		var kept []T
-		if p.keep {
-			kept = core.Aligned[T](count*m.d, cols).Data
+		if keep > 0 {
+			kept = core.Aligned[T](keep*m.d, cols).Data
 			pages.Huge(kept)
 		}
 		parallel.Do(workers, count, func(_, b int) {
 			w := m.window()
 			var panel []T
-			if kept != nil {
+			if b < keep {
 				panel = kept[b*cols*m.d:]
 			}
 			z := w.pack(panel, b*cols, min((b+1)*cols, m.n))
@@ -133,6 +134,9 @@ func mean[T vec.Float](n, d int, row func(i int) []T) []T {
 
 // meanOfExamples is mean of m's examples.
 func (m *Matrix[T]) meanOfExamples() []T {
+	if x, ok := m.x.(design.DenseRows[T]); ok {
+		return mean(m.n, m.d, x.Row)
+	}
 	x, index := vec.NewMatrix[T](1, m.d), make([]int, 1)
 	return mean(m.n, m.d, func(i int) []T {
 		index[0] = i

@@ -69,9 +69,9 @@ func (p products[T]) Rounding(k int) (worst, typical float64) {
 // of its examples: with less, the first touch of new memory takes longer than to compute products again.
 const keptFrom = 1024
 
-func (p products[T]) Compact(examples []int) core.Products[T] {
+func (p products[T]) Compact(examples []int, keep bool) core.Products[T] {
 	m := p.m.Compact(examples)
-	if m.d < keptFrom {
+	if !keep || m.d < keptFrom {
 		m.cache = newCache[T](m.n, 0)
 	}
 	return products[T]{m, p.kernels}
@@ -82,12 +82,21 @@ func (p products[T]) Float64() (core.Products[float64], error) {
 	return products[float64]{wide, p.kernels}, err
 }
 
-func (p products[T]) Prepare(keep bool) {
-	if keep && !p.m.thin {
-		p.m.panels.keep = true
+func (p products[T]) Prepare(keep int) {
+	if keep > 0 && !p.m.thin {
+		p.m.panels.keep = keep
 	}
 	p.m.productNorms()
 }
+
+func (p products[T]) Held() bool {
+	c := p.m.cache
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return len(c.kept) == p.m.n
+}
+
+func (p products[T]) Prefix() bool { return !p.m.thin }
 
 func (p products[T]) Vectors(weights []float64, examples []int) (core.Vectors[T], error) {
 	k := weigh(p.kernels, weights)

@@ -52,7 +52,7 @@ func (g givenProducts[T, S]) example(i int) int {
 
 func (g givenProducts[T, S]) Rounding(int) (worst, typical float64) { return roundings[S](), 0 }
 
-func (g givenProducts[T, S]) Compact(examples []int) core.Products[T] {
+func (g givenProducts[T, S]) Compact(examples []int, _ bool) core.Products[T] {
 	list := slices.Clone(examples)
 	for p, i := range examples {
 		list[p] = g.example(i)
@@ -64,7 +64,11 @@ func (g givenProducts[T, S]) Float64() (core.Products[float64], error) {
 	return givenProducts[float64, S](g), nil
 }
 
-func (g givenProducts[T, S]) Prepare(bool) {}
+func (g givenProducts[T, S]) Prepare(int) {}
+
+func (g givenProducts[T, S]) Held() bool { return true }
+
+func (g givenProducts[T, S]) Prefix() bool { return true }
 
 func (g givenProducts[T, S]) Values(room []T, i int, examples []int) []T {
 	row := g.k.Row(g.example(i))

@@ -61,7 +61,7 @@ func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
 		w.batch, w.all = b, cols
 		w.from, w.to = c*size, min((c+1)*size, count)
 		var packed []T
-		if cols == nil && m.panels.kept != nil {
+		if cols == nil && m.panels.kept != nil && w.to <= m.panels.keep {
 			packed = m.panels.kept[w.from*m.d:] // from is a multiple of a panel's columns
 		}
 		w.compute(packed, dst)

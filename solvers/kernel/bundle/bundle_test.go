@@ -170,12 +170,10 @@ func checkForms[T vec.Float](t *testing.T, b *Bundle[T], each []reference, rows 
 		}
 		one, two := b.Forms(as, 1), b.Forms(as, 2)
 		weights := slices.Repeat([]float64{.5}, len(each))
-		m, err := NewCombination(b, weights, as[0], nil)
-		if err != nil {
+		scores := vec.NewMatrix[T](n, 3)
+		if _, err := b.ScoresAndForms(scores, weights, as[0], as, 2); err != nil {
 			t.Fatal(err)
 		}
-		scores := vec.NewMatrix[T](n, 3)
-		m.ScoresAndForms(scores, b, as, 2)
 		for i := range n {
 			for c, v := range scores.Row(i) {
 				want, bound := 0.0, 0.0
@@ -387,14 +385,17 @@ func TestBundleWholeErrors(t *testing.T) {
 		"bundle: Bundle.Forms: -1 workers, want at least 0": func() {
 			b.Forms(nil, -1)
 		},
-		"bundle: Combination.ScoresAndForms: dst is 4-by-2 for 5 examples and 2 outputs of a model of 5": func() {
-			m.ScoresAndForms(vec.NewMatrix[float64](4, 2), b, nil, 1)
+		"bundle: Bundle.ScoresAndForms: dst is 4-by-2, for 5 examples, 5-by-2 coefficients, 6 weights of 6 kernels": func() {
+			b.ScoresAndForms(vec.NewMatrix[float64](4, 2), make([]float64, 6), a, nil, 1)
 		},
-		"bundle: Combination.ScoresAndForms: 4 rows for 5 examples": func() {
-			m.ScoresAndForms(a, b, []vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1)
+		"bundle: Bundle.ScoresAndForms: dst is 5-by-2, for 5 examples, 5-by-2 coefficients, 2 weights of 6 kernels": func() {
+			b.ScoresAndForms(a, make([]float64, 2), a, nil, 1)
 		},
-		"bundle: Combination.ScoresAndForms: -1 workers, want at least 0": func() {
-			m.ScoresAndForms(a, b, nil, -1)
+		"bundle: Bundle.ScoresAndForms: 4 rows for 5 examples": func() {
+			b.ScoresAndForms(a, make([]float64, 6), a, []vec.Matrix[float64]{vec.NewMatrix[float64](4, 1)}, 1)
+		},
+		"bundle: Bundle.ScoresAndForms: -1 workers, want at least 0": func() {
+			b.ScoresAndForms(a, make([]float64, 6), a, nil, -1)
 		},
 		"bundle: Bundle.Compact: no examples": func() {
 			b.Compact(nil)

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 )
 
 // Compact returns the bundle of the examples rows of b, in that order, with products of its own, kept under a budget as
@@ -13,9 +14,14 @@ func (b *Bundle[T]) Compact(rows []int) *Bundle[T] {
 		panic(shape.Errorf("bundle: Bundle.Compact", "no examples"))
 	}
 	b.mustHold("Bundle.Compact", "row", rows)
+	return b.compact(rows, true)
+}
+
+// compact is Compact. Where keep is false there is no memory for products: each is read once.
+func (b *Bundle[T]) compact(rows []int, keep bool) *Bundle[T] {
 	c := &Bundle[T]{n: len(rows), kernels: b.kernels}
 	for _, g := range b.groups {
-		g.Products = g.Products.Compact(rows)
+		g.Products = g.Products.Compact(rows, keep)
 		if g.matrix != nil {
 			g.matrix, _ = g.matrix.Subset(rows) // sound: mustHold
 		}
@@ -41,12 +47,17 @@ func (b *Bundle[T]) Float64() (*Bundle[float64], error) {
 	return c, nil
 }
 
-// keepsAll reports whether the budget keeps the products of all groups.
-func (b *Bundle[T]) keepsAll() bool {
+// each reports whether all groups are so.
+func (b *Bundle[T]) each(so func(core.Products[T]) bool) bool {
 	for _, g := range b.groups {
-		if g.Room() < b.n {
+		if !so(g.Products) {
 			return false
 		}
 	}
 	return true
+}
+
+// keepsAll reports whether the budget keeps the products of all groups.
+func (b *Bundle[T]) keepsAll() bool {
+	return b.each(func(p core.Products[T]) bool { return p.Room() >= b.n })
 }

@@ -33,7 +33,7 @@ func (b *Bundle[T]) Forms(as []vec.Matrix[T], workers int) [][]float64 {
 	case len(some) <= b.n/2 || len(some) < b.n && !b.keepsAll():
 		b, as = b.Compact(some), rowsOfEach(as, some)
 	}
-	f := newForms(b, as, workers)
+	f := newForms(b, as, b.n, workers)
 	b.eachPair(0, workers, pairVisit[T]{begin: f.begin,
 		value: func(w, stripe int, p *piece[T]) { f.value(w, stripe, p) }})
 	return f.sums()
@@ -50,9 +50,10 @@ type forms[T vec.Float] struct {
 	room     [][]T // of each goroutine
 }
 
-func newForms[T vec.Float](b *Bundle[T], as []vec.Matrix[T], workers int) *forms[T] {
+// newForms is of the first n examples of b, of which as have rows.
+func newForms[T vec.Float](b *Bundle[T], as []vec.Matrix[T], n, workers int) *forms[T] {
 	f := &forms[T]{b: b, as: make([]vec.Matrix[T], len(as)), by: make([]int, len(as)),
-		parts:    make([][]float64, stripes(b.n)),
+		parts:    make([][]float64, stripes(n)),
 		products: make([][]vec.Matrix[T], workers), room: make([][]T, workers)}
 	for p, a := range as {
 		f.as[p], f.by[p] = inRange(a)

@@ -33,6 +33,7 @@ func (p *piece[T]) addTo(row []T, weight float64) { p.products.Add(row[p.from:p.
 type pairVisit[T vec.Float] struct {
 	wanted func(k int) bool // nil: all kernels
 	lanes  int              // the stripes of a lane are gone through in order, by one goroutine; 0: each stripe is one
+	cols   int              // rows end at this column; 0: where b does
 
 	begin func(w, stripe, from, to int)
 	value func(w, stripe int, p *piece[T])
@@ -40,7 +41,7 @@ type pairVisit[T vec.Float] struct {
 }
 
 // eachPair goes through the values of the bundle on and below the diagonal, where each pair of examples is met once, in
-// the rows from first on, by workers goroutines:
+// the rows from first on and the first v.cols columns, by workers goroutines:
 //
 //	for each stripe of 64 rows from, ..., to-1, by any goroutine w:
 //		begin(w, stripe, from, to)
@@ -50,9 +51,12 @@ type pairVisit[T vec.Float] struct {
 //
 // The first row of a stripe is first+64*stripe.
 func (b *Bundle[T]) eachPair(first, workers int, v pairVisit[T]) {
-	b.prepare(false)
+	b.prepare(0)
 	scratches := make([]scratch[T], workers)
-	count := stripes(b.n - first)
+	count, cols := stripes(b.n-first), v.cols
+	if cols == 0 {
+		cols = b.n
+	}
 	lanes := min(v.lanes, count)
 	if lanes == 0 {
 		lanes = count
@@ -63,9 +67,9 @@ func (b *Bundle[T]) eachPair(first, workers int, v pairVisit[T]) {
 			v.begin(w, q, from, to)
 			s := &scratches[w]
 			s.rows = core.Some(s.rows, from, to)
-			below, value := func(p int) int { return from + p + 1 }, func(p *piece[T]) { v.value(w, q, p) }
+			below, value := func(p int) int { return min(from+p+1, cols) }, func(p *piece[T]) { v.value(w, q, p) }
 			for g := range b.groups {
-				b.groups[g].eachPiece(s, to, below, v.wanted, value)
+				b.groups[g].eachPiece(s, min(to, cols), below, v.wanted, value)
 			}
 			if v.end != nil {
 				v.end(w, lane, from, to)
@@ -77,8 +81,8 @@ func (b *Bundle[T]) eachPair(first, workers int, v pairVisit[T]) {
 // stripes is how many stripes some rows are.
 func stripes(rows int) int { return (rows + stripeRows - 1) / stripeRows }
 
-// prepare makes what the rows of each group share.
-func (b *Bundle[T]) prepare(keep bool) {
+// prepare makes what the rows of each group share, with a copy of the first keep examples.
+func (b *Bundle[T]) prepare(keep int) {
 	for _, g := range b.groups {
 		g.Prepare(keep)
 	}

@@ -14,15 +14,21 @@ type Products[T vec.Float] interface {
 	Diagonal(dst []T, k int)                 // dst[i] = K_k[i, i]
 	Rounding(k int) (worst, typical float64) // of K_k: see kernel.Matrix.Rounding
 
-	// Compact returns the products of some examples, with the bits of these.
-	Compact(examples []int) Products[T]
+	// Compact returns the products of some examples, with the bits of these. They keep none where keep is false.
+	Compact(examples []int, keep bool) Products[T]
 
 	// Float64 returns the products of the same examples in float64, of which none are kept.
 	Float64() (Products[float64], error)
 
-	// Prepare makes what all rows share, before goroutines read them: with keep a copy of dense examples is among that,
-	// beside the budget.
-	Prepare(keep bool)
+	// Prepare makes what all rows share, before goroutines read them: a copy of the first keep examples, where these
+	// are dense, is among that, beside the budget.
+	Prepare(keep int)
+
+	// Held reports whether all products are in memory.
+	Held() bool
+
+	// Prefix reports whether Open with a count reads no more than that.
+	Prefix() bool
 
 	// Open returns r, or a new Reader if r is nil, with the products of at most 64 examples and the first count of
 	// all.

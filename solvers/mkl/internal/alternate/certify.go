@@ -8,7 +8,6 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/train"
-	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -127,12 +126,11 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 			dual += s.inner.Exact.Dual(row, s.inner.Labels.Of(i), r, &work)
 		}
 	}
-	expansion, err := bundle.NewCombination(s.wide, eta, model, nil)
+	as, scores := []vec.Matrix[float64]{model, a}, vec.NewMatrix[float64](s.n, s.m)
+	forms, err := s.wide.ScoresAndForms(scores, eta, model, as, s.p.Workers)
 	if err != nil {
 		return solvers.Certificate{}, err
 	}
-	as, scores := []vec.Matrix[float64]{model, a}, vec.NewMatrix[float64](s.n, s.m)
-	forms := expansion.ScoresAndForms(scores, s.wide, as, s.p.Workers)
 	primal := primalNorm(eta, forms[0], s.p.P) / 2
 	s.norms, s.lossy = make([]float64, len(eta)), nil
 	for j, v := range eta {

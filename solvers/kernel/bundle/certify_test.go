@@ -41,8 +41,16 @@ func scoresAndForms[T vec.Float](t *testing.T) {
 			}
 			as := []vec.Matrix[T]{a, other}
 			got, again, want := vec.NewMatrix[T](n, 3), vec.NewMatrix[T](n, 3), vec.NewMatrix[T](n, 3)
-			forms, wantForms := m.ScoresAndForms(got, b, as, 1), b.Forms(as, 2)
-			if !reflect.DeepEqual(m.ScoresAndForms(again, b, as, 3), forms) || !slices.Equal(got.Data, again.Data) {
+			for i := range got.Data {
+				got.Data[i] = 7
+			}
+			forms, err := b.ScoresAndForms(got, weights, a, as, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantForms := b.Forms(as, 2) // b holds products now, if it keeps any
+			same, err := b.ScoresAndForms(again, weights, a, as, 3)
+			if err != nil || !reflect.DeepEqual(same, forms) || !slices.Equal(got.Data, again.Data) {
 				t.Fatalf("%s, %d examples: other bits by three goroutines", storage, size)
 			}
 			m.ScoresOf(want, b, nil, nil, 1)
