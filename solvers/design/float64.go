@@ -21,10 +21,9 @@ func Float64[T vec.Float](x Matrix[T]) Matrix[float64] {
 	}
 	n, d := x.Dims()
 	if x, ok := any(x).(tables64); ok {
-		return &wideTables{x: x, Matrix: &wide[float32]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))),
-			pool: new(sync.Pool)}}
+		return &wideTables{x: x, Matrix: newWide(x, n, d)}
 	}
-	return &wide[T]{x: x, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))), pool: new(sync.Pool)}
+	return newWide(x, n, d)
 }
 
 // tables64 is a compressed storage that has products in float64 by tables, as pq.Matrix has.
@@ -47,6 +46,7 @@ func (f *wideTables) Accumulate(w, a vec.Matrix[float64], rows []int) { f.x.Accu
 // wide is the wrapper. Its blocks are of 2^16 numbers, so that both copies stay in a second-level cache.
 type wide[T vec.Float] struct {
 	x    Matrix[T]
+	own  DenseRows[T] // x, where its rows are converted from where they lie
 	n, d int
 	rows int        // of a block
 	pool *sync.Pool // of *wideBlock[T], shared with windows
@@ -54,8 +54,14 @@ type wide[T vec.Float] struct {
 
 type wideBlock[T vec.Float] struct {
 	index  []int
-	narrow vec.Matrix[T]
+	narrow vec.Matrix[T] // none yet where rows are converted from where they lie
 	wide   vec.Matrix[float64]
+}
+
+// newWide returns the wrapper of x, n-by-d.
+func newWide[T vec.Float](x Matrix[T], n, d int) *wide[T] {
+	own, _ := x.(DenseRows[T])
+	return &wide[T]{x: x, own: own, n: n, d: d, rows: min(256, max(1, 1<<16/max(d, 1))), pool: new(sync.Pool)}
 }
 
 func (f *wide[T]) Dims() (n, d int) { return f.n, f.d }
@@ -71,6 +77,12 @@ func (f *wide[T]) SquaredNorms(dst []float64) {
 
 func (f *wide[T]) Gather(dst vec.Matrix[float64], rows []int) {
 	mustBe("Gather", "dst", &dst, count(rows, f.n), f.d)
+	if f.owns(rows) {
+		for p := range dst.Rows {
+			vec.Convert(dst.Row(p), f.own.Row(at(rows, p)))
+		}
+		return
+	}
 	f.each(rows, func(p int, x vec.Matrix[float64]) {
 		for i := range x.Rows {
 			copy(dst.Row(p+i), x.Row(i))
@@ -114,20 +126,40 @@ func (f *wide[T]) Gram(dst vec.Matrix[float64], rows, cols []int) {
 	})
 }
 
+// owns reports whether rows lie in memory; where one is none of the n, x's Gather says so.
+func (f *wide[T]) owns(rows []int) bool {
+	for _, i := range rows {
+		if uint(i) >= uint(f.n) {
+			return false
+		}
+	}
+	return f.own != nil
+}
+
 // each calls do with the place of a block in rows and its examples, block after block.
 func (f *wide[T]) each(rows []int, do func(p int, x vec.Matrix[float64])) {
 	b, _ := f.pool.Get().(*wideBlock[T])
 	if b == nil {
-		b = &wideBlock[T]{make([]int, f.rows), vec.NewMatrix[T](f.rows, f.d), vec.NewMatrix[float64](f.rows, f.d)}
+		b = &wideBlock[T]{index: make([]int, f.rows), wide: vec.NewMatrix[float64](f.rows, f.d)}
+	}
+	owns := f.owns(rows)
+	if !owns && b.narrow.Rows == 0 {
+		b.narrow = vec.NewMatrix[T](f.rows, f.d)
 	}
 	for p, n := 0, count(rows, f.n); p < n; p += f.rows {
 		index := b.index[:min(f.rows, n-p)]
 		for i := range index {
 			index[i] = at(rows, p+i)
 		}
-		used := len(index) * f.d
-		f.x.Gather(b.narrow.Slice(0, len(index), 0, f.d), index)
-		vec.Convert(b.wide.Data[:used], b.narrow.Data[:used])
+		if owns {
+			for q, i := range index {
+				vec.Convert(b.wide.Row(q), f.own.Row(i))
+			}
+		} else {
+			used := len(index) * f.d
+			f.x.Gather(b.narrow.Slice(0, len(index), 0, f.d), index)
+			vec.Convert(b.wide.Data[:used], b.narrow.Data[:used])
+		}
 		do(p, b.wide.Slice(0, len(index), 0, f.d))
 	}
 	f.pool.Put(b)

@@ -93,5 +93,7 @@ func (f *subset[T]) window(from, to int) Matrix[T] {
 func (f *biased[T]) window(from, to int) Matrix[T] { return WithBias(Window(f.x, from, to), f.b) }
 
 func (f *wide[T]) window(from, to int) Matrix[float64] {
-	return &wide[T]{x: Window(f.x, from, to), n: to - from, d: f.d, rows: f.rows, pool: f.pool}
+	x := Window(f.x, from, to)
+	own, _ := x.(DenseRows[T])
+	return &wide[T]{x: x, own: own, n: to - from, d: f.d, rows: f.rows, pool: f.pool}
 }
