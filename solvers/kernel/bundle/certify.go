@@ -13,7 +13,7 @@ import (
 // number of goroutines.
 const certifyLanes = 16
 
-// ScoresAndForms sets dst, n-by-m, to the scores Σ_k weights[k] K_k a of all examples, with the coefficients a, n-by-m,
+// ScoresAndForms sets dst, n-by-m, to the scores Σ_k weights[k] K_k a of all examples, with coefficients a, n-by-m,
 // and returns Forms of the matrices as, by workers goroutines, 0 for all cores: what a certificate is made of. Of two
 // examples that have rows in one of the matrices each kernel is evaluated once, and of all others with these. It
 // returns an error where a weight is negative or a number is not finite. It panics where sizes do not fit or workers is
@@ -145,10 +145,10 @@ func (c *certify[T]) begin(w, stripe, from, to int) {
 }
 
 func (c *certify[T]) value(w, stripe int, p *piece[T]) {
-	row, weight := c.k[w].Row(p.place)[p.from:p.to], c.weights[p.k]
+	row, weight := c.k[w].Row(p.place), c.weights[p.k]
 	switch {
 	case stripe*stripeRows+p.place < c.a.Rows:
-		vec.Axpy(T(weight), c.forms.value(w, stripe, p), row)
+		vec.Axpy(T(weight), c.forms.value(w, stripe, p), row[p.from:p.to])
 	case weight != 0:
 		p.addTo(row, weight)
 	}

@@ -18,12 +18,12 @@ func TestScoresAndForms(t *testing.T) {
 }
 
 func scoresAndForms[T vec.Float](t *testing.T) {
-	const n = 1300 // more stripes than lanes
+	const n = 2200 // more stripes than lanes, and more columns than a piece has
 	rng := rand.New(rand.NewPCG(85, 86))
 	for _, storage := range []string{"dense", "csr"} {
 		b, _, _ := groupsOf[T](t, rng, n, storage, false)
 		weights := []float64{.5, 0, .25, 2, .125, 1}
-		for _, size := range []int{0, 1, 64, 700, n} { // examples with coefficients
+		for _, size := range []int{0, 1, 64, 700, 2100, n} { // examples with coefficients
 			a, other := vec.NewMatrix[T](n, 3), vec.NewMatrix[T](n, 3)
 			for q, i := range rng.Perm(n)[:size] {
 				for c := range 3 {
