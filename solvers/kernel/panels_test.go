@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -195,5 +196,35 @@ func TestSparseColumns(t *testing.T) {
 	_, err := New(design.Matrix[float64](x), Linear{}, 0)
 	if err == nil || err.Error() != "kernel: dataset: row 1 has column 50, value 1: want a column in 0..49" {
 		t.Error(err)
+	}
+}
+
+// TestPrepareSome: products have the same bits whether panels of all examples are kept, of the first ones, or of none.
+func TestPrepareSome(t *testing.T) { prove.Both(t, prepareSome[float32], prepareSome[float64]) }
+
+func prepareSome[T vec.Float](t *testing.T) {
+	const n, d = 150, 30
+	x := draw[T](rand.New(rand.NewPCG(37, 38)), n, d, 1)["dense"]
+	want := make([][]T, 3)
+	for _, keep := range []int{0, 1, 40, 64, 100, n} {
+		p, err := NewProducts(x, []Kernel{Gaussian{Gamma: .1}}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Prepare(keep)
+		for _, count := range []int{n, 40, keep} {
+			r := p.Open(nil, []int{3, 149, 70}, count)
+			for q := range want {
+				r.At(q, 0, count)
+				row := slices.Clone(r.Values(make([]T, count), 0))
+				if want[q] == nil {
+					want[q] = row
+				}
+				if !slices.Equal(row, want[q][:count]) {
+					t.Errorf("%T: other bits of %d columns with %d panels kept", row[0], count, keep)
+				}
+			}
+			r.Close()
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
@@ -20,8 +21,8 @@ func TestScoresAndForms(t *testing.T) {
 func scoresAndForms[T vec.Float](t *testing.T) {
 	const n = 2200 // more stripes than lanes, and more columns than a piece has
 	rng := rand.New(rand.NewPCG(85, 86))
-	for _, storage := range []string{"dense", "csr"} {
-		b, _, _ := groupsOf[T](t, rng, n, storage, false)
+	for _, storage := range []string{"dense", "csr", "kept"} {
+		b, _, _ := groupsOf[T](t, rng, n, strings.Replace(storage, "kept", "dense", 1), storage == "kept")
 		weights := []float64{.5, 0, .25, 2, .125, 1}
 		for _, size := range []int{0, 1, 64, 700, 2100, n} { // examples with coefficients
 			a, other := vec.NewMatrix[T](n, 3), vec.NewMatrix[T](n, 3)
@@ -77,6 +78,26 @@ func scoresAndForms[T vec.Float](t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestScoresAndFormsErrors: numbers that are no weights or coefficients are errors that name them.
+func TestScoresAndFormsErrors(t *testing.T) {
+	b, _, _ := groupsOf[float64](t, rand.New(rand.NewPCG(89, 90)), 5, "dense", false)
+	a, bad := vec.NewMatrix[float64](5, 2), vec.NewMatrix[float64](5, 2)
+	bad.Row(3)[1] = math.NaN()
+	for _, c := range []struct {
+		weights []float64
+		a       vec.Matrix[float64]
+		want    string
+	}{
+		{[]float64{1, 1, -1, 1, 1, 1}, a, "bundle: weight -1 of kernel 2, want a finite number of at least 0"},
+		{make([]float64, 6), bad, "bundle: coefficient NaN of row 3 for output 1, want a finite number"},
+	} {
+		if _, err := b.ScoresAndForms(vec.NewMatrix[float64](5, 2), c.weights, c.a, nil, 1); err == nil ||
+			err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }
