@@ -80,8 +80,9 @@ type training struct {
 	problem ProblemSpec
 	options TrainOptions
 	rows    []Rows
-	solvers []*sampleSolver // of this smoothing and those to come
-	name    string          // begins the names of its files
+	sums    func(context.Context, Driver, ProblemSpec, Asset, []Rows) (*Sums, error) // of a pass; default: sums
+	solvers []*sampleSolver                                                          // of this smoothing and those to come
+	name    string                                                                   // begins the names of its files
 
 	best  point
 	gaps  []float64 // of the passes with this smoothing
@@ -112,8 +113,8 @@ func newTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, r
 		return nil, err
 	}
 	all, err := newSampleSolvers(&p, s, o)
-	return &training{driver: d, problem: p, options: o, rows: rows, solvers: all, name: "weights-" + random(),
-		bound: bound{lambda: p.Lambda, most: passesKept(&p)}}, err
+	return &training{driver: d, problem: p, options: o, rows: rows, sums: sums, solvers: all,
+		name: "weights-" + random(), bound: bound{lambda: p.Lambda, most: passesKept(&p)}}, err
 }
 
 // run makes passes until the gap is small enough.
@@ -177,7 +178,7 @@ func (t *training) pass(ctx context.Context, w vec.Matrix[float64], pass int) (*
 	}
 	p := t.problem
 	p.Named = t.solvers[0].problem.Smoothing
-	s, err := sums(ctx, t.driver, p, a, t.rows)
+	s, err := t.sums(ctx, t.driver, p, a, t.rows)
 	return s, errors.Join(err, removeFiles(context.WithoutCancel(ctx), a.Path))
 }
 
