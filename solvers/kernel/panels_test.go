@@ -212,7 +212,7 @@ func prepareSome[T vec.Float](t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Prepare(keep)
-		for _, count := range []int{n, 40, keep} {
+		for _, count := range []int{n, 40, max(keep, 1)} {
 			r := p.Open(nil, []int{3, 149, 70}, count)
 			for q := range want {
 				r.At(q, 0, count)

@@ -385,10 +385,10 @@ func TestBundleWholeErrors(t *testing.T) {
 		"bundle: Bundle.Forms: -1 workers, want at least 0": func() {
 			b.Forms(nil, -1)
 		},
-		"bundle: Bundle.ScoresAndForms: dst is 4-by-2, for 5 examples, 5-by-2 coefficients, 6 weights of 6 kernels": func() {
+		"bundle: Bundle.ScoresAndForms: dst is 4-by-2 for 5 examples, a is 5-by-2, 6 weights of 6 kernels": func() {
 			b.ScoresAndForms(vec.NewMatrix[float64](4, 2), make([]float64, 6), a, nil, 1)
 		},
-		"bundle: Bundle.ScoresAndForms: dst is 5-by-2, for 5 examples, 5-by-2 coefficients, 2 weights of 6 kernels": func() {
+		"bundle: Bundle.ScoresAndForms: dst is 5-by-2 for 5 examples, a is 5-by-2, 2 weights of 6 kernels": func() {
 			b.ScoresAndForms(a, make([]float64, 2), a, nil, 1)
 		},
 		"bundle: Bundle.ScoresAndForms: 4 rows for 5 examples": func() {

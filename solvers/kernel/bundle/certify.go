@@ -25,7 +25,7 @@ func (b *Bundle[T]) ScoresAndForms(dst vec.Matrix[T], weights []float64, a vec.M
 	workers int) ([][]float64, error) {
 	const function = "bundle: Bundle.ScoresAndForms"
 	if len(weights) != b.kernels || dst.Rows != b.n || a.Rows != b.n || dst.Cols != a.Cols {
-		panic(shape.Errorf(function, "dst is %d-by-%d, for %d examples, %d-by-%d coefficients, %d weights of %d kernels",
+		panic(shape.Errorf(function, "dst is %d-by-%d for %d examples, a is %d-by-%d, %d weights of %d kernels",
 			dst.Rows, dst.Cols, b.n, a.Rows, a.Cols, len(weights), b.kernels))
 	}
 	dst.Check()
