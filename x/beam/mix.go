@@ -26,8 +26,13 @@ type mixed struct {
 	v             vec.Matrix[float64]
 }
 
-// mix takes the sums of a pass in, which it keeps. O(most d m).
-func (b *bound) mix(s *Sums) {
+// primal returns P(W). O(d m).
+func (b *bound) primal(s *Sums, w vec.Matrix[float64]) float64 {
+	return s.Certificate(b.lambda, w).Primal
+}
+
+// mix takes the sums of a pass in, which it keeps, and returns D. O(most d m).
+func (b *bound) mix(s *Sums) float64 {
 	if len(b.passes) == max(b.most, 2) {
 		b.merge()
 	}
@@ -42,7 +47,7 @@ func (b *bound) mix(s *Sums) {
 	if len(b.passes) == 1 {
 		b.passes[0].weight = 1
 		b.value = b.lambda * (s.Terms - row[0]/2)
-		return
+		return b.value
 	}
 	b.solve()
 	terms, norm := 0.0, 0.0
@@ -53,6 +58,7 @@ func (b *bound) mix(s *Sums) {
 		}
 	}
 	b.value = max(b.value, b.lambda*(terms-norm/2))
+	return b.value
 }
 
 // solve moves weights to the best mixture, from the pass whose weight gains least to the pass whose weight gains most,

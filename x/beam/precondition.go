@@ -20,7 +20,7 @@ type sampleSolver struct {
 var smoothings = []float64{.1, .01}
 
 // newSampleSolvers returns a solver for each smoothing that a training goes through: as a rule one, the loss's own.
-func newSampleSolvers(p *ProblemSpec, s *sample, o TrainOptions) (all []*sampleSolver, err error) {
+func newSampleSolvers(p *ProblemSpec, s *sample, o TrainOptions) (all []stepper, err error) {
 	l, err := p.topkLoss()
 	if err != nil {
 		return nil, err
@@ -42,6 +42,9 @@ func newSampleSolvers(p *ProblemSpec, s *sample, o TrainOptions) (all []*sampleS
 	return all, nil
 }
 
+// named returns the smoothing.
+func (t *sampleSolver) named() float64 { return t.problem.Smoothing }
+
 // first returns the sample's own solution.
 func (t *sampleSolver) first(ctx context.Context) (vec.Matrix[float64], error) {
 	return t.topk.Solve(ctx, vec.Matrix[float64]{}, t.problem.Lambda)
@@ -55,15 +58,11 @@ func (t *sampleSolver) first(ctx context.Context) (vec.Matrix[float64], error) {
 // where V_sample is Xᵀ A of the sample at W with the penalty Lambda + Mu.
 func (t *sampleSolver) step(ctx context.Context, at point, mu float64) (vec.Matrix[float64], error) {
 	p := *t.problem
-	p.N, p.Lambda = int64(len(t.sample.sets)), p.Lambda+mu
-	s, err := newPass(&p, weights{at.w})
+	p.Lambda += mu
+	sums, err := t.sample.sums(p, at.w)
 	if err != nil {
 		return vec.Matrix[float64]{}, err
 	}
-	s.sets = t.sample.sets
-	s.sum(t.sample.rows, 0, nil)
-	sums := s.take()
-	sums.settle()
 	w0 := sums.V
 	for j := range w0.Rows {
 		row, w, v := w0.Row(j), at.w.Row(j), at.v.Row(j)

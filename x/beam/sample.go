@@ -31,6 +31,20 @@ func (s *sample) data(p *ProblemSpec) fit.Data {
 	return d
 }
 
+// sums returns what a pass of p over the sample adds up.
+func (s *sample) sums(p ProblemSpec, w vec.Matrix[float64]) (*Sums, error) {
+	p.N = int64(len(s.sets))
+	pass, err := newPass(&p, weights{w})
+	if err != nil {
+		return nil, err
+	}
+	pass.sets = s.sets
+	pass.sum(s.rows, 0, nil)
+	sums := pass.take()
+	sums.settle()
+	return sums, nil
+}
+
 // drawn returns size of the rows 0 to n-1, ascending: one from each of size parts of equal length, at random.
 func drawn(n int64, size int, seed uint64) []int64 {
 	ids := make([]int64, size)

@@ -61,17 +61,11 @@ func (o TrainOptions) withDefaults(n int64) (TrainOptions, error) {
 func Train(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows) (
 	*linear.Model[float64], solvers.Outcome, error,
 ) {
-	t, err := newTraining(ctx, d, p, o, rows)
+	t, err := newTraining(ctx, d, p, o, rows, newSampleSolvers)
 	if err != nil {
 		return nil, solvers.Outcome{}, err
 	}
-	defer removeFiles(context.WithoutCancel(ctx), join(d.Dir, t.name+"*"))
-	out, err := t.run(ctx)
-	if err != nil {
-		return nil, out, err
-	}
-	m, err := linear.WithConstant(t.best.w, p.Bias, p.Names)
-	return m, out, err
+	return t.finish(ctx)
 }
 
 // training is a Train under way.
@@ -80,14 +74,37 @@ type training struct {
 	problem ProblemSpec
 	options TrainOptions
 	rows    []Rows
-	sums    func(context.Context, Driver, ProblemSpec, Asset, []Rows) (*Sums, error) // of a pass; default: sums
-	solvers []*sampleSolver                                                          // of this smoothing and those to come
-	name    string                                                                   // begins the names of its files
+	solvers []stepper // of this smoothing and those to come
+	value   valuer
+	name    string // begins the names of its files
+	sums    summer // of a pass
 
-	best  point
-	gaps  []float64 // of the passes with this smoothing
-	bound bound
-	mu    float64
+	best point
+	gaps []float64 // of the passes with this smoothing
+	mu   float64
+	unit float64 // of mu: the curvature of the penalty
+}
+
+// summer returns the sums of a pass over rows: sums does.
+type summer func(context.Context, Driver, ProblemSpec, Asset, []Rows) (*Sums, error)
+
+// stepper solves the sample's problems of a training.
+type stepper interface {
+	// first returns the sample's own solution.
+	first(ctx context.Context) (vec.Matrix[float64], error)
+	// step returns the minimiser of the sample's problem whose gradient at a point is the gradient of all rows, with
+	// Mu/2 |. - W|² added.
+	step(ctx context.Context, at point, mu float64) (vec.Matrix[float64], error)
+	// named returns ProblemSpec.Named of the passes.
+	named() float64
+}
+
+// valuer says what the sums of a pass prove.
+type valuer interface {
+	// primal returns the value of W.
+	primal(s *Sums, w vec.Matrix[float64]) float64
+	// mix takes the sums in, and returns the best lower bound so far.
+	mix(s *Sums) float64
 }
 
 // point is weights and what a pass has found there.
@@ -97,7 +114,10 @@ type point struct {
 	pass   int
 }
 
-func newTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows) (*training, error) {
+// newTraining draws the sample, whose problems the steppers of solve solve.
+func newTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows,
+	solve func(*ProblemSpec, *sample, TrainOptions) ([]stepper, error),
+) (*training, error) {
 	o, err := o.withDefaults(p.N)
 	if err != nil {
 		return nil, err
@@ -112,9 +132,20 @@ func newTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, r
 	if err != nil {
 		return nil, err
 	}
-	all, err := newSampleSolvers(&p, s, o)
+	all, err := solve(&p, s, o)
 	return &training{driver: d, problem: p, options: o, rows: rows, sums: sums, solvers: all,
-		name: "weights-" + random(), bound: bound{lambda: p.Lambda, most: passesKept(&p)}}, err
+		name: "weights-" + random(), value: &bound{lambda: p.Lambda, most: passesKept(&p)}, unit: p.Lambda}, err
+}
+
+// finish trains, removes the files, and returns the model.
+func (t *training) finish(ctx context.Context) (*linear.Model[float64], solvers.Outcome, error) {
+	defer removeFiles(context.WithoutCancel(ctx), join(t.driver.Dir, t.name+"*"))
+	out, err := t.run(ctx)
+	if err != nil {
+		return nil, out, err
+	}
+	m, err := linear.WithConstant(t.best.w, t.problem.Bias, t.problem.Names)
+	return m, out, err
 }
 
 // run makes passes until the gap is small enough.
@@ -126,10 +157,9 @@ func (t *training) run(ctx context.Context) (out solvers.Outcome, err error) {
 		if s, err = t.pass(ctx, w, pass); err != nil {
 			break
 		}
-		primal := s.Certificate(t.problem.Lambda, w).Primal
-		t.bound.mix(s)
+		primal, dual := t.value.primal(s, w), t.value.mix(s)
 		t.take(point{w, s.V, primal, pass})
-		out.Certificate = solvers.Certificate{Primal: t.best.primal, Dual: t.bound.value}
+		out.Certificate = solvers.Certificate{Primal: t.best.primal, Dual: dual}
 		out.Epochs, out.ModelEpoch, out.Passes = pass, t.best.pass, float64(pass)
 		out.Visits = pass * int(t.problem.N)
 		if t.options.Progress != nil {
@@ -157,7 +187,7 @@ func (t *training) take(p point) {
 		t.best = p
 		return
 	}
-	t.mu = 4*t.mu + t.problem.Lambda
+	t.mu = 4*t.mu + t.unit
 }
 
 // rests reports whether the next smoothing is due: four passes have closed less than a tenth of the gap.
@@ -177,7 +207,7 @@ func (t *training) pass(ctx context.Context, w vec.Matrix[float64], pass int) (*
 		return nil, err
 	}
 	p := t.problem
-	p.Named = t.solvers[0].problem.Smoothing
+	p.Named = t.solvers[0].named()
 	s, err := t.sums(ctx, t.driver, p, a, t.rows)
 	return s, errors.Join(err, removeFiles(context.WithoutCancel(ctx), a.Path))
 }
