@@ -57,7 +57,9 @@ func (k *shards) pass(ctx context.Context, _ Driver, p ProblemSpec, w Asset, row
 }
 
 // shard returns the sums of a shard, and how long they took.
-func (k *shards) shard(ctx context.Context, p ProblemSpec, w Asset, e Rows) (sums []byte, took time.Duration, err error) {
+func (k *shards) shard(ctx context.Context, p ProblemSpec, w Asset, e Rows) (
+	sums []byte, took time.Duration, err error,
+) {
 	born := time.Now()
 	f := &termsFn{Problem: p, W: w}
 	if err := f.Setup(ctx); err != nil {

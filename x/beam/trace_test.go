@@ -2,6 +2,7 @@ package beam
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -71,6 +72,47 @@ func traceNorm(t *testing.T, p ProblemSpec, s TraceSpec, m *linear.Model[float64
 		value += s.Lambda1 * sigma
 	}
 	return value
+}
+
+// TestTraceBound: the bound of two passes is the best of a fine grid of their mixtures, and a bound never falls. V is
+// diagonal, so that its singular values are known.
+func TestTraceBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		b, last := traceBound{TraceSpec: TraceSpec{Lambda1: .5, Lambda2: .25}}, math.Inf(-1)
+		var all []*Sums
+		for range 4 {
+			s := &Sums{Terms: rng.NormFloat64(), V: vec.NewMatrix[float64](3, 3)}
+			for k := range 3 {
+				s.V.Row(k)[k] = rng.NormFloat64()
+			}
+			all = append(all, s)
+			if got := b.mix(s); got < last {
+				t.Errorf("%v after %v", got, last)
+			}
+			last = b.value
+			if len(all) != 2 {
+				continue
+			}
+			want := math.Inf(-1)
+			for k := range 10001 {
+				want = max(want, diagonal(all, float64(k)/10000))
+			}
+			if !near(b.value, want, 1e-4) {
+				t.Errorf("%v, want %v", b.value, want)
+			}
+		}
+	}
+}
+
+// diagonal returns D of a mixture of two passes whose V are diagonal, for Lambda1 = 1/2 and Lambda2 = 1/4.
+func diagonal(all []*Sums, share float64) float64 {
+	d := (1-share)*all[0].Terms + share*all[1].Terms
+	for k := range 3 {
+		over := max(0, math.Abs((1-share)*all[0].V.Row(k)[k]+share*all[1].V.Row(k)[k])-.5)
+		d -= over * over
+	}
+	return d
 }
 
 // TestTrainTraceRefused: what has no bound is an error.
