@@ -116,6 +116,9 @@ func (a *CSR[T]) Row(i int) (idx []int32, val []T) {
 	return a.Idx[p:q:q], a.Val[p:q:q]
 }
 
+// Packed returns Ptr, Idx and Val, which training reads rows by. O(1).
+func (a *CSR[T]) Packed() (ptr []int, idx []int32, val []T) { return a.Ptr, a.Idx, a.Val }
+
 // Columns returns a copy of the given columns, in the given order. A column out of range or named twice is an error.
 // O(n + nnz + len(cols)); where cols do not ascend, each row is sorted besides.
 func (a *CSR[T]) Columns(cols []int) (*CSR[T], error) {

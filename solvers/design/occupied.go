@@ -54,3 +54,11 @@ func (o *occupied[T]) Row(i int) ([]int32, []T) {
 	p, q := o.ptr[i], o.ptr[i+1]
 	return o.columns[p:q:q], values
 }
+
+// Packed returns the rows as they lie in memory, if x's do. They are as long as x's.
+func (o *occupied[T]) Packed() (ptr []int, columns []int32, values []T) {
+	if own, _, values := Packed(o.x); own != nil && own[0] == 0 {
+		return o.ptr, o.columns, values
+	}
+	return nil, nil, nil
+}

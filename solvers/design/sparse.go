@@ -130,4 +130,7 @@ func (c *compressed[T]) Row(i int) ([]int32, []T) {
 	return c.columns[p:q:q], c.values[p:q:q]
 }
 
+// Packed returns the rows as they lie in memory.
+func (c *compressed[T]) Packed() (ptr []int, columns []int32, values []T) { return c.ptr, c.columns, c.values }
+
 func outOfRange(i, n int) { panic(shape.Errorf("design: Row", "row %d of %d examples", i, n)) }

@@ -15,6 +15,14 @@ func (f *sparse[T, U]) Dims() (n, d int) { return f.x.Dims() }
 
 func (f *sparse[T, U]) Row(i int) (columns []int32, values []T) { return f.x.Row(i) }
 
+// Packed returns what the rows' own Packed does, if they have one.
+func (f *sparse[T, U]) Packed() (ptr []int, columns []int32, values []T) {
+	if x, ok := f.x.(packed[T]); ok {
+		return x.Packed()
+	}
+	return nil, nil, nil
+}
+
 func (f *sparse[T, U]) SquaredNorms(dst []U) {
 	n, _ := f.Dims()
 	mustHold(dst, n)

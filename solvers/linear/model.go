@@ -75,18 +75,33 @@ func WithConstant[T vec.Float](w vec.Matrix[T], b T, names []string) (*Model[T],
 	if err := solvers.CheckNames(names, w.Cols); err != nil {
 		return nil, err
 	}
-	for j := range w.Rows {
-		for c, v := range w.Row(j) {
-			if v-v != 0 {
-				if j == d {
-					return nil, fmt.Errorf("linear: offset %v of output %d, want a finite number", v, c)
-				}
-				return nil, fmt.Errorf("linear: weight %v of feature %d for output %d, want a finite number", v, j, c)
-			}
-		}
+	if err := checkFinite(w, d); err != nil {
+		return nil, err
 	}
 	names = append([]string(nil), names...)
 	return &Model[T]{w: compact(w), d: d, constant: b, names: names, pool: new(sync.Pool)}, nil
+}
+
+// checkFinite returns an error that names the first weight, or offset in row d, that is not finite. A sum of squares is
+// finite only if all numbers are.
+func checkFinite[T vec.Float](w vec.Matrix[T], d int) error {
+	if w.Stride == w.Cols {
+		if sum := vec.SquaredNorm(w.Data[:w.Rows*w.Cols]); sum-sum == 0 {
+			return nil
+		}
+	}
+	for j := range w.Rows {
+		for c, v := range w.Row(j) {
+			switch {
+			case v-v == 0:
+			case j == d:
+				return fmt.Errorf("linear: offset %v of output %d, want a finite number", v, c)
+			default:
+				return fmt.Errorf("linear: weight %v of feature %d for output %d, want a finite number", v, j, c)
+			}
+		}
+	}
+	return nil
 }
 
 // compact returns w without numbers between its rows.

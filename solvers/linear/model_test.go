@@ -191,6 +191,22 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
+// TestModelLarge: weights whose squares overflow are finite, in a matrix with numbers between its rows too.
+func TestModelLarge(t *testing.T) {
+	w := vec.NewMatrix[float64](3, 4)
+	w.Data[5], w.Data[11] = 1e300, math.NaN()
+	if _, err := WithConstant(w.Slice(0, 3, 0, 3), 1, nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := WithConstant(w.Slice(0, 2, 0, 4), 0, nil); err != nil {
+		t.Error(err)
+	}
+	_, err := WithConstant(w, 1, nil)
+	if want := "linear: offset NaN of output 3, want a finite number"; err == nil || err.Error() != want {
+		t.Error(err)
+	}
+}
+
 // A score that is NaN leaves no class.
 func TestModelNaN(t *testing.T) {
 	model := drawModel(rand.New(rand.NewPCG(3, 4)), 2, 3, 1)

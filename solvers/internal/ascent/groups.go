@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
@@ -84,13 +85,17 @@ func newGroupSolver[T vec.Float](p Problem[T], o Options, size int) (*groupSolve
 	s.classes = p.Labels.Groups(s.m, size)
 	s.exact = make([][]float64, min(s.workers, len(s.classes)))
 	s.groups, s.done = make([]*linearSolver[T], len(s.classes)), slices.Repeat([]bool{true}, len(s.classes))
+	e, err := measure(&p)
+	if err != nil {
+		return nil, err
+	}
 	errs := make([]error, len(s.classes))
 	parallel.Do(s.workers, len(s.classes), func(_, g int) {
 		part, classes := p, s.classes[g]
 		part.Prior = p.priorWithin(classes)
 		part.Outputs, part.Labels = len(classes), p.Labels.Within(classes, s.m)
 		part.Loss, part.Exact = within(p.Loss, classes, s.m), within(p.Exact, classes, s.m)
-		s.groups[g], errs[g] = newLinearSolver(part, o)
+		s.groups[g], errs[g] = newLinearSolverOf(part, o, &e)
 	})
 	for g, err := range errs {
 		if err != nil {
@@ -280,18 +285,22 @@ func (s *groupSolver[T]) Fits(primal, dual train.Variables[T]) bool {
 // Weights puts together the groups' weights.
 func (s *groupSolver[T]) Weights() vec.Matrix[T] {
 	all := vec.NewMatrix[T](s.d, s.m)
+	pages.Huge(all.Data)
+	s.weightsTo(all.Row)
+	return all
+}
+
+// weightsTo sets row(j) to the weights of feature j, of all features: m numbers.
+func (s *groupSolver[T]) weightsTo(row func(j int) []T) {
 	workers := parallel.Worth(s.workers, float64(s.d)*float64(s.m))
 	parallel.Ranges(workers, s.d, func(_, from, to int) {
 		for j := from; j < to; j++ {
-			row := all.Row(j)
+			to := row(j)
 			for q, g := range s.groups {
-				for p, c := range s.classes[q] {
-					row[c] = g.weights.at(j, p)
-				}
+				g.weights.spread(to, j, s.classes[q])
 			}
 		}
 	})
-	return all
 }
 
 // spread copies the columns of part to the given columns of all.

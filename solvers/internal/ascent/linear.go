@@ -33,17 +33,40 @@ type linearSolver[T vec.Float] struct {
 	exact *certifier[T]
 }
 
-func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], error) {
+// measured is what trainings ask of all examples: groups of outputs share it.
+type measured[T vec.Float] struct {
+	rows   rows[T]
+	h      []T // their squared norms
+	stored int // the numbers that they hold, zeros of dense ones too
+}
+
+func measure[T vec.Float](p *Problem[T]) (e measured[T], err error) {
 	n, d := p.size()
-	m := p.Outputs
-	h := make([]T, n)
-	p.features(p.X).SquaredNorms(h)
-	if err := checkNorms(p.features(p.X), h, d); err != nil {
+	e = measured[T]{rows: newRows(p.X, p), h: make([]T, n), stored: n * d}
+	e.rows.x.SquaredNorms(e.h)
+	if err := checkNorms(e.rows.x, e.h, d); err != nil {
+		return e, err
+	}
+	if e.rows.sparse != nil {
+		e.stored = e.rows.stored(n)
+	}
+	return e, nil
+}
+
+func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], error) {
+	e, err := measure(&p)
+	if err != nil {
 		return nil, err
 	}
-	r := newRows(p.X, &p)
+	return newLinearSolverOf(p, o, &e)
+}
+
+// newLinearSolverOf is newLinearSolver of examples that have been measured.
+func newLinearSolverOf[T vec.Float](p Problem[T], o Options, e *measured[T]) (*linearSolver[T], error) {
+	n, d := p.size()
+	m, r := p.Outputs, e.rows
 	if r.sparse != nil {
-		if err := checkFeatures(d, padded[T](max(m, p.Factor.Cols(m))), r.stored(n)); err != nil {
+		if err := checkFeatures(d, padded[T](max(m, p.Factor.Cols(m))), e.stored); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +80,7 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		stride, wide = loss.GroupSize, loss.GroupSize
 	}
 	s := &linearSolver[T]{
-		common: newCommon(p, o, stride, h), d: d, due: make([]int, 0, n), moved: make([]bool, n), size: size,
+		common: newCommon(p, o, stride, e.h), d: d, due: make([]int, 0, n), moved: make([]bool, n), size: size,
 		passes: passes, grouped: grouped,
 	}
 	s.schedule = newSchedule(s.ex)
@@ -74,13 +97,9 @@ func newLinearSolver[T vec.Float](p Problem[T], o Options) (*linearSolver[T], er
 		s.ex[i].labels = uint16(p.Labels.Masks()[i])
 	}
 	s.weights = newWeights[T](d, wide, byClass(s.size))
-	stored := n * d
-	if r.sparse != nil {
-		stored = r.stored(n)
-	}
-	s.momentum = newMomentum(n, d, m, s.cols, stored, s.size, &s.weights.Matrix)
+	s.momentum = newMomentum(n, d, m, s.cols, e.stored, s.size, &s.weights.Matrix)
 	if p.coupled() { // see coupling.form; a visit is slower for as many operations than a product of matrices
-		s.momentum.seldom(2 * float64(d) * float64(m) / float64(max(stored, 1)))
+		s.momentum.seldom(2 * float64(d) * float64(m) / float64(max(e.stored, 1)))
 	}
 	s.setBase()
 	s.makeWorkers(r, o.Workers)

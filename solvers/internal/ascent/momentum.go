@@ -20,8 +20,8 @@ import (
 type momentum[T vec.Float] struct {
 	start, every float64 // passes before the first extrapolation, and between two
 
-	a, w  vec.Matrix[T] // A and W at the last one,
-	began bool          // if there was one
+	a, w  vec.Matrix[T] // A and W at the last one, whose memory is taken for the first one
+	began bool          // whether there was one
 	theta float64
 	at    int // visits at the last one
 
@@ -39,7 +39,7 @@ type momentum[T vec.Float] struct {
 func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T]) momentum[T] {
 	l := momentum[T]{
 		start: 5, every: 0.1, theta: 1, rebuildAfter: rebuildAfter[T](),
-		a: vec.NewMatrix[T](n, m), w: vec.NewMatrix[T](w.Rows, w.Cols),
+		a: vec.Matrix[T]{Rows: n, Cols: m, Stride: m}, w: vec.Matrix[T]{Rows: w.Rows, Cols: w.Cols, Stride: w.Cols},
 		leaps: []*leap[T]{newLeap[T](0, m, max(cols, w.Cols))}, wide: make([]float64, min(len(w.Data), 4096)),
 		rows: make([]int, 0, size),
 	}
@@ -79,6 +79,9 @@ func (s *common[T]) factor(x []T) (beta T) {
 		l.theta = next
 	}
 	if beta == 0 {
+		if l.w.Data == nil {
+			l.a, l.w = vec.NewMatrix[T](l.a.Rows, l.a.Cols), vec.NewMatrix[T](l.w.Rows, l.w.Cols)
+		}
 		copy(l.w.Data, x)
 		for i := s.nextChanged(0); i < s.n; i = s.nextChanged(i) {
 			copy(l.a.Row(i), s.duals(i))

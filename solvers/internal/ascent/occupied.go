@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -59,19 +60,29 @@ func onRows[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 // PrimalVariables returns W with rows of 0, or of the prior, for the features that do not occur. The constant feature
 // is the last one.
 func (s *occupied[T]) PrimalVariables() (train.Variables[T], error) {
+	wide := vec.NewMatrix[T](s.d, s.m)
+	pages.Huge(wide.Data)
+	copy(wide.Data, s.others.Data)
+	if groups, ok := s.Solver.(*groupSolver[T]); ok {
+		groups.weightsTo(func(q int) []T { return wide.Row(s.feature(q)) })
+		return variables(wide), nil
+	}
 	v, err := s.Solver.PrimalVariables()
 	if err != nil {
 		return v, err
 	}
-	narrow, wide := v.Matrices[0], vec.NewMatrix[T](s.d, s.m)
-	copy(wide.Data, s.others.Data)
-	for q, j := range s.features {
-		copy(wide.Row(int(j)), narrow.Row(q))
-	}
-	if narrow.Rows > len(s.features) {
-		copy(wide.Row(s.d-1), narrow.Row(narrow.Rows-1))
+	for q := range s.rows {
+		copy(wide.Row(s.feature(q)), v.Matrices[0].Row(q))
 	}
 	return variables(wide), nil
+}
+
+// feature returns which feature of the whole model has row q of W as it is trained.
+func (s *occupied[T]) feature(q int) int {
+	if q == len(s.features) {
+		return s.d - 1
+	}
+	return int(s.features[q])
 }
 
 // Fits: see train.Certified.

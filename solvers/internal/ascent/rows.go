@@ -17,8 +17,13 @@ type rows[T vec.Float] struct {
 	d        int  // features, without the constant one
 	all      bool // see block
 
-	// Each worker has rows of its own. These are of the last examples whose sparse rows were asked for: an example is
-	// asked for ahead of its visit, for its scores, and for its move.
+	// Sparse rows as they lie in memory; ptr is nil where they do not follow each other.
+	ptr     []int
+	columns []int32
+	values  []T
+
+	// Each worker has rows of its own. Where ptr is nil, these are of the last examples whose sparse rows were asked
+	// for: an example is asked for ahead of its visit, for its scores, and for its move.
 	last [4]sparseRow[T]
 	one  [1]int
 }
@@ -31,6 +36,10 @@ type sparseRow[T vec.Float] struct {
 
 // row returns the sparse row of example i.
 func (r *rows[T]) row(i int) ([]int32, []T) {
+	if r.ptr != nil {
+		p, q := r.ptr[i], r.ptr[i+1]
+		return r.columns[p:q], r.values[p:q]
+	}
 	row := &r.last[i%len(r.last)]
 	if row.example != i+1 {
 		row.example = i + 1
@@ -42,7 +51,9 @@ func (r *rows[T]) row(i int) ([]int32, []T) {
 func newRows[T vec.Float](x design.Matrix[T], p *Problem[T]) rows[T] {
 	_, d := x.Dims()
 	r := rows[T]{x: p.features(x), constant: p.Constant, d: d, all: p.Loss.Traits().AllMove}
-	r.sparse, _ = x.(design.SparseRows[T])
+	if r.sparse, _ = x.(design.SparseRows[T]); r.sparse != nil {
+		r.ptr, r.columns, r.values = design.Packed(r.sparse)
+	}
 	r.dense, _ = x.(design.DenseRows[T])
 	return r
 }

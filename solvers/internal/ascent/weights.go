@@ -54,12 +54,18 @@ func (w *weights[T]) copyTo(to vec.Matrix[T]) {
 	}
 }
 
-// at returns the weight of feature j for class c.
-func (w *weights[T]) at(j, c int) T {
+// spread sets row[c] to the weight of feature j for each c of classes, which are W's own, in order.
+func (w *weights[T]) spread(row []T, j int, classes []int) {
 	if w.byClass {
-		j, c = c, j
+		for p, c := range classes {
+			row[c] = w.Data[p*w.Stride+j]
+		}
+		return
 	}
-	return w.Data[j*w.Stride+c]
+	own := w.Data[j*w.Stride:][:len(classes)]
+	for p, c := range classes {
+		row[c] = own[p]
+	}
 }
 
 // round sets W to the first m columns of exact, rounded to T, and these to the rounded numbers if back is true.
