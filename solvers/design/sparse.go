@@ -131,6 +131,8 @@ func (c *compressed[T]) Row(i int) ([]int32, []T) {
 }
 
 // Packed returns the rows as they lie in memory.
-func (c *compressed[T]) Packed() (ptr []int, columns []int32, values []T) { return c.ptr, c.columns, c.values }
+func (c *compressed[T]) Packed() (ptr []int, columns []int32, values []T) {
+	return c.ptr, c.columns, c.values
+}
 
 func outOfRange(i, n int) { panic(shape.Errorf("design: Row", "row %d of %d examples", i, n)) }

@@ -71,15 +71,20 @@ func (w *weights[T]) spread(row []T, j int, classes []int) {
 // round sets W to the first m columns of exact, rounded to T, and these to the rounded numbers if back is true.
 func (w *weights[T]) round(exact vec.Matrix[float64], m int, back bool) {
 	for j := range exact.Rows {
-		at, step := j*w.Stride, 1
-		if w.byClass {
-			at, step = j, w.Stride
-		}
 		row := exact.Row(j)[:m]
+		if !w.byClass {
+			own := w.Data[j*w.Stride:][:m]
+			vec.Convert(own, row)
+			if back && !is64[T]() {
+				vec.Convert(row, own)
+			}
+			continue
+		}
+		at := j
 		for c, v := range row {
 			rounded := T(v)
 			w.Data[at] = rounded
-			at += step
+			at += w.Stride
 			if back {
 				row[c] = float64(rounded)
 			}
