@@ -6,10 +6,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Packed returns the sparse rows of x as they lie in memory, where they follow each other: those of example i are
-// columns[ptr[i]:ptr[i+1]] and values[ptr[i]:ptr[i+1]], which must not be changed. They are the results of x's method
-// Packed, where it has one; ptr is nil where it has none, or where that and its method Row differ, as in a type that
-// embeds a storage and has a Row of its own. O(n).
+// Packed returns the sparse rows of x as they lie in memory, where they follow each other: example i has the columns
+// columns[ptr[i]:ptr[i+1]] and the values values[ptr[i]:ptr[i+1]], which must not be changed. x's method Packed returns
+// them, where it has one; ptr is nil where it has none, or where the rows are not the memory that its method Row
+// returns, as in a type that embeds a storage and has a Row of its own. O(n).
 func Packed[T vec.Float](x SparseRows[T]) (ptr []int, columns []int32, values []T) {
 	p, ok := x.(packed[T])
 	if !ok {
