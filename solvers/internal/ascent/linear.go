@@ -33,10 +33,10 @@ type linearSolver[T vec.Float] struct {
 	exact *certifier[T]
 }
 
-// measured is what trainings ask of all examples: groups of outputs share it.
+// measured is all examples and what trainings ask of them: groups of outputs share it.
 type measured[T vec.Float] struct {
 	rows   rows[T]
-	h      []T // their squared norms
+	h      []T // the squared norms of the rows
 	stored int // the numbers that they hold, zeros of dense ones too
 }
 
