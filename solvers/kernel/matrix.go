@@ -23,13 +23,14 @@ type Matrix[T vec.Float] struct {
 	x      design.Matrix[T]
 	d      int
 	budget int64
-	norms  []T            // |x_i|²
-	thin   bool           // examples hold so few numbers that products number by number are the faster ones
-	sparse *transposed[T] // thin examples
-	panels panels[T]      // others
-	mean   func() []T     // what distances are computed from; of all examples in a Compact: the same bits
-	of     *Matrix[T]     // of a Compact: the matrix of whose examples it has some
-	chosen []int          // of a Compact: these
+	norms  []T              // |x_i|²
+	thin   bool             // examples hold so few numbers that products number by number are the faster ones
+	sparse *transposed[T]   // thin examples
+	panels panels[T]        // others
+	single *Matrix[float32] // their products, where these are exact in float32, which takes half the time; else nil
+	mean   func() []T       // what distances are computed from; of all examples in a Compact: the same bits
+	of     *Matrix[T]       // of a Compact: the matrix of whose examples it has some
+	chosen []int            // of a Compact: these
 	pools
 }
 
@@ -192,7 +193,8 @@ func (m *Matrix[T]) Diagonal(dst []T) {
 }
 
 // Float64 returns the matrix of the same examples in float64, for certificates: itself where it is that already, else
-// one without a cache that converts the numbers of the examples, or of a given matrix.
+// one without a cache that converts the numbers of the examples, or of a given matrix. Inner products of examples that
+// are whole numbers, in some unit and not too large, are exact in float32 and computed there: see exactProducts.
 func (m *Matrix[T]) Float64() (*Matrix[float64], error) {
 	if same, ok := any(m).(*Matrix[float64]); ok {
 		return same, nil

@@ -34,7 +34,8 @@ func (m *Matrix[T]) edge() int {
 type blockRows[T vec.Float] struct {
 	from, to int
 	held     Lent[T]
-	examples *batch[T] // nil: all rows are held
+	examples *batch[T]       // nil: all rows are held
+	single   *batch[float32] // of Matrix.single
 }
 
 func (p *product[T, S]) byTiles() {
@@ -72,6 +73,9 @@ func (p *product[T, S]) byTiles() {
 			if b.examples != nil {
 				p.m.batches.Put(b.examples)
 			}
+			if b.single != nil {
+				p.m.single.batches.Put(b.single)
+			}
 		})
 	}
 }
@@ -91,10 +95,13 @@ func (p *product[T, S]) bounds() (bounds []int, own int) {
 
 // load makes b the block of the examples from, ..., to-1.
 func (p *product[T, S]) load(b *blockRows[T], from, to int) {
-	b.from, b.to, b.examples = from, to, nil
+	b.from, b.to, b.examples, b.single = from, to, nil, nil
 	p.m.lend(&b.held, p.examples[from:to], held, 1)
 	if len(b.held.missing) > 0 {
 		b.examples = p.m.batch(p.examples[from:to])
+		if p.m.single != nil {
+			b.single = p.m.single.batch(p.examples[from:to])
+		}
 	}
 }
 

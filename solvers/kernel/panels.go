@@ -45,9 +45,12 @@ func (m *Matrix[T]) keepPanels(budget int64) int64 {
 // prepare makes the panels.
 func (m *Matrix[T]) prepare(workers int) {
 	m.panels.once.Do(func() {
+		if m.single != nil {
+			m.single.prepare(workers)
+		}
 		p := &m.panels
 		p.norms = m.norms
-		if _, products := looksAt(m.k); !products {
+		if _, products := looksAt(m.k); !products && m.single == nil { // exact products do not cancel
 			p.mean, p.norms = m.mean(), make([]T, m.n)
 		}
 		if p.mean == nil && p.keep == 0 {

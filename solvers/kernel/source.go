@@ -44,8 +44,14 @@ func (s computed[T]) rounding() (worst, typical float64) { return roundingOf[T](
 
 func (s computed[T]) wide() (*Matrix[float64], error) {
 	wide, err := newMatrix(design.Float64(s.m.x), s.m.k, 0, s.m.n, s.m.d)
-	if err == nil && s.m.thin && !wide.thin {
+	if err != nil {
+		return nil, err
+	}
+	if s.m.thin && !wide.thin {
 		wide.thin, wide.sparse = true, widen(s.m.sparse, wide.norms)
+	}
+	if single, ok := any(s.m).(*Matrix[float32]); ok && !wide.thin && exactProducts(single.x, single.norms) {
+		wide.single, err = newMatrix(single.x, Linear{}, 0, single.n, single.d)
 	}
 	return wide, err
 }

@@ -14,6 +14,7 @@ type tile[T, S vec.Float] struct {
 	panels     []T
 	window     *window[T]
 	to         [][]T
+	single     *tile[float32, float64] // of products that are exact in float32
 	own        vec.Matrix[T]
 	wide       vec.Matrix[S]
 }
@@ -25,7 +26,7 @@ func (t *tile[T, S]) take(cols []int) {
 
 // values returns the tile with the rows of b, until the next call.
 func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
-	rows, cols := len(b.held.Rows), len(t.cols)
+	rows, cols := b.to-b.from, len(t.cols)
 	if t.own.Rows == 0 {
 		t.own, t.to = vec.NewMatrix[T](edge, edge), make([][]T, edge)
 		for q := range t.to {
@@ -35,7 +36,7 @@ func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
 	k := t.own.Slice(0, rows, 0, cols)
 	switch {
 	case b.examples != nil:
-		t.compute(m, b.examples)
+		t.compute(m, b)
 	case t.neighbours:
 		for q, row := range b.held.Rows {
 			copy(k.Row(q), row[t.cols[0]:])
@@ -57,16 +58,42 @@ func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
 }
 
 // compute sets own to the tile with the rows of b.
-func (t *tile[T, S]) compute(m *Matrix[T], b *batch[T]) {
+func (t *tile[T, S]) compute(m *Matrix[T], b *blockRows[T]) {
 	if t.window == nil {
-		t.window, t.panels = m.window(), core.Aligned[T](m.edge(), m.d).Data
+		t.window = m.window()
 	}
-	w, cols := t.window, unchecked.PanelCols[T]()
-	w.batch, w.all, w.from, w.to = b, t.cols, 0, len(t.cols)
+	w := t.window
+	w.batch, w.all, w.from, w.to = b.examples, t.cols, 0, len(t.cols)
+	if m.single != nil {
+		w.evaluate(t.exact(m, b), t.to)
+	} else {
+		t.pack(m)
+		w.compute(t.panels, t.to)
+	}
+	w.batch, w.all = nil, nil
+}
+
+// pack makes the panels of the columns, once.
+func (t *tile[T, S]) pack(m *Matrix[T]) {
+	if t.panels == nil {
+		t.panels = core.Aligned[T](m.edge(), m.d).Data
+	}
+	cols := unchecked.PanelCols[T]()
 	for q := 0; q < len(t.cols) && !t.packed; q += cols {
-		w.pack(t.panels[q*m.d:], q, min(q+cols, len(t.cols)))
+		t.window.pack(t.panels[q*m.d:], q, min(q+cols, len(t.cols)))
 	}
 	t.packed = true
-	w.compute(t.panels, t.to)
-	w.batch, w.all = nil, nil
+}
+
+// exact returns the tile's inner products, which are exact in float32.
+func (t *tile[T, S]) exact(m *Matrix[T], b *blockRows[T]) vec.Matrix[T] {
+	if t.single == nil {
+		t.single = new(tile[float32, float64])
+	}
+	if !t.packed {
+		t.single.take(t.cols)
+		t.packed = true
+	}
+	products := t.single.values(m.single, &blockRows[float32]{from: b.from, to: b.to, examples: b.single})
+	return any(products).(vec.Matrix[T])
 }

@@ -105,6 +105,14 @@ func (w *window[T]) compute(packed []T, dst [][]T) {
 			w.left.Times(&part, w.panel)
 		}
 	}
+	w.evaluate(products, dst)
+}
+
+// evaluate sets dst as compute does, from the inner products.
+func (w *window[T]) evaluate(products vec.Matrix[T], dst [][]T) {
+	if len(w.near) < products.Cols {
+		w.near = make([]int32, products.Cols)
+	}
 	if w.all != nil {
 		w.nz = w.nz[:0]
 		for _, j := range w.all[w.from:w.to] {
@@ -147,9 +155,6 @@ func (w *window[T]) room(rows, cols int) vec.Matrix[T] {
 	stride := (cols+63)/64*64 + 16
 	if len(w.products) < rows*stride {
 		w.products = core.Aligned[T](rows, stride).Data
-	}
-	if len(w.near) < cols {
-		w.near = make([]int32, cols)
 	}
 	return vec.Matrix[T]{Rows: rows, Cols: cols, Data: w.products, Stride: stride}
 }
