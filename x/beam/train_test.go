@@ -38,7 +38,7 @@ func TestTrain(t *testing.T) {
 	for _, bias := range []float64{0, 1} {
 		p, path, format := smooth(t, bias)
 		var first *linear.Model[float64]
-		for _, rows := range []int{1797, 256, 64} {
+		for _, rows := range []int{1797, 225, 100, 18} {
 			found := split(t, path, format, rows)
 			m, out, err := Train(t.Context(), driver(t), p, TrainOptions{Sample: 400}, found)
 			check(t, err)
