@@ -347,3 +347,18 @@ func bruteForce(q quadratic) float64 {
 	}
 	return best
 }
+
+// TestNonnegativeEnds: where f rises whatever the step is, as it may by rounding, one search along the slope is the
+// last one.
+func TestNonnegativeEnds(t *testing.T) {
+	evaluations := 0
+	x := []float64{1, 2}
+	value := Nonnegative(x, func(g, x []float64) float64 {
+		evaluations++
+		g[0], g[1] = -1, 1
+		return 5 + math.Abs(x[0]-1) + math.Abs(x[1]-2)
+	}, 1e-9, 1000)
+	if value != 5 || x[0] != 1 || x[1] != 2 || evaluations > 42 { // 2^-40 < 1e-12 is too short a step
+		t.Errorf("%v at %v after %d evaluations", value, x, evaluations)
+	}
+}

@@ -169,3 +169,22 @@ func TestWants(t *testing.T) {
 		}
 	}
 }
+
+// TestFirst: the search for the scalar begins at the one that is best for the dual variables that scores of 0 name, and
+// of TopPush at a tenth of it.
+func TestFirst(t *testing.T) {
+	for _, p := range problems() {
+		o := objectiveOf(p)
+		n := len(p.Positive)
+		f, a, b := make([]float64, n), make([]float64, n), make([]float64, n)
+		_, threshold := o.Primal(f, 0)
+		o.Answer(a, b, f, threshold)
+		want := o.Scalar(a, b)
+		if !p.PatMat {
+			want /= 10
+		}
+		if got := o.First(o.Rows()); !near(got, want, 1+want) {
+			t.Errorf("%s: %v, want %v", p.Name, got, want)
+		}
+	}
+}

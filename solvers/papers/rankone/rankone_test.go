@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/papers"
@@ -145,5 +146,32 @@ func TestErrors(t *testing.T) {
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// TestWeigh: where the weights have been found again, by less than 50 evaluations, no slope of theirs is above a tenth
+// of a new atom's, nor above epsilon.
+func TestWeigh(t *testing.T) {
+	p, _ := drawn[float64](t, 60, 5)
+	p.Lambda1 = .01
+	d, _, err := begin(t.Context(), p, Options{Tol: 1e-9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	weighed := 0
+	for range 60 {
+		_, _, sigma, _ := spectral.Decompose(d.h)
+		slope, added, visited := sigma[0]-d.Lambda1, d.added, d.Visited
+		d.step()
+		if added == 0 || d.added > 0 || d.Visited-visited >= 50*d.N { // not found anew, or not to the end
+			continue
+		}
+		weighed++
+		if got, want := d.slope(), min(d.epsilon, slope/10); slope > 0 && got > want {
+			t.Errorf("a slope of %v, want %v at most: epsilon %v, a new atom's %v", got, want, d.epsilon, slope)
+		}
+	}
+	if weighed < 3 {
+		t.Errorf("%d times", weighed)
 	}
 }
