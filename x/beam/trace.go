@@ -47,7 +47,11 @@ func (s TraceSpec) check() error {
 //
 //	D = H - sum_j max(0, sigma_j(V) - Lambda1)²/(4 Lambda2)
 //
-// Default of TrainOptions.Epochs: 200. Memory of the driver: 10 d m numbers or so.
+// Two things differ from Train. Steps go by a mixture of the latest eight passes, fewer where these would take more than
+// 128 MB, since the default lambdas are small and many passes would be needed without. And the bound keeps one mixture
+// of dual variables. The smaller the lambdas, the larger the sample should be.
+//
+// Default of TrainOptions.Epochs: 200. Memory of the driver: 35 d m numbers or so, and tracenorm's for the sample.
 func TrainTrace(ctx context.Context, d Driver, s TraceSpec, p ProblemSpec, o TrainOptions, rows []Rows) (
 	*linear.LowRank[float64], solvers.Outcome, error,
 ) {
@@ -83,6 +87,10 @@ type traceSolver struct {
 	all, own  centring // of all rows, and of the sample
 	trace     *fit.Trace
 	models    []*linear.LowRank[float64] // of each pass, on the sample: of the latest pass, and of the best one
+
+	prior vec.Matrix[float64] // of the latest problem, empty: none
+	mu    float64             // of the latest problem
+	past  []visited           // passes that are mixed, the best one last
 }
 
 // newTraceSolver makes the pass for the mean and Lambda1.
@@ -119,43 +127,70 @@ func (t *traceSolver) named() float64 { return 0 }
 
 // first returns the sample's own solution.
 func (t *traceSolver) first(ctx context.Context) (vec.Matrix[float64], error) {
-	return t.solve(ctx, vec.Matrix[float64]{}, t.Lambda2)
+	return t.solve(ctx, vec.Matrix[float64]{}, 0)
 }
 
-// step returns the minimiser of the sample's problem whose gradient at W is the gradient of all rows, with
-// Mu/2 |. - W|² added. The difference of the gradients of the losses is V_sample - V, so that Lambda2 + Mu/2 pulls to
+// step returns the minimiser of the sample's problem with <H, .> + Mu/2 |. - M|² added, where M = sum_k alpha_k W_k and
+// H = sum_k alpha_k C_k are mixtures of the latest passes, each better than the one before: see [mixing]. Of one pass
+// the gradient at W is so the gradient of all rows. Lambda2 + Mu/2 pulls to
 //
-//	W0 = (Mu W + V - V_sample)/(2 Lambda2 + Mu)
+//	W0 = (Mu M - H)/(2 Lambda2 + Mu)
+//
+// A pass that is no better than the best one is not mixed, and leaves only the best one to mix.
 func (t *traceSolver) step(ctx context.Context, at point, mu float64) (vec.Matrix[float64], error) {
 	for k := range t.models {
 		if k != at.pass-1 {
 			t.models[k] = nil
 		}
 	}
+	if n := len(t.past); n > 0 && t.past[n-1].pass == at.pass {
+		t.past = t.past[n-1:]
+	} else if err := t.visit(at); err != nil {
+		return vec.Matrix[float64]{}, err
+	}
+	w0 := vec.NewMatrix[float64](at.w.Rows, at.w.Cols)
+	for k, alpha := range mixing(t.past) {
+		for j := range w0.Rows {
+			vec.Axpy(alpha*mu/(2*t.Lambda2+mu), t.past[k].w.Row(j), w0.Row(j))
+			vec.Axpy(-alpha/(2*t.Lambda2+mu), t.past[k].c.Row(j), w0.Row(j))
+		}
+	}
+	return t.solve(ctx, w0, mu)
+}
+
+// visit adds the latest pass to those that are mixed. The gradient of a loss is -V, and the gradient of the sample's
+// problem is 0 at W, so that
+//
+//	C = V_sample - V,   R = C - Mu W + (2 Lambda2 + Mu) W0
+func (t *traceSolver) visit(at point) error {
 	sums, err := t.sample.sums(t.own.problem(*t.problem), t.own.weights(at.w))
+	if err != nil {
+		return err
+	}
+	t.own.sums(sums)
+	c, r := sums.V, vec.NewMatrix[float64](at.w.Rows, at.w.Cols)
+	for j := range c.Rows {
+		vec.Axpy(-1, at.v.Row(j), c.Row(j))
+		copy(r.Row(j), c.Row(j))
+		vec.Axpy(-t.mu, at.w.Row(j), r.Row(j))
+		if t.prior.Rows > 0 {
+			vec.Axpy(2*t.Lambda2+t.mu, t.prior.Row(j), r.Row(j))
+		}
+	}
+	if len(t.past) == mostMixed(t.problem) {
+		t.past = t.past[1:]
+	}
+	t.past = append(t.past, visited{at.w, c, r, at.pass})
+	return nil
+}
+
+// solve solves the sample's problem with Lambda2 + Mu/2 and a prior, and keeps the model for the next pass.
+func (t *traceSolver) solve(ctx context.Context, prior vec.Matrix[float64], mu float64) (vec.Matrix[float64], error) {
+	m, _, err := t.trace.Solve(ctx, prior, t.Lambda2+mu/2)
 	if err != nil {
 		return vec.Matrix[float64]{}, err
 	}
-	t.own.sums(sums)
-	w0 := sums.V
-	for j := range w0.Rows {
-		row, w, v := w0.Row(j), at.w.Row(j), at.v.Row(j)
-		for c := range row {
-			row[c] = (mu*w[c] + v[c] - row[c]) / (2*t.Lambda2 + mu)
-		}
-	}
-	return t.solve(ctx, w0, t.Lambda2+mu/2)
-}
-
-// solve solves the sample's problem and keeps the model for the next pass.
-func (t *traceSolver) solve(ctx context.Context, prior vec.Matrix[float64], lambda2 float64) (
-	w vec.Matrix[float64], err error,
-) {
-	m, _, err := t.trace.Solve(ctx, prior, lambda2)
-	if err != nil {
-		return w, err
-	}
-	t.models = append(t.models, m)
+	t.prior, t.mu, t.models = prior, mu, append(t.models, m)
 	return t.own.trained(m), nil
 }
 
