@@ -36,8 +36,9 @@ func (s TraceSpec) check() error {
 //
 //	J(W) = 1/n sum_i softmax loss(Wᵀ(x_i - mean), y_i) + Lambda1 |W|_* + Lambda2 |W|²
 //
-// mean is the mean of all rows, or 0 with Raw. A constant feature, p.Bias, is a row of W as tracenorm has it. The
-// model is W in factors; what the mean and the constant feature add to scores are its offsets.
+// mean is the mean of all rows, or 0 with Raw. A constant feature, p.Bias, is a row of W as tracenorm has it. The model
+// is W in factors, of a rank that may be a few more than the optimum's; its offsets are what the mean and the constant
+// feature add to scores.
 //
 // Passes are the ones of [Train], and so are what they depend on and what a Status says. One more comes before them,
 // for the mean and the default of Lambda1, unless neither is needed; Outcome counts it, TrainOptions.Passes does not.
@@ -47,9 +48,9 @@ func (s TraceSpec) check() error {
 //
 //	D = H - sum_j max(0, sigma_j(V) - Lambda1)²/(4 Lambda2)
 //
-// Two things differ from Train. Steps go by a mixture of the latest eight passes, fewer where these would take more than
-// 128 MB, since the default lambdas are small and many passes would be needed without. And the bound keeps one mixture
-// of dual variables. The smaller the lambdas, the larger the sample should be.
+// Two things differ from Train. Steps go by a mixture of the latest eight passes, or fewer where these would take more
+// than 128 MB: the default lambdas are small, and would need many passes otherwise. And the bound keeps one mixture of
+// dual variables. The smaller the lambdas, the larger the sample should be.
 //
 // Default of TrainOptions.Epochs: 200. Memory of the driver: 35 d m numbers or so, and tracenorm's for the sample.
 func TrainTrace(ctx context.Context, d Driver, s TraceSpec, p ProblemSpec, o TrainOptions, rows []Rows) (
