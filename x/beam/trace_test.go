@@ -86,6 +86,22 @@ func TestTrainTrace(t *testing.T) {
 	}
 }
 
+// TestTrainTraceBest: a training that ends with passes that are worse than the first one returns the first one's model.
+// The pass for the mean counts.
+func TestTrainTraceBest(t *testing.T) {
+	p, path, format := smooth(t, 1)
+	m, out, err := TrainTrace(t.Context(), driver(t), TraceSpec{}, p, TrainOptions{Sample: 200, Passes: 3},
+		split(t, path, format, 1797))
+	check(t, err)
+	if out.Status != solvers.EpochLimit || out.ModelEpoch != 1 || out.Passes != 4 || out.Visits != 4*1797 {
+		t.Errorf("%+v", out)
+	}
+	_, _, s := traceCase{bias: 1}.best(t)
+	if got, want := out.Certificate.Primal, traceNorm(t, s, 1, m); !near(got, want, 1e-7*want) {
+		t.Errorf("J = %v, want %v", got, want)
+	}
+}
+
 // TestTrainTraceSparse: the same of LIBSVM text.
 func TestTrainTraceSparse(t *testing.T) {
 	l := digits(t)
