@@ -116,7 +116,7 @@ func simulate(t *testing.T, p ProblemSpec, path string, f Format, size int, o Tr
 	rows := split(t, path, f, size)
 	k, d := &shards{}, driver(t)
 	d.Run = nil
-	training, err := newTraining(t.Context(), d, p, o, rows, newSampleSolvers)
+	training, err := newSmoothTraining(t.Context(), d, p, o, rows)
 	check(t, err)
 	training.sums = k.pass
 	out, err := training.run(t.Context())

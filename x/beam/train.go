@@ -62,23 +62,31 @@ func (o TrainOptions) withDefaults(n int64) (TrainOptions, error) {
 func Train(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows) (
 	*linear.Model[float64], solvers.Outcome, error,
 ) {
-	t, err := newTraining(ctx, d, p, o, rows, newSampleSolvers)
+	t, err := newSmoothTraining(ctx, d, p, o, rows)
 	if err != nil {
 		return nil, solvers.Outcome{}, err
 	}
-	return t.finish(ctx)
+	defer t.clean(ctx)
+	out, err := t.run(ctx)
+	if err != nil {
+		return nil, out, err
+	}
+	m, err := linear.WithConstant(t.best.w, p.Bias, p.Names)
+	return m, out, err
 }
 
 // training is a Train under way.
 type training struct {
-	driver  Driver
-	problem ProblemSpec
-	options TrainOptions
-	rows    []Rows
-	solvers []stepper // of this smoothing and those to come
-	value   valuer
-	name    string // begins the names of its files
-	sums    summer // of a pass
+	driver   Driver
+	problem  ProblemSpec
+	options  TrainOptions
+	rows     []Rows
+	solvers  []stepper // of this smoothing and those to come
+	value    valuer
+	name     string    // begins the names of its files
+	sums     summer    // of a pass
+	centring *centring // nil: rows as they are
+	tallies  int       // passes before the first at weights
 
 	best point
 	gaps []float64 // of the passes with this smoothing
@@ -115,41 +123,41 @@ type point struct {
 	pass   int
 }
 
-// newTraining draws the sample, whose problems the steppers of solve solve.
-func newTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows,
-	solve func(*ProblemSpec, *sample, TrainOptions) ([]stepper, error),
-) (*training, error) {
-	o, err := o.withDefaults(p.N)
+// newSmoothTraining returns the training of Train.
+func newSmoothTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows) (*training, error) {
+	t, s, err := newTraining(ctx, d, p, o, rows)
 	if err != nil {
 		return nil, err
 	}
-	if p.Duals != "" {
-		return nil, errors.New("beam: a training with dual variables of the caller")
-	}
-	if err := p.check(rows); err != nil {
-		return nil, err
-	}
-	if rows, err = aligned(ctx, rows); err != nil {
-		return nil, err
-	}
-	s, err := p.draw(ctx, rows, o.Sample, o.Seed)
-	if err != nil {
-		return nil, err
-	}
-	all, err := solve(&p, s, o)
-	return &training{driver: d, problem: p, options: o, rows: rows, sums: sums, solvers: all,
-		name: "weights-" + random(), value: &bound{lambda: p.Lambda, most: passesKept(&p)}, unit: p.Lambda}, err
+	t.value, t.unit = &bound{lambda: p.Lambda, most: passesKept(&p)}, p.Lambda
+	t.solvers, err = newSampleSolvers(&p, s, t.options)
+	return t, err
 }
 
-// finish trains, removes the files, and returns the model.
-func (t *training) finish(ctx context.Context) (*linear.Model[float64], solvers.Outcome, error) {
-	defer removeFiles(context.WithoutCancel(ctx), join(t.driver.Dir, t.name+"*"))
-	out, err := t.run(ctx)
+// newTraining draws the sample of a training, which lacks solvers, a valuer and its unit.
+func newTraining(ctx context.Context, d Driver, p ProblemSpec, o TrainOptions, rows []Rows) (
+	*training, *sample, error,
+) {
+	o, err := o.withDefaults(p.N)
 	if err != nil {
-		return nil, out, err
+		return nil, nil, err
 	}
-	m, err := linear.WithConstant(t.best.w, t.problem.Bias, t.problem.Names)
-	return m, out, err
+	if p.Duals != "" {
+		return nil, nil, errors.New("beam: a training with dual variables of the caller")
+	}
+	if err := p.check(rows); err != nil {
+		return nil, nil, err
+	}
+	if rows, err = aligned(ctx, rows); err != nil {
+		return nil, nil, err
+	}
+	s, err := p.draw(ctx, rows, o.Sample, o.Seed)
+	return &training{driver: d, problem: p, options: o, rows: rows, sums: sums, name: "weights-" + random()}, s, err
+}
+
+// clean removes the files that a training has left.
+func (t *training) clean(ctx context.Context) {
+	removeFiles(context.WithoutCancel(ctx), join(t.driver.Dir, t.name+"*"))
 }
 
 // run makes passes until the gap is small enough.
@@ -164,8 +172,8 @@ func (t *training) run(ctx context.Context) (out solvers.Outcome, err error) {
 		primal, dual := t.value.primal(s, w), t.value.mix(s)
 		t.take(point{w, s.V, primal, pass})
 		out.Certificate = solvers.Certificate{Primal: t.best.primal, Dual: dual}
-		out.Epochs, out.ModelEpoch, out.Passes = pass, t.best.pass, float64(pass)
-		out.Visits = pass * int(t.problem.N)
+		out.Epochs, out.ModelEpoch, out.Passes = pass, t.best.pass, float64(t.tallies+pass)
+		out.Visits = (t.tallies + pass) * int(t.problem.N)
 		if t.options.Progress != nil {
 			t.options.Progress(TrainProgress{pass, primal, t.mu, out.Certificate})
 		}
@@ -200,8 +208,22 @@ func (t *training) rests() bool {
 	return len(t.solvers) > 1 && n > 4 && t.gaps[n-1] > .9*t.gaps[n-5]
 }
 
-// pass writes W to a file of its own and sums up all rows there.
+// pass sums up all rows at W.
 func (t *training) pass(ctx context.Context, w vec.Matrix[float64], pass int) (*Sums, error) {
+	p := t.problem
+	p.Named = t.solvers[0].named()
+	if t.centring == nil {
+		return t.sumsAt(ctx, p, w, pass)
+	}
+	s, err := t.sumsAt(ctx, t.centring.problem(p), t.centring.weights(w), pass)
+	if err == nil {
+		t.centring.sums(s)
+	}
+	return s, err
+}
+
+// sumsAt writes the weights of a pass to a file of their own and sums up all rows there.
+func (t *training) sumsAt(ctx context.Context, p ProblemSpec, w vec.Matrix[float64], pass int) (*Sums, error) {
 	var file bytes.Buffer
 	if err := dataset.WriteNPY(&file, &dataset.Dense[float64]{Matrix: w}, dataset.NPYOptions{}); err != nil {
 		return nil, err
@@ -210,8 +232,6 @@ func (t *training) pass(ctx context.Context, w vec.Matrix[float64], pass int) (*
 	if err := writeFile(ctx, a.Path, file.Bytes()); err != nil {
 		return nil, err
 	}
-	p := t.problem
-	p.Named = t.solvers[0].named()
 	s, err := t.sums(ctx, t.driver, p, a, t.rows)
 	return s, errors.Join(err, removeFiles(context.WithoutCancel(ctx), a.Path))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,20 +20,18 @@ func NewTrace(d Data, c tracenorm.Config) *Trace {
 	return &Trace{tracenorm.Problem[float64]{X: d.X, Y: d.Y, Names: d.Names}, c}
 }
 
-// Solve solves the problem of a Lambda2 with a prior, which may be empty: see tracenorm.Problem. It returns W.
+// Solve solves the problem of a Lambda2 with a prior, which may be empty: see tracenorm.Problem.
 func (t *Trace) Solve(ctx context.Context, prior vec.Matrix[float64], lambda2 float64) (
-	w vec.Matrix[float64], o solvers.Outcome, err error,
+	*linear.LowRank[float64], solvers.Outcome, error,
 ) {
 	t.problem.Prior, t.config.Lambda2 = prior, lambda2
 	r, err := t.problem.Fit(ctx, t.config)
 	if err != nil {
-		return w, o, err
+		return nil, solvers.Outcome{}, err
 	}
 	t.problem.Start = r
-	m, err := r.Model.Dense()
-	if err != nil {
-		return w, o, err
-	}
-	w, err = m.Prior(t.config.Bias)
-	return w, r.Outcome, err
+	return r.Model, r.Outcome, nil
 }
+
+// LargestLambda1 is tracenorm's.
+func (t *Trace) LargestLambda1() (float64, error) { return t.problem.LargestLambda1(t.config) }
