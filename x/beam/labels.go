@@ -41,7 +41,7 @@ func TrainLabels(ctx context.Context, d Driver, o LabelsSpec, p ProblemSpec, row
 	if len(rows) > 0 && rows[0].Format.Sets {
 		p.Loss = "squared-hinge"
 	}
-	if err := p.check(rows); err != nil {
+	if err := p.checkFiles(ctx, rows); err != nil {
 		return nil, sum, err
 	}
 	o.Groups = max(o.Groups, 1)

@@ -19,13 +19,24 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/vec"
+	"github.com/dualgap/dualgap/x/beam/internal/temp"
 )
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	beam.Init()
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism tells of every job, and of what fails with its whole plan
-	os.Exit(m.Run())
+	os.Exit(tests(m))
+}
+
+// tests runs the tests with temporary files, Beam's too, in a folder that it removes.
+func tests(m *testing.M) int {
+	remove, err := temp.Own("beam-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer remove()
+	return m.Run()
 }
 
 // prism runs a pipeline on the embedded runner. One that hangs fails.

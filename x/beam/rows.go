@@ -73,6 +73,12 @@ func (f Format) check() error {
 		return fmt.Errorf("beam: a format of the kind %q, want %q, %q, %q or %q", f.Kind, Raw, NPY, LIBSVM, CSR)
 	case (f.Kind == Raw || f.Kind == CSR) && f.Type != "f4" && f.Type != "f8":
 		return fmt.Errorf("beam: %s numbers of the type %q, want f4 or f8", f.Kind, f.Type)
+	case f.Kind != NPY && (f.Scale != 0 && f.Scale != 1 || f.Shift != 0):
+		return fmt.Errorf("beam: rows of the kind %q with Scale %v and Shift %v, want %q", f.Kind, f.Scale, f.Shift, NPY)
+	case f.Kind != LIBSVM && f.ZeroBased:
+		return fmt.Errorf("beam: rows of the kind %q with ZeroBased, want %q", f.Kind, LIBSVM)
+	case f.dense() && f.Sets:
+		return fmt.Errorf("beam: rows of the kind %q with Sets, want %q or %q", f.Kind, LIBSVM, CSR)
 	}
 	return nil
 }

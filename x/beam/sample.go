@@ -63,6 +63,9 @@ func (p *ProblemSpec) draw(ctx context.Context, rows []Rows, size int, seed uint
 	if size < 1 || int64(size) > p.N {
 		return nil, fmt.Errorf("beam: a sample of %d of %d rows, want 1 to all", size, p.N)
 	}
+	if err := p.sizes(ctx, rows); err != nil {
+		return nil, err
+	}
 	rows = slices.SortedFunc(slices.Values(rows), func(a, b Rows) int { return cmp.Compare(a.First, b.First) })
 	d, err := newDrawing(p)
 	if err != nil {

@@ -2,16 +2,20 @@
 // grids, by any runner of Apache Beam. The flags of Beam stand among its own: --runner, --endpoint, --project and on.
 //
 //	dualgap-beam score 'rows-*.npy' model.dg answers -k 3 --cols 784
-//	dualgap-beam audit rows.svm model.dg --format libsvm --cols 47236 --names a,b,c -c 1
+//	dualgap-beam audit rows.svm model.dg --format libsvm --cols 47236 --names 1,2,3 -c 1
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -19,6 +23,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	dualgap "github.com/dualgap/dualgap/x/beam"
+	"github.com/dualgap/dualgap/x/beam/internal/temp"
 )
 
 // commands is the grammar of the command line.
@@ -29,6 +34,8 @@ type commands struct {
 	Train  Train  `cmd:"" help:"Train a linear model with a smooth loss, to a certified gap."`
 	Labels Labels `cmd:"" help:"Train one support vector machine a label, in groups of labels; a worker holds all rows."`
 	Grid   Grid   `cmd:"" help:"Train with each cost and compare by cross-validation; a worker holds all rows."`
+
+	Verbose bool `help:"Print what Beam and its runner tell, and their errors whole."`
 }
 
 func main() {
@@ -38,9 +45,22 @@ func main() {
 	}
 	log.LogLevel = "warn" // Prism tells of every job
 	beam.Init()           // a worker stays in it
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	os.Exit(command(own))
+}
+
+// command runs the command with its own arguments until a signal, and returns its exit code. A second signal ends the
+// process at once.
+func command(args []string) int {
+	remove, err := temp.Own("dualgap-beam-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "dualgap-beam:", err)
+		return 1
+	}
+	defer remove()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, own, beamx.Run, os.Stdout, os.Stderr))
+	context.AfterFunc(ctx, stop)
+	return run(ctx, args, beamx.Run, os.Stdout, os.Stderr)
 }
 
 // parse tells the flags of Beam, with their values, from all other arguments.
@@ -87,8 +107,8 @@ type output struct {
 
 // run is the command with its own arguments, and returns its exit code.
 func run(ctx context.Context, args []string, runner dualgap.Runner, stdout, stderr io.Writer) (code int) {
-	helped := false
-	parser, err := kong.New(new(commands),
+	helped, c := false, new(commands)
+	parser, err := kong.New(c,
 		kong.Name("dualgap-beam"),
 		kong.Description("dualgap's models over more rows than one machine holds, by Apache Beam."),
 		kong.Writers(stdout, stderr),
@@ -110,9 +130,21 @@ func run(ctx context.Context, args []string, runner dualgap.Runner, stdout, stde
 		fmt.Fprintln(stderr, "dualgap-beam:", err)
 		return 2
 	}
-	if err := parsed.Run(); err != nil {
-		fmt.Fprintln(stderr, "dualgap-beam:", err)
-		return 1
+	if !c.Verbose {
+		slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails is told with its whole plan, more than once
 	}
-	return 0
+	err = parsed.Run()
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, "dualgap-beam:", inWords(err.Error()))
+	if told := new(dualgap.RunError); c.Verbose && errors.As(err, &told) {
+		fmt.Fprintln(stderr, errors.Join(told.Attempts...))
+	}
+	return 1
 }
+
+// inWords leaves the names of packages out of a message.
+func inWords(message string) string { return prefixes.Replace(message) }
+
+var prefixes = strings.NewReplacer("beam: ", "", "dataset: ", "")

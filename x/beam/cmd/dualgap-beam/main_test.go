@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"flag"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,13 +19,30 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/pq"
+	"github.com/dualgap/dualgap/x/beam/internal/temp"
 )
 
+// process names a variable with which the test's binary is the command.
+const process = "DUALGAP_BEAM_PROCESS"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(process) != "" {
+		beam.Init()
+		os.Exit(command(os.Args[1:]))
+	}
 	flag.Parse()
 	beam.Init()
-	slog.SetDefault(slog.New(slog.DiscardHandler))
-	os.Exit(m.Run())
+	os.Exit(tests(m))
+}
+
+// tests runs the tests with temporary files, Beam's too, in a folder that it removes.
+func tests(m *testing.M) int {
+	remove, err := temp.Own("beam-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer remove()
+	return m.Run()
 }
 
 func prism(ctx context.Context, p *beam.Pipeline) error {
@@ -59,8 +75,8 @@ func TestCommands(t *testing.T) {
 	}
 	write(t, at("book"), func(w io.Writer) error { _, err := q.WriteTo(w); return err })
 
-	problem := []string{"--cols", "64", "--scale", ".0625", "--label-file", at("labels.i4"), "--classes", "10", "-c",
-		".1"}
+	examples := []string{"--cols", "64", "--scale", ".0625", "--label-file", at("labels.i4"), "--classes", "10"}
+	problem := append(slices.Clone(examples), "-c", ".1")
 	command := func(want string, args ...string) string {
 		t.Helper()
 		var out, said bytes.Buffer
@@ -81,7 +97,7 @@ func TestCommands(t *testing.T) {
 	size(t, at("answers"), 1797*3*12)
 	size(t, at("codes"), 1797*q.CodeSize())
 	command("best: model-", slices.Concat([]string{"grid", at("rows.npy"), at("models"), "--grid-c", ".01,.1", "--cv",
-		"2"}, problem)...)
+		"2"}, examples)...)
 
 	command("relative gap", slices.Concat([]string{"labels", at("rows.npy"), at("svm"), "--groups", "3"}, problem)...)
 
