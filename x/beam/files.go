@@ -50,6 +50,16 @@ func readRange(ctx context.Context, buf []byte, path string, offset int64) error
 	return nil
 }
 
+// fileSize returns the number of bytes of a file.
+func fileSize(ctx context.Context, path string) (int64, error) {
+	fs, err := filesystem.New(ctx, path)
+	if err != nil {
+		return 0, err
+	}
+	defer fs.Close()
+	return fs.Size(ctx, path)
+}
+
 // skip goes to an offset of a file that has just been opened.
 func skip(f io.Reader, offset int64) error {
 	if s, ok := f.(io.Seeker); ok {

@@ -54,6 +54,7 @@ func Grid(ctx context.Context, d Driver, g GridSpec, p ProblemSpec, rows []Rows)
 		}
 	}
 	f := &foldFn{Problem: p, Grid: g, Rows: rows, Path: join(d.Dir, "fold-"+random())}
+	defer release(f.Path)
 	all, err := d.gather(ctx, g.Folds+1, f.file, func(s beam.Scope, numbers beam.PCollection) {
 		beam.ParDo0(s.Scope("dualgap.Grid"), f, numbers)
 	})
@@ -82,7 +83,7 @@ type foldFn struct {
 	Problem ProblemSpec
 	Grid    GridSpec
 	Rows    []Rows
-	Path    string // begins the names of its files
+	Path    string // begins the names of the files of this run alone
 }
 
 // modelName returns the name of the file of a point's model.
@@ -92,7 +93,7 @@ func (f *foldFn) file(number int) string { return fmt.Sprintf("%s-%d", f.Path, n
 
 // ProcessElement trains a chain and writes its points.
 func (f *foldFn) ProcessElement(ctx context.Context, number int) error {
-	h, err := hold(ctx, f.Problem, f.Rows)
+	h, err := hold(ctx, f.Path, f.Problem, f.Rows)
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
@@ -122,12 +120,7 @@ func (p *ProblemSpec) sizes(ctx context.Context, rows []Rows) error {
 
 // sized returns an error unless a file is of n rows of some bytes.
 func sized(ctx context.Context, what, path string, n, row int64) error {
-	fs, err := filesystem.New(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer fs.Close()
-	size, err := fs.Size(ctx, path)
+	size, err := fileSize(ctx, path)
 	switch {
 	case err != nil:
 		return fmt.Errorf("beam: %s: %w", what, err)
@@ -148,6 +141,8 @@ func (p *ProblemSpec) check(rows []Rows) error {
 		return fmt.Errorf("beam: Lambda %v and Bias %v, want finite numbers and Lambda > 0", p.Lambda, p.Bias)
 	case p.Features < 1 || p.Classes < 2:
 		return fmt.Errorf("beam: %d features and %d classes, want 1 and 2 at least", p.Features, p.Classes)
+	case p.inputs() > math.MaxInt/16/p.Classes:
+		return fmt.Errorf("beam: weights of %d by %d, want fewer", p.inputs(), p.Classes)
 	case max(p.K, 1) >= p.Classes:
 		return fmt.Errorf("beam: K = %d of %d classes, want fewer", p.K, p.Classes)
 	case total(rows) != p.N || p.N < 1:
@@ -156,7 +151,7 @@ func (p *ProblemSpec) check(rows []Rows) error {
 		return fmt.Errorf("beam: %d names of %d classes", len(p.Names), p.Classes)
 	}
 	for _, r := range rows {
-		if err := r.Format.check(); err != nil {
+		if err := r.check(); err != nil {
 			return err
 		}
 		switch {

@@ -71,8 +71,12 @@ func (p *ProblemSpec) draw(ctx context.Context, rows []Rows, size int, seed uint
 	if err != nil {
 		return nil, err
 	}
-	ids := drawn(p.N, size, seed)
+	ids, next := drawn(p.N, size, seed), int64(0)
 	for _, e := range rows {
+		if e.First != next {
+			return nil, fmt.Errorf("beam: %v: want row %d next, and each row once", e, next)
+		}
+		next += int64(e.Count)
 		k := 0
 		for k < len(ids) && ids[k] < e.First+int64(e.Count) {
 			k++

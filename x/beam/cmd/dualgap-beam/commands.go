@@ -213,7 +213,7 @@ func (c *Grid) Run(ctx context.Context, o *output) error {
 		for _, m := range point.Measures {
 			measures = append(measures, fmt.Sprintf("%s %.4f", m.Name, m.Mean))
 		}
-		fmt.Fprintf(o.out, "model-%d: c %g, lambda %g, %s, %v\n", k, 1/(point.Lambda*n), point.Lambda,
+		fmt.Fprintf(o.out, "model-%d: c %.6g, lambda %.6g, %s, %v\n", k, 1/(point.Lambda*n), point.Lambda,
 			strings.Join(measures, ", "), point.Outcome)
 	}
 	fmt.Fprintf(o.out, "best: model-%d\n", solvers.Best(points, 0))

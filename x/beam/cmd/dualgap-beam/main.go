@@ -39,8 +39,9 @@ type commands struct {
 }
 
 func main() {
-	own, beams := parse(flag.CommandLine, os.Args[1:])
-	if err := flag.CommandLine.Parse(beams); err != nil {
+	own, err := readFlags(flag.CommandLine, os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "dualgap-beam:", err)
 		os.Exit(2)
 	}
 	log.LogLevel = "warn" // Prism tells of every job
@@ -61,6 +62,20 @@ func command(args []string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	return run(ctx, args, beamx.Run, os.Stdout, os.Stderr)
+}
+
+// readFlags sets the flags of Beam, and returns all other arguments.
+func readFlags(beams *flag.FlagSet, args []string) (own []string, err error) {
+	own, theirs := parse(beams, args)
+	beams.Init("dualgap-beam", flag.ContinueOnError)
+	beams.SetOutput(io.Discard) // the usage of all flags of Beam
+	if err := beams.Parse(theirs); err != nil {
+		return nil, err
+	}
+	if f := beams.Lookup("async"); f != nil && f.Value.String() == "true" {
+		return nil, errors.New("--async does not fit: a command waits for its pipelines")
+	}
+	return own, nil
 }
 
 // parse tells the flags of Beam, with their values, from all other arguments.
@@ -144,7 +159,8 @@ func run(ctx context.Context, args []string, runner dualgap.Runner, stdout, stde
 	return 1
 }
 
-// inWords leaves the names of packages out of a message.
-func inWords(message string) string { return prefixes.Replace(message) }
+// inWords leaves the names of packages out of a message, and puts flags in place of options.
+func inWords(message string) string { return flags.Replace(message) }
 
-var prefixes = strings.NewReplacer("beam: ", "", "dataset: ", "")
+var flags = strings.NewReplacer("beam: ", "", "dataset: ", "",
+	"the option ZeroBased", "the flag --zero-based", "the option Sets", "the flag --sets")

@@ -157,6 +157,21 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestReadFlags: a flag of Beam without its value, or one that does not fit, is an error in a line.
+func TestReadFlags(t *testing.T) {
+	for args, want := range map[string]string{"score --endpoint": "-endpoint", "score --async": "--async does not fit",
+		"score --parallelism x": "-parallelism"} {
+		beams := flag.NewFlagSet("beam", flag.ExitOnError)
+		beams.String("endpoint", "", "")
+		beams.Bool("async", false, "")
+		beams.Int("parallelism", 0, "")
+		_, err := readFlags(beams, strings.Fields(args))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", args, err, want)
+		}
+	}
+}
+
 // TestFlags: no flag has the name of one of Beam's, which would take it.
 func TestFlags(t *testing.T) {
 	parser, err := kong.New(new(commands))
