@@ -26,17 +26,11 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	beam.Init()
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism tells of every job, and of what fails with its whole plan
-	os.Exit(tests(m))
-}
-
-// tests runs the tests with temporary files, Beam's too, in a folder that it removes.
-func tests(m *testing.M) int {
-	remove, err := temp.Own("beam-test-")
+	code, err := temp.Within("beam-test-", m.Run)
 	if err != nil {
 		panic(err)
 	}
-	defer remove()
-	return m.Run()
+	os.Exit(code)
 }
 
 // prism runs a pipeline on the embedded runner. One that hangs fails.

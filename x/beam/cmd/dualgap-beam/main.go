@@ -52,16 +52,16 @@ func main() {
 // command runs the command with its own arguments until a signal, and returns its exit code. A second signal ends the
 // process at once.
 func command(args []string) int {
-	remove, err := temp.Own("dualgap-beam-")
+	code, err := temp.Within("dualgap-beam-", func() int {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		context.AfterFunc(ctx, stop)
+		return run(ctx, args, beamx.Run, os.Stdout, os.Stderr)
+	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "dualgap-beam:", err)
-		return 1
 	}
-	defer remove()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
-	return run(ctx, args, beamx.Run, os.Stdout, os.Stderr)
+	return code
 }
 
 // readFlags sets the flags of Beam, and returns all other arguments.

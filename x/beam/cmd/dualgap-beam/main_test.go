@@ -32,17 +32,11 @@ func TestMain(m *testing.M) {
 	}
 	flag.Parse()
 	beam.Init()
-	os.Exit(tests(m))
-}
-
-// tests runs the tests with temporary files, Beam's too, in a folder that it removes.
-func tests(m *testing.M) int {
-	remove, err := temp.Own("beam-test-")
+	code, err := temp.Within("beam-test-", m.Run)
 	if err != nil {
 		panic(err)
 	}
-	defer remove()
-	return m.Run()
+	os.Exit(code)
 }
 
 func prism(ctx context.Context, p *beam.Pipeline) error {

@@ -4,9 +4,18 @@ package temp
 
 import "os"
 
-// Own makes a folder that os.TempDir returns from then on, here and in processes that this one starts. remove removes
-// it with all that is in it; os.TempDir then is what it was.
-func Own(pattern string) (remove func(), err error) {
+// Within runs a function, and returns its exit code, with a folder that os.TempDir returns, here and in processes that
+// this one starts. In the end it removes the folder with all that is in it; os.TempDir then is what it was.
+func Within(pattern string, run func() int) (code int, err error) {
+	remove, err := own(pattern)
+	if err != nil {
+		return 1, err
+	}
+	defer remove()
+	return run(), nil
+}
+
+func own(pattern string) (remove func(), err error) {
 	dir, err := os.MkdirTemp("", pattern)
 	if err != nil {
 		return nil, err
