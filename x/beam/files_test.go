@@ -86,7 +86,8 @@ func TestElements(t *testing.T) {
 	for k, e := range []Rows{
 		{Path: path, Count: 3, Bytes: 32, Format: f}, {Path: path, Count: 0, Bytes: 0, Format: f},
 		{Path: path, Count: -1, Bytes: -16, Format: f}, {Path: path, Count: 1 << 40, Bytes: 1 << 44, Format: f},
-		{Path: path, Count: 1, Bytes: 16, Offset: -16, Format: f}, {Path: path, Count: 1, Bytes: 16, First: -1, Format: f},
+		{Path: path, Count: 1, Bytes: 16, Offset: -16, Format: f},
+		{Path: path, Count: 1, Bytes: 16, First: -1, Format: f},
 		{Path: path, Count: 1, Bytes: 16, Offset: math.MaxInt64 - 8, Format: f},
 		{Path: path, Count: 2, Bytes: 1 << 60, Format: text}, {Path: path, Count: 2, Bytes: -1, Format: text},
 		{Path: path, Count: 2, Bytes: math.MaxInt64, Format: Format{Kind: CSR, Type: "f4", Cols: 4}},
@@ -115,8 +116,9 @@ func TestElements(t *testing.T) {
 func TestDrawGap(t *testing.T) {
 	dir := t.TempDir()
 	path, labels := raw(t, dir, "rows", make([]float64, 40)), classes(t, dir, make([]int, 20))
+	f := Format{Kind: Raw, Type: "f8", Cols: 2}
 	for _, first := range []int64{1, 10, 19} {
-		rows := []Rows{{Path: path, First: first, Count: 20, Bytes: 320, Format: Format{Kind: Raw, Type: "f8", Cols: 2}}}
+		rows := []Rows{{Path: path, First: first, Count: 20, Bytes: 320, Format: f}}
 		p := ProblemSpec{Loss: "topk-entropy", Lambda: 1, N: 20, Features: 2, Classes: 2, Labels: labels}
 		if s, err := p.draw(t.Context(), rows, 20, 0); err == nil || !strings.Contains(err.Error(), "want row 0 next") {
 			t.Errorf("first row %d: %v, %v", first, s, err)

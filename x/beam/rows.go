@@ -75,7 +75,8 @@ func (f Format) check() error {
 	case (f.Kind == Raw || f.Kind == CSR) && f.Type != "f4" && f.Type != "f8":
 		return fmt.Errorf("beam: %s numbers of the type %q, want f4 or f8", f.Kind, f.Type)
 	case f.Kind != NPY && (f.Scale != 0 && f.Scale != 1 || f.Shift != 0):
-		return fmt.Errorf("beam: rows of the kind %q with Scale %v and Shift %v, want %q", f.Kind, f.Scale, f.Shift, NPY)
+		return fmt.Errorf("beam: rows of the kind %q with Scale %v and Shift %v, want %q", f.Kind, f.Scale, f.Shift,
+			NPY)
 	case f.Scale-f.Scale != 0 || f.Shift-f.Shift != 0:
 		return fmt.Errorf("beam: Scale %v and Shift %v, want finite numbers", f.Scale, f.Shift)
 	case f.Kind != LIBSVM && f.ZeroBased:
@@ -93,8 +94,8 @@ func (r Rows) check() error {
 	}
 	if r.Count < 1 || min(r.First, r.Row, r.Offset, r.Bytes) < 0 || r.First > math.MaxInt64-int64(r.Count) ||
 		r.Row > math.MaxInt64-int64(r.Count) || r.Offset > math.MaxInt64-r.Bytes {
-		return fmt.Errorf("beam: %s: %d rows from %d, in the file from %d, %d bytes from %d: want numbers that are not "+
-			"negative, nor too large, and a row", r.Path, r.Count, r.First, r.Row, r.Bytes, r.Offset)
+		return fmt.Errorf("beam: %s: %d rows from %d, in the file from %d, %d bytes from %d: want numbers that are "+
+			"not negative, nor too large, and a row", r.Path, r.Count, r.First, r.Row, r.Bytes, r.Offset)
 	}
 	row := int64(r.Format.Cols * r.Format.size())
 	if r.Format.Kind == Raw && (r.Bytes%row != 0 || r.Bytes/row != int64(r.Count)) {

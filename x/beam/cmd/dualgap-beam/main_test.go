@@ -154,9 +154,10 @@ func TestParse(t *testing.T) {
 // TestReadFlags: a flag of Beam without its value, or one that does not fit, is an error in a line.
 func TestReadFlags(t *testing.T) {
 	for args, want := range map[string]string{"score --endpoint": "-endpoint", "score --async": "--async does not fit",
-		"score --parallelism x": "-parallelism"} {
+		"score --parallelism x": "-parallelism", "score --runner nope": "--runner nope, want one of prism,"} {
 		beams := flag.NewFlagSet("beam", flag.ExitOnError)
 		beams.String("endpoint", "", "")
+		beams.String("runner", "", "")
 		beams.Bool("async", false, "")
 		beams.Int("parallelism", 0, "")
 		_, err := readFlags(beams, strings.Fields(args))
