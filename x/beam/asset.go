@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -74,7 +75,7 @@ func cached[V any](digest string, get func() (V, error)) (V, error) {
 		l.value, l.err = get()
 	})
 	if l.err != nil {
-		forget(l)
+		forget(func(other *loading) bool { return other == l })
 		var none V
 		return none, l.err
 	}
@@ -110,14 +111,9 @@ func find(kind reflect.Type, digest string) *loading {
 	return l
 }
 
-// forget drops a loading that failed, so that the next attempt reads again.
-func forget(bad *loading) {
+// forget drops loadings: one that failed, so that the next attempt reads again, or one that is not needed any more.
+func forget(which func(*loading) bool) {
 	assets.Lock()
 	defer assets.Unlock()
-	for i, l := range assets.loaded {
-		if l == bad {
-			assets.loaded = append(assets.loaded[:i:i], assets.loaded[i+1:]...)
-			return
-		}
-	}
+	assets.loaded = slices.DeleteFunc(assets.loaded, which)
 }

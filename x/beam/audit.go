@@ -38,7 +38,7 @@ func Audit(ctx context.Context, d Driver, p ProblemSpec, w Asset, rows []Rows) (
 }
 
 func audit(ctx context.Context, d Driver, p ProblemSpec, w Asset, rows []Rows) (*Sums, weights, error) {
-	if err := p.check(rows); err != nil {
+	if err := p.checkFiles(ctx, rows); err != nil {
 		return nil, weights{}, err
 	}
 	matrix, err := load(ctx, w, parseWeights)

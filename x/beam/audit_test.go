@@ -155,5 +155,5 @@ func TestAuditRows(t *testing.T) {
 		t.Errorf("%d rows were moved, want 7", r.Moved)
 	}
 	check(t, os.Truncate(p.Duals, 1000))
-	refused("a short file", p, rows, "EOF")
+	refused("a short file", p, rows, "has 1000 bytes, want 143760")
 }

@@ -63,10 +63,13 @@ func (d Driver) blocks(ctx context.Context, job string, rows []Rows, dir string,
 	for _, e := range rows {
 		names[blockName(e.First, e.Count)] = true
 	}
-	if len(names) != len(rows) {
+	if len(names) != len(rows) || len(rows) == 0 {
 		return fmt.Errorf("beam: %d elements of %d different ranges", len(rows), len(names))
 	}
 	if err := onlyBlocks(ctx, dir, names); err != nil {
+		return err
+	}
+	if err := Writable(ctx, join(dir, blockName(rows[0].First, rows[0].Count))); err != nil {
 		return err
 	}
 	defer func() {
@@ -79,7 +82,7 @@ func (d Driver) blocks(ctx context.Context, job string, rows []Rows, dir string,
 
 // onlyBlocks returns an error if a folder has blocks of other names.
 func onlyBlocks(ctx context.Context, dir string, names map[string]bool) error {
-	found, err := list(ctx, join(dir, "rows-*"))
+	found, err := list(ctx, join(literal(dir), "rows-*"))
 	for _, name := range found {
 		block := strings.TrimSuffix(path.Base(strings.ReplaceAll(name, `\`, "/")), note)
 		if !names[block] && !strings.Contains(block, temporary) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -49,6 +50,16 @@ func readRange(ctx context.Context, buf []byte, path string, offset int64) error
 	return nil
 }
 
+// fileSize returns the number of bytes of a file.
+func fileSize(ctx context.Context, path string) (int64, error) {
+	fs, err := filesystem.New(ctx, path)
+	if err != nil {
+		return 0, err
+	}
+	defer fs.Close()
+	return fs.Size(ctx, path)
+}
+
 // skip goes to an offset of a file that has just been opened.
 func skip(f io.Reader, offset int64) error {
 	if s, ok := f.(io.Seeker); ok {
@@ -71,7 +82,7 @@ func writeFile(ctx context.Context, path string, data []byte) (err error) {
 	done := false
 	defer func() {
 		if !done { // a panic too
-			err = errors.Join(err, remove(ctx, fs, name))
+			err = errors.Join(err, remove(context.WithoutCancel(ctx), fs, name))
 		}
 	}()
 	if err := filesystem.Write(ctx, fs, name, data); err != nil {
@@ -89,27 +100,74 @@ func WriteFile(ctx context.Context, path string, data []byte) error {
 	return writeFile(ctx, path, data)
 }
 
+// Writable returns why WriteFile would fail, by a file beside the one at path that it writes and removes: a training
+// finds out before it begins. It makes the folder if there is none.
+func Writable(ctx context.Context, path string) error {
+	folder, err := exists(ctx, join(path, "."))
+	if err == nil && folder {
+		err = errors.New("it is a folder")
+	}
+	if err != nil {
+		return fmt.Errorf("beam: writing %s: %w", path, err)
+	}
+	fs, err := filesystem.New(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	name := path + temporary + random()
+	err = errors.Join(filesystem.Write(ctx, fs, name, nil), remove(context.WithoutCancel(ctx), fs, name))
+	if err != nil {
+		return fmt.Errorf("beam: writing %s: %w", path, err)
+	}
+	return nil
+}
+
+// exists reports whether there is a file, or a local folder where the name ends with /.
+func exists(ctx context.Context, path string) (bool, error) {
+	found, err := list(ctx, literal(path))
+	return len(found) > 0, err
+}
+
+// literal returns the pattern that a path alone matches. No \ stands before a character, since Windows has no such
+// patterns.
+func literal(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		switch c := path[i]; {
+		case c == '*' || c == '?' || c == '[':
+			b.Write([]byte{'[', c, ']'})
+		case c == '\\' && os.PathSeparator != '\\':
+			b.WriteString(`[\\]`)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
 // remove removes a file if it is there.
 func remove(ctx context.Context, fs filesystem.Interface, path string) error {
 	r, ok := fs.(filesystem.Remover)
 	if !ok {
 		return nil
 	}
-	found, err := fs.List(ctx, path)
+	found, err := fs.List(ctx, literal(path))
 	if err != nil || len(found) == 0 {
 		return err
 	}
 	return r.Remove(ctx, path)
 }
 
-// removeFiles removes the files that a pattern matches.
-func removeFiles(ctx context.Context, pattern string) error {
-	fs, err := filesystem.New(ctx, pattern)
+// removeFiles removes the files of a folder whose names match a pattern, which begins behind the last / of path.
+func removeFiles(ctx context.Context, path string) error {
+	fs, err := filesystem.New(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer fs.Close()
-	found, err := fs.List(ctx, pattern)
+	name := strings.LastIndexByte(path, '/') + 1
+	found, err := fs.List(ctx, literal(path[:name])+path[name:])
 	for _, path := range found {
 		err = errors.Join(err, remove(ctx, fs, path))
 	}
@@ -126,8 +184,13 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 	return fs.List(ctx, pattern)
 }
 
-// join returns the path of a file in a folder.
-func join(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
+// join returns the path of a file in a folder; "" is the current one.
+func join(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return strings.TrimSuffix(dir, "/") + "/" + name
+}
 
 // random returns a name that no other attempt has.
 func random() string {

@@ -42,13 +42,19 @@ type GridPoint struct {
 // solvers.Best chooses a point.
 func Grid(ctx context.Context, d Driver, g GridSpec, p ProblemSpec, rows []Rows) ([]GridPoint, error) {
 	p.Lambda = 1
-	if err := p.check(rows); err != nil {
+	if err := p.checkFiles(ctx, rows); err != nil {
 		return nil, err
 	}
-	if g.Folds < 2 {
-		return nil, fmt.Errorf("beam: %d parts, want 2 at least", g.Folds)
+	if g.Folds < 2 || int64(g.Folds) > p.N {
+		return nil, fmt.Errorf("beam: %d parts of %d rows, want 2 at least and at most as many as rows", g.Folds, p.N)
+	}
+	if g.Models != "" {
+		if err := Writable(ctx, join(g.Models, modelName(0))); err != nil {
+			return nil, err
+		}
 	}
 	f := &foldFn{Problem: p, Grid: g, Rows: rows, Path: join(d.Dir, "fold-"+random())}
+	defer release(f.Path)
 	all, err := d.gather(ctx, g.Folds+1, f.file, func(s beam.Scope, numbers beam.PCollection) {
 		beam.ParDo0(s.Scope("dualgap.Grid"), f, numbers)
 	})
@@ -77,14 +83,17 @@ type foldFn struct {
 	Problem ProblemSpec
 	Grid    GridSpec
 	Rows    []Rows
-	Path    string // begins the names of its files
+	Path    string // begins the names of the files of this run alone
 }
+
+// modelName returns the name of the file of a point's model.
+func modelName(k int) string { return fmt.Sprintf("model-%d", k) }
 
 func (f *foldFn) file(number int) string { return fmt.Sprintf("%s-%d", f.Path, number) }
 
 // ProcessElement trains a chain and writes its points.
 func (f *foldFn) ProcessElement(ctx context.Context, number int) error {
-	h, err := hold(ctx, f.Problem, f.Rows)
+	h, err := hold(ctx, f.Path, f.Problem, f.Rows)
 	if err != nil {
 		return err
 	}
@@ -108,7 +117,7 @@ func (f *foldFn) ProcessElement(ctx context.Context, number int) error {
 	for k, point := range points {
 		told = append(told, GridPoint{Lambda: point.Lambda, Outcome: point.Outcome, Validation: point.Validation})
 		if point.Model != nil && g.Models != "" {
-			if err := writeFile(ctx, join(g.Models, fmt.Sprintf("model-%d", k)), point.Model); err != nil {
+			if err := writeFile(ctx, join(g.Models, modelName(k)), point.Model); err != nil {
 				return err
 			}
 		}

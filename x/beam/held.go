@@ -2,20 +2,19 @@ package beam
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// hold returns all rows of a problem, for steps that train on all of them. A process reads them once.
-func hold(ctx context.Context, p ProblemSpec, rows []Rows) (*sample, error) {
-	key, err := json.Marshal([]any{p, rows})
-	if err != nil {
-		return nil, err
-	}
-	return cached(digest(key), func() (*sample, error) { return p.draw(ctx, rows, int(p.N), 0) })
+// hold returns all rows of a problem, for steps that train on all of them. A process reads them once for a run, which
+// has a name of its own: files may have changed before the next.
+func hold(ctx context.Context, run string, p ProblemSpec, rows []Rows) (*sample, error) {
+	return cached(run, func() (*sample, error) { return p.draw(ctx, rows, int(p.N), 0) })
 }
+
+// release forgets what this process holds for a run.
+func release(run string) { forget(func(l *loading) bool { return l.digest == run }) }
 
 // gather runs a pipeline of a step on each of the numbers 0 to n-1, and returns what the steps have written to the
 // files that file names. It removes them.

@@ -41,7 +41,7 @@ func TrainLabels(ctx context.Context, d Driver, o LabelsSpec, p ProblemSpec, row
 	if len(rows) > 0 && rows[0].Format.Sets {
 		p.Loss = "squared-hinge"
 	}
-	if err := p.check(rows); err != nil {
+	if err := p.checkFiles(ctx, rows); err != nil {
 		return nil, sum, err
 	}
 	o.Groups = max(o.Groups, 1)
@@ -49,6 +49,7 @@ func TrainLabels(ctx context.Context, d Driver, o LabelsSpec, p ProblemSpec, row
 		return nil, sum, fmt.Errorf("beam: %d groups of %d labels", o.Groups, p.Classes)
 	}
 	f := &groupFn{Problem: p, Labels: o, Rows: rows, Path: join(d.Dir, "labels-"+random())}
+	defer release(f.Path)
 	all, err := d.gather(ctx, o.Groups, f.file, func(s beam.Scope, numbers beam.PCollection) {
 		beam.ParDo0(s.Scope("dualgap.Labels"), f, numbers)
 	})
@@ -81,7 +82,7 @@ type groupFn struct {
 	Problem ProblemSpec
 	Labels  LabelsSpec
 	Rows    []Rows
-	Path    string // begins the names of its files
+	Path    string // begins the names of the files of this run alone
 }
 
 // groupResult is what the training of a group tells.
@@ -100,7 +101,7 @@ func (f *groupFn) group(number int) (from, to int) {
 
 // ProcessElement trains a group and writes what it tells.
 func (f *groupFn) ProcessElement(ctx context.Context, number int) error {
-	h, err := hold(ctx, f.Problem, f.Rows)
+	h, err := hold(ctx, f.Path, f.Problem, f.Rows)
 	if err != nil {
 		return err
 	}

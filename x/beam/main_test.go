@@ -19,13 +19,18 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/vec"
+	"github.com/dualgap/dualgap/x/beam/internal/temp"
 )
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	beam.Init()
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism tells of every job, and of what fails with its whole plan
-	os.Exit(m.Run())
+	code, err := temp.Within("beam-test-", m.Run)
+	if err != nil {
+		panic(err)
+	}
+	os.Exit(code)
 }
 
 // prism runs a pipeline on the embedded runner. One that hangs fails.

@@ -1,8 +1,10 @@
 package beam
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -23,7 +25,7 @@ type ProblemSpec struct {
 	N        int64    // rows n of all files
 	Features int      // d, a constant feature not counted
 	Classes  int      // m
-	Names    []string // of the classes in LIBSVM text, class 0 first
+	Names    []string // of the classes, class 0 first: in LIBSVM text their numbers
 	Bias     float64  // value of a constant feature of every row; 0: none
 
 	// Labels is a file of n integers of 4 bytes, the low byte first, the class of each row in 0..m-1. LIBSVM text and
@@ -95,6 +97,39 @@ func (p *ProblemSpec) inputs() int {
 	return p.Features
 }
 
+// checkFiles is check, and returns what is wrong with the sizes of the files of labels and dual variables.
+func (p *ProblemSpec) checkFiles(ctx context.Context, rows []Rows) error {
+	if err := p.check(rows); err != nil {
+		return err
+	}
+	return p.sizes(ctx, rows)
+}
+
+// sizes returns an error unless the files of labels and dual variables have the numbers of N rows.
+func (p *ProblemSpec) sizes(ctx context.Context, rows []Rows) error {
+	if p.Labels != "" && slices.ContainsFunc(rows, func(r Rows) bool { return r.Format.dense() }) {
+		if err := sized(ctx, "labels", p.Labels, p.N, 4); err != nil {
+			return err
+		}
+	}
+	if p.Duals == "" {
+		return nil
+	}
+	return sized(ctx, "dual variables", p.Duals, p.N, 8*int64(p.Classes))
+}
+
+// sized returns an error unless a file is of n rows of some bytes.
+func sized(ctx context.Context, what, path string, n, row int64) error {
+	size, err := fileSize(ctx, path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("beam: %s: %w", what, err)
+	case size != n*row:
+		return fmt.Errorf("beam: %s: %s has %d bytes, want %d, %d for each of %d rows", what, path, size, n*row, row, n)
+	}
+	return nil
+}
+
 // check returns what is wrong with the problem, or with the rows that it is of.
 func (p *ProblemSpec) check(rows []Rows) error {
 	l, err := p.loss()
@@ -106,6 +141,8 @@ func (p *ProblemSpec) check(rows []Rows) error {
 		return fmt.Errorf("beam: Lambda %v and Bias %v, want finite numbers and Lambda > 0", p.Lambda, p.Bias)
 	case p.Features < 1 || p.Classes < 2:
 		return fmt.Errorf("beam: %d features and %d classes, want 1 and 2 at least", p.Features, p.Classes)
+	case p.inputs() > math.MaxInt/16/p.Classes:
+		return fmt.Errorf("beam: weights of %d by %d, want fewer", p.inputs(), p.Classes)
 	case max(p.K, 1) >= p.Classes:
 		return fmt.Errorf("beam: K = %d of %d classes, want fewer", p.K, p.Classes)
 	case total(rows) != p.N || p.N < 1:
@@ -114,7 +151,7 @@ func (p *ProblemSpec) check(rows []Rows) error {
 		return fmt.Errorf("beam: %d names of %d classes", len(p.Names), p.Classes)
 	}
 	for _, r := range rows {
-		if err := r.Format.check(); err != nil {
+		if err := r.check(); err != nil {
 			return err
 		}
 		switch {

@@ -60,12 +60,15 @@ type reader[T vec.Float] struct {
 
 // read reads the rows of an element. Numbers that are not finite, and rows of another number, are errors.
 func (r *reader[T]) read(ctx context.Context, e Rows) (b *block[T], err error) {
-	if err := e.Format.check(); err != nil {
+	if err := e.check(); err != nil {
 		return nil, err
 	}
 	if e.Format.Kind == NPY {
 		b, err = r.npyRows(ctx, e)
 	} else {
+		if err := there(ctx, e); err != nil {
+			return nil, err
+		}
 		r.bytes = resize(r.bytes, int(e.Bytes))
 		if err := readRange(ctx, r.bytes, e.Path, e.Offset); err != nil {
 			return nil, err
@@ -78,6 +81,21 @@ func (r *reader[T]) read(ctx context.Context, e Rows) (b *block[T], err error) {
 	return b, nil
 }
 
+// many is the number of bytes of an element from which memory is taken only if the file has them.
+const many = 1 << 26
+
+// there returns an error if an element has many bytes and its file does not have them.
+func there(ctx context.Context, e Rows) error {
+	if e.Bytes < many {
+		return nil
+	}
+	size, err := fileSize(ctx, e.Path)
+	if err == nil && (size < e.Offset+e.Bytes || e.Bytes > math.MaxInt) {
+		err = fmt.Errorf("beam: %v: %d bytes from byte %d of a file of %d", e, e.Bytes, e.Offset, size)
+	}
+	return err
+}
+
 func (r *reader[T]) parse(e Rows) (*block[T], error) {
 	switch e.Format.Kind {
 	case LIBSVM:
@@ -86,9 +104,6 @@ func (r *reader[T]) parse(e Rows) (*block[T], error) {
 		return r.csr(e)
 	}
 	d := e.Format.Cols
-	if want := e.Count * d * e.Format.size(); len(r.bytes) != want {
-		return nil, fmt.Errorf("%d bytes, want %d for %d rows of %d columns", len(r.bytes), want, e.Count, d)
-	}
 	r.numbers = resize(r.numbers, e.Count*d)
 	if e.Format.Type == "f4" {
 		for i := range r.numbers {

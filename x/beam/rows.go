@@ -2,6 +2,7 @@ package beam
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -67,12 +68,38 @@ func (r Rows) part(from, to int) (Rows, bool) {
 // check returns what is wrong with a format.
 func (f Format) check() error {
 	switch {
-	case f.Cols < 1:
-		return fmt.Errorf("beam: a format of %d columns, want 1 at least", f.Cols)
+	case f.Cols < 1 || f.Cols > math.MaxInt32:
+		return fmt.Errorf("beam: a format of %d columns, want 1 to %d", f.Cols, math.MaxInt32)
 	case !slices.Contains([]string{Raw, NPY, LIBSVM, CSR}, f.Kind):
 		return fmt.Errorf("beam: a format of the kind %q, want %q, %q, %q or %q", f.Kind, Raw, NPY, LIBSVM, CSR)
 	case (f.Kind == Raw || f.Kind == CSR) && f.Type != "f4" && f.Type != "f8":
 		return fmt.Errorf("beam: %s numbers of the type %q, want f4 or f8", f.Kind, f.Type)
+	case f.Kind != NPY && (f.Scale != 0 && f.Scale != 1 || f.Shift != 0):
+		return fmt.Errorf("beam: rows of the kind %q with Scale %v and Shift %v, want %q", f.Kind, f.Scale, f.Shift,
+			NPY)
+	case f.Scale-f.Scale != 0 || f.Shift-f.Shift != 0:
+		return fmt.Errorf("beam: Scale %v and Shift %v, want finite numbers", f.Scale, f.Shift)
+	case f.Kind != LIBSVM && f.ZeroBased:
+		return fmt.Errorf("beam: rows of the kind %q with ZeroBased, want %q", f.Kind, LIBSVM)
+	case f.dense() && f.Sets:
+		return fmt.Errorf("beam: rows of the kind %q with Sets, want %q or %q", f.Kind, LIBSVM, CSR)
+	}
+	return nil
+}
+
+// check returns what is wrong with an element by itself, before memory is taken for it.
+func (r Rows) check() error {
+	if err := r.Format.check(); err != nil {
+		return err
+	}
+	if r.Count < 1 || min(r.First, r.Row, r.Offset, r.Bytes) < 0 || r.First > math.MaxInt64-int64(r.Count) ||
+		r.Row > math.MaxInt64-int64(r.Count) || r.Offset > math.MaxInt64-r.Bytes {
+		return fmt.Errorf("beam: %s: %d rows from %d, in the file from %d, %d bytes from %d: want numbers that are "+
+			"not negative, nor too large, and a row", r.Path, r.Count, r.First, r.Row, r.Bytes, r.Offset)
+	}
+	row := int64(r.Format.Cols * r.Format.size())
+	if r.Format.Kind == Raw && (r.Bytes%row != 0 || r.Bytes/row != int64(r.Count)) {
+		return fmt.Errorf("beam: %v: %d bytes, want %d for each of %d rows", r, r.Bytes, row, r.Count)
 	}
 	return nil
 }

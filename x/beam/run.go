@@ -24,7 +24,7 @@ type Driver struct {
 }
 
 // run builds a pipeline and runs it until it succeeds, at most Attempts times: Prism retries nothing itself. A context
-// that has ended is not an attempt more. The error has what each attempt has said.
+// that has ended is not an attempt more. The error is a [*RunError], unless the context has ended.
 func (d Driver) run(ctx context.Context, build func(s beam.Scope)) error {
 	attempts := d.Attempts
 	if attempts < 1 {
@@ -33,18 +33,18 @@ func (d Driver) run(ctx context.Context, build func(s beam.Scope)) error {
 	if d.Run == nil {
 		return errors.New("beam: a Driver without Run")
 	}
-	var said error
-	for attempt := range attempts {
+	said := new(RunError)
+	for range attempts {
+		if ctx.Err() != nil {
+			return fmt.Errorf("beam: stopped: %w", context.Cause(ctx))
+		}
 		p, s := beam.NewPipelineWithRoot()
 		build(s)
 		err := d.Run(ctx, p)
 		if err == nil {
 			return nil
 		}
-		said = errors.Join(said, fmt.Errorf("beam: attempt %d of %d: %w", attempt+1, attempts, err))
-		if ctx.Err() != nil {
-			break
-		}
+		said.Attempts = append(said.Attempts, err)
 	}
 	return said
 }

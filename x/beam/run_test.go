@@ -1,9 +1,12 @@
 package beam
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/dualgap/dualgap/solvers/topk"
 )
@@ -15,6 +18,7 @@ func TestAuditFaults(t *testing.T) {
 	rows := split(t, scheme+a.path, a.format, 100)
 	want, report, err := Audit(t.Context(), driver(t), a.problem, a.w, rows)
 	check(t, err)
+	plain := a.w.Path
 	a.w.Path, a.problem.Duals = scheme+a.w.Path, scheme+a.problem.Duals
 	for _, c := range []struct {
 		operation, name string
@@ -53,6 +57,41 @@ func TestAuditFaults(t *testing.T) {
 	})
 	_, _, err = Audit(t.Context(), driver(t), a.problem, a.w, rows)
 	if err == nil || attempts != 3 || !strings.Contains(err.Error(), errOnce.Error()) {
-		t.Errorf("%d attempts, %v, want 3 and %v", attempts, errors.Unwrap(err), errOnce)
+		t.Errorf("%d attempts, %v, want 3 and %v", attempts, err, errOnce)
+	}
+	told := new(RunError)
+	if !errors.As(err, &told) || len(told.Attempts) != 3 || strings.ContainsAny(err.Error(), "\n[") {
+		t.Errorf("%q, want the cause in a line, and the errors of 3 attempts", err)
+	}
+	failWith(t, func(operation, name string) error { panic("panics always") })
+	_, _, err = Audit(t.Context(), driver(t), a.problem, Asset{plain, a.w.SHA256}, rows)
+	if want := "panic: panics always (a pipeline failed in 3 attempts)"; err == nil || err.Error() != want {
+		t.Errorf("%q, want %q", err, want)
+	}
+}
+
+// TestStopped: a context that has ended is told, and no pipeline runs.
+func TestStopped(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	calls := 0
+	d := Driver{Run: func(context.Context, *beam.Pipeline) error { calls++; stop(); return errOnce }}
+	for range 2 {
+		if err := d.run(ctx, func(beam.Scope) {}); !errors.Is(err, context.Canceled) || calls != 1 {
+			t.Errorf("%d runs, %v, want 1 and %v", calls, err, context.Canceled)
+		}
+	}
+}
+
+// TestCause: the last step's error, or the panic without its stack; another text is told as it is.
+func TestCause(t *testing.T) {
+	for said, want := range map[string]string{
+		"job failed:\nplan\n1: x\n\tcaused by:\nDoFn[UID:1, Name: a] failed:\nrow 3\nis NaN": "row 3; is NaN",
+		"job failed:\npanic: no\nFull error:\nstack\n\tcaused by:\nmore":                     "panic: no",
+		"plan\n\tcaused by:\nno memory":                                                      "no memory",
+		"cannot connect":                                                                     "cannot connect",
+	} {
+		if got := cause(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
 	}
 }

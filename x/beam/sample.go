@@ -63,13 +63,20 @@ func (p *ProblemSpec) draw(ctx context.Context, rows []Rows, size int, seed uint
 	if size < 1 || int64(size) > p.N {
 		return nil, fmt.Errorf("beam: a sample of %d of %d rows, want 1 to all", size, p.N)
 	}
+	if err := p.sizes(ctx, rows); err != nil {
+		return nil, err
+	}
 	rows = slices.SortedFunc(slices.Values(rows), func(a, b Rows) int { return cmp.Compare(a.First, b.First) })
 	d, err := newDrawing(p)
 	if err != nil {
 		return nil, err
 	}
-	ids := drawn(p.N, size, seed)
+	ids, next := drawn(p.N, size, seed), int64(0)
 	for _, e := range rows {
+		if e.First != next {
+			return nil, fmt.Errorf("beam: %v: want row %d next, and each row once", e, next)
+		}
+		next += int64(e.Count)
 		k := 0
 		for k < len(ids) && ids[k] < e.First+int64(e.Count) {
 			k++

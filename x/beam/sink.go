@@ -67,7 +67,7 @@ func wholeBlock(ctx context.Context, dir, job string, e Rows) (bool, error) {
 	}
 	defer fs.Close()
 	for _, name := range []string{path + note, path} {
-		if found, err := fs.List(ctx, name); err != nil || len(found) == 0 {
+		if found, err := fs.List(ctx, literal(name)); err != nil || len(found) == 0 {
 			return false, err
 		}
 	}

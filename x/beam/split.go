@@ -13,9 +13,9 @@ import (
 )
 
 // Split returns the rows of the files that a pattern matches, in the order of their names, in ranges of at most rows
-// rows; a range is of one file. Blocks of CSR stay whole, whatever rows is. It is an error if no file matches, or if a
-// file is not made of whole rows. Of dense files it reads the sizes and headers, O(ranges); LIBSVM text and blocks of
-// CSR once through, to find where lines and blocks begin.
+// rows; a range is of one file. Blocks of CSR stay whole, whatever rows is. It is an error if no file matches, if a
+// file is not made of whole rows, or if there is no row. Of dense files it reads the sizes and headers, O(ranges);
+// LIBSVM text and blocks of CSR once through, to find where lines and blocks begin.
 func Split(ctx context.Context, pattern string, f Format, rows int) ([]Rows, error) {
 	if rows < 1 {
 		return nil, fmt.Errorf("beam: ranges of %d rows, want 1 at least", rows)
@@ -41,6 +41,9 @@ func Split(ctx context.Context, pattern string, f Format, rows int) ([]Rows, err
 		if err := s.file(ctx, path); err != nil {
 			return nil, fmt.Errorf("beam: %s: %w", path, err)
 		}
+	}
+	if s.first == 0 {
+		return nil, fmt.Errorf("beam: %s: no row in %d files", pattern, len(files))
 	}
 	return s.found, nil
 }

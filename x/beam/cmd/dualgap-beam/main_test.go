@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"flag"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,13 +19,24 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/pq"
+	"github.com/dualgap/dualgap/x/beam/internal/temp"
 )
 
+// process names a variable with which the test's binary is the command.
+const process = "DUALGAP_BEAM_PROCESS"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(process) != "" {
+		beam.Init()
+		os.Exit(command(os.Args[1:]))
+	}
 	flag.Parse()
 	beam.Init()
-	slog.SetDefault(slog.New(slog.DiscardHandler))
-	os.Exit(m.Run())
+	code, err := temp.Within("beam-test-", m.Run)
+	if err != nil {
+		panic(err)
+	}
+	os.Exit(code)
 }
 
 func prism(ctx context.Context, p *beam.Pipeline) error {
@@ -59,8 +69,8 @@ func TestCommands(t *testing.T) {
 	}
 	write(t, at("book"), func(w io.Writer) error { _, err := q.WriteTo(w); return err })
 
-	problem := []string{"--cols", "64", "--scale", ".0625", "--label-file", at("labels.i4"), "--classes", "10", "-c",
-		".1"}
+	examples := []string{"--cols", "64", "--scale", ".0625", "--label-file", at("labels.i4"), "--classes", "10"}
+	problem := append(slices.Clone(examples), "-c", ".1")
 	command := func(want string, args ...string) string {
 		t.Helper()
 		var out, said bytes.Buffer
@@ -77,11 +87,14 @@ func TestCommands(t *testing.T) {
 	}
 	command("4 ranges", "score", at("rows.npy"), at("model"), at("answers"), "--cols", "64", "--scale", ".0625", "-k",
 		"3", "--range", "512")
+	command("converged", slices.Concat([]string{"tracenorm", at("rows.npy"), at("low"), "--sample", "500", "--lambda1",
+		".02", "--lambda2", ".001"}, examples)...)
+	command("1 ranges", "score", at("rows.npy"), at("low"), at("of low"), "--cols", "64", "--scale", ".0625")
 	command("1 ranges", "encode", at("rows.npy"), at("book"), at("codes"), "--cols", "64")
 	size(t, at("answers"), 1797*3*12)
 	size(t, at("codes"), 1797*q.CodeSize())
 	command("best: model-", slices.Concat([]string{"grid", at("rows.npy"), at("models"), "--grid-c", ".01,.1", "--cv",
-		"2"}, problem)...)
+		"2"}, examples)...)
 
 	command("relative gap", slices.Concat([]string{"labels", at("rows.npy"), at("svm"), "--groups", "3"}, problem)...)
 
@@ -138,6 +151,22 @@ func TestParse(t *testing.T) {
 	if !slices.Equal(own, []string{"score", "rows", "-k", "3", "--cols=4"}) ||
 		!slices.Equal(theirs, []string{"--runner", "universal", "-async", "--runner=x"}) {
 		t.Errorf("%q and %q", own, theirs)
+	}
+}
+
+// TestReadFlags: a flag of Beam without its value, or one that does not fit, is an error in a line.
+func TestReadFlags(t *testing.T) {
+	for args, want := range map[string]string{"score --endpoint": "-endpoint", "score --async": "--async does not fit",
+		"score --parallelism x": "-parallelism", "score --runner nope": "--runner nope, want one of prism,"} {
+		beams := flag.NewFlagSet("beam", flag.ExitOnError)
+		beams.String("endpoint", "", "")
+		beams.String("runner", "", "")
+		beams.Bool("async", false, "")
+		beams.Int("parallelism", 0, "")
+		_, err := readFlags(beams, strings.Fields(args))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", args, err, want)
+		}
 	}
 }
 
