@@ -27,8 +27,8 @@ func TestAligned(t *testing.T) {
 	mixed := strings.ReplaceAll("# head\n\n"+string(text), "\n7", "\n \n# 7\n7")
 	check(t, os.WriteFile(name, []byte(mixed+"\n#end"), 0o644))
 	d := l.X.Cols
-	for name, f := range map[string]Format{"rows.f8": {Kind: Raw, Type: "f8", Cols: d}, "rows.npy": {Kind: NPY, Cols: d},
-		"rows.svm": {Kind: LIBSVM, Cols: d}} {
+	for name, f := range map[string]Format{"rows.f8": {Kind: Raw, Type: "f8", Cols: d},
+		"rows.npy": {Kind: NPY, Cols: d}, "rows.svm": {Kind: LIBSVM, Cols: d}} {
 		for _, size := range []int{1, 10, 63, 64, 65, 100, 333, 1797} {
 			rows := split(t, dir+"/"+name, f, size)
 			slices.Reverse(rows)

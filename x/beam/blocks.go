@@ -72,7 +72,12 @@ func (d Driver) blocks(ctx context.Context, job string, rows []Rows, dir string,
 	if err := Writable(ctx, join(dir, blockName(rows[0].First, rows[0].Count))); err != nil {
 		return err
 	}
+	blocks := join(dir, "rows-")
+	resume(blocks)
 	defer func() {
+		if ctx.Err() != nil {
+			halt(blocks)
+		}
 		err = errors.Join(err, removeFiles(context.WithoutCancel(ctx), join(dir, "rows-*"+temporary+"*")))
 	}()
 	return d.run(ctx, func(s beam.Scope) {

@@ -73,6 +73,11 @@ func skip(f io.Reader, offset int64) error {
 // writeFile makes a file of the given bytes: it writes another name and renames it, so that the file is whole or not
 // there. What it leaves behind when it fails it removes.
 func writeFile(ctx context.Context, path string, data []byte) (err error) {
+	halted.RLock()
+	defer halted.RUnlock()
+	if err := refused(path); err != nil {
+		return err
+	}
 	fs, err := filesystem.New(ctx, path)
 	if err != nil {
 		return err

@@ -23,6 +23,9 @@ func (d Driver) gather(ctx context.Context, n int, file func(number int) string,
 ) (all [][]byte, err error) {
 	defer func() {
 		for k := range n {
+			if ctx.Err() != nil {
+				halt(file(k))
+			}
 			removeFiles(context.WithoutCancel(ctx), file(k)+"*")
 		}
 	}()

@@ -6,8 +6,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// BenchmarkPassFashion makes the passes of a training over the 60000 images of Fashion-MNIST: on Prism, W written and the
-// bound computed, and the same sums by the same code in this process. What the first takes longer is the driver's own.
+// BenchmarkPassFashion makes the passes of a training over the 60000 images of Fashion-MNIST: on Prism, W written and
+// the bound computed, and the same sums by the same code in this process. What the first takes longer is the time of
+// the driver and of Beam.
 func BenchmarkPassFashion(b *testing.B) {
 	path, l := fashion(b)
 	n, dir := len(l.Y), b.TempDir()

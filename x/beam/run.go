@@ -53,7 +53,12 @@ func (d Driver) run(ctx context.Context, build func(s beam.Scope)) error {
 // another process than the workers.
 func (d Driver) result(ctx context.Context, build func(s beam.Scope) beam.PCollection) (b []byte, err error) {
 	path := join(d.Dir, "result-"+random())
-	defer func() { err = errors.Join(err, removeFiles(context.WithoutCancel(ctx), path+"*")) }()
+	defer func() {
+		if ctx.Err() != nil {
+			halt(path)
+		}
+		err = errors.Join(err, removeFiles(context.WithoutCancel(ctx), path+"*"))
+	}()
 	err = d.run(ctx, func(s beam.Scope) { beam.ParDo0(s, &writeFn{Path: path}, build(s)) })
 	if err != nil {
 		return nil, err
