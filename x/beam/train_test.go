@@ -49,7 +49,7 @@ func TestTrain(t *testing.T) {
 				first = m
 				audited(t, p, found, m, out)
 			}
-			if far := farthest(first, m); far > 1e-12 {
+			if far := farthest(first, m); far != 0 {
 				t.Errorf("%d rows: the weights differ by %v", rows, far)
 			}
 		}
