@@ -291,14 +291,47 @@ func TestFloat64(t *testing.T) {
 	dense := &dataset.Dense[float32]{Matrix: plain}
 	rows := []int{200, 7, 7, 299}
 	for _, f := range []design.Matrix[float32]{x, dense} {
-		check(t, design.Float64(f), want, 1e-12)
-		check(t, design.Float64(design.Subset(f, rows)), pick(want, rows...), 1e-12)
+		for _, wide := range []func(design.Matrix[float32]) design.Matrix[float64]{
+			design.Float64[float32], design.CopiedFloat64[float32],
+		} {
+			check(t, wide(f), want, 1e-12)
+			check(t, design.Window(wide(f), 10, 290), want.Slice(10, 290, 0, 400), 1e-12)
+			check(t, wide(design.Subset(f, rows)), pick(want, rows...), 1e-12)
+		}
 		check(t, design.Float64(design.WithBias(design.Subset(f, rows), 1)),
 			decoded(design.WithBias(design.Subset(f, rows), 1)), 1e-12)
 	}
 	y := design.Float64(x)
-	if design.Float64(y) != y {
+	if design.Float64(y) != y || design.CopiedFloat64(y) != y {
 		t.Error("float64 features wrapped again")
+	}
+	held := design.CopiedFloat64[float32](dense)
+	clear(plain.Data) // the copy does not look at it again
+	for _, m := range []int{1, 3} {
+		w, a := matrix[float64](rand.New(rand.NewPCG(5, 6)), 400, m), matrix[float64](rand.New(rand.NewPCG(7, 8)), 300, m)
+		s, sums := vec.NewMatrix[float64](300, m), vec.NewMatrix[float64](400, m)
+		held.Scores(s, w, nil)
+		held.Accumulate(sums, a, nil)
+		for c := range m {
+			for i := range 300 {
+				v := 0.0
+				for j := range 400 {
+					v += want.At(i, j) * w.At(j, c)
+				}
+				if math.Abs(s.At(i, c)-v) > 1e-12*(1+math.Abs(v)) {
+					t.Fatalf("score of row %d: %v, want %v", i, s.At(i, c), v)
+				}
+			}
+			for j := range 400 {
+				v := 0.0
+				for i := range 300 {
+					v += want.At(i, j) * a.At(i, c)
+				}
+				if math.Abs(sums.At(j, c)-v) > 1e-12*(1+math.Abs(v)) {
+					t.Fatalf("sum of feature %d: %v, want %v", j, sums.At(j, c), v)
+				}
+			}
+		}
 	}
 }
 

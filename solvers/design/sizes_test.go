@@ -38,6 +38,7 @@ func TestSizesRefused(t *testing.T) {
 		sizesRefused(t, name+" in float64", design.Float64(x))
 	}
 	sizesRefused(t, "dense in float64", design.Float64(design.Matrix[float32](dense)))
+	sizesRefused(t, "dense copied", design.CopiedFloat64(design.Matrix[float32](dense)))
 	sizesRefused(t, "sparse in float64", design.Float64(design.Matrix[float32](csr)))
 }
 

@@ -46,13 +46,7 @@ func (f *matrixWindow[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 		f.subset.Scores(dst, w, rows)
 		return
 	}
-	mustBe("Scores", "W", &w, f.d, w.Cols)
-	mustBe("Scores", "dst", &dst, f.n, w.Cols)
-	if isColumn(w) {
-		vec.Gemv(1, f.part, w.Data[:f.d], 0, dst.Data[:f.n])
-		return
-	}
-	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, f.part, w, 0, dst)
+	matrixScores(dst, w, f.part)
 }
 
 func (f *matrixWindow[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
@@ -60,13 +54,29 @@ func (f *matrixWindow[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
 		f.subset.Accumulate(w, a, rows)
 		return
 	}
-	mustBe("Accumulate", "W", &w, f.d, w.Cols)
-	mustBe("Accumulate", "A", &a, f.n, w.Cols)
+	matrixAccumulate(w, a, f.part)
+}
+
+// matrixScores sets dst = X W, where dst has stride 1 if W is a column.
+func matrixScores[T vec.Float](dst, w, x vec.Matrix[T]) {
+	mustBe("Scores", "W", &w, x.Cols, w.Cols)
+	mustBe("Scores", "dst", &dst, x.Rows, w.Cols)
 	if isColumn(w) {
-		vec.GemvT(1, f.part, a.Data[:f.n], 1, w.Data[:f.d])
+		vec.Gemv(1, x, w.Data[:x.Cols], 0, dst.Data[:x.Rows])
 		return
 	}
-	vec.Gemm(vec.Transposed, vec.NoTrans, 1, f.part, a, 1, w)
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, x, w, 0, dst)
+}
+
+// matrixAccumulate adds Xᵀ A to W, where A has stride 1 if W is a column.
+func matrixAccumulate[T vec.Float](w, a, x vec.Matrix[T]) {
+	mustBe("Accumulate", "W", &w, x.Cols, w.Cols)
+	mustBe("Accumulate", "A", &a, x.Rows, w.Cols)
+	if isColumn(w) {
+		vec.GemvT(1, x, a.Data[:x.Rows], 1, w.Data[:x.Cols])
+		return
+	}
+	vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, a, 1, w)
 }
 
 // isColumn reports whether W is a vector, whose products are products of a matrix with a vector.

@@ -38,7 +38,7 @@ func newByFeatures[T vec.Float](o *objective, x design.Matrix[T]) (*byFeatures[T
 		return nil, err
 	}
 	if s.levels == nil {
-		return s, s.begin(design.Float64(x), s.rows)
+		return s, s.begin(wider(x), s.rows)
 	}
 	if err = s.activate(s.levels.At()); err != nil { // one class alone
 		err = s.enter(nil)

@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // featureLevels is the policy of a training on features, whose levels each start afresh.
@@ -55,7 +56,29 @@ func (s *byFeatures[T]) activate(rows []int) error {
 	for p := range rows {
 		s.rows[p] = rows[p : p+1]
 	}
-	return s.begin(design.Float64(x), s.rows)
+	return s.begin(wider(x), s.rows)
+}
+
+// mostCopied is up to how many numbers are converted to float64 once, instead of in each of the ten passes of a step:
+// 512 MB.
+const mostCopied = 1 << 26
+
+// wider returns x in float64.
+func wider[T vec.Float](x design.Matrix[T]) design.Matrix[float64] {
+	if n, d := x.Dims(); n > mostCopied/max(d, 1) {
+		return design.Float64(x)
+	}
+	return design.CopiedFloat64(x)
+}
+
+// copied returns the most examples that wider copies.
+func copied[T vec.Float](x design.Matrix[T]) int {
+	_, same := x.(design.Matrix[float64])
+	if _, dense := x.(design.DenseRows[T]); same || !dense {
+		return 0
+	}
+	n, d := x.Dims()
+	return min(n, mostCopied/max(d, 1))
 }
 
 // look sets the estimate by the scores of the active examples, with |w|² = norm. While there are others it keeps the

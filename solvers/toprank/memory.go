@@ -19,12 +19,16 @@ func (p *prepared[T]) Memory() solvers.Memory {
 	if p.Kernel == nil {
 		_, d = p.X.Dims()
 		if d <= min(n, mostFeatures) && !p.visits {
-			return solvers.Memory{
+			m := solvers.Memory{
 				// 16 and two of their decomposition
 				family.Numbers("sums of products of features", 18, 8, d, "features", d, "features"),
 				family.Numbers("variables of the examples", 56, 8, n, "examples", 1, ""),
 				family.Numbers("examples in float64", float64(p.o.Workers), 8, 256, "examples", d, "features"),
 			}
+			if few := copied(p.X); few > 0 {
+				m = append(m, family.Numbers("copies of examples", 1, 8, few, "examples", d, "features"))
+			}
+			return m
 		}
 	}
 	inside, matrices := min(n, mostFactored), 3.0
