@@ -308,7 +308,8 @@ func TestFloat64(t *testing.T) {
 	held := design.CopiedFloat64[float32](dense)
 	clear(plain.Data) // the copy does not look at it again
 	for _, m := range []int{1, 3} {
-		w, a := matrix[float64](rand.New(rand.NewPCG(5, 6)), 400, m), matrix[float64](rand.New(rand.NewPCG(7, 8)), 300, m)
+		rng := rand.New(rand.NewPCG(5, 6))
+		w, a := matrix[float64](rng, 400, m), matrix[float64](rng, 300, m)
 		s, sums := vec.NewMatrix[float64](300, m), vec.NewMatrix[float64](400, m)
 		held.Scores(s, w, nil)
 		held.Accumulate(sums, a, nil)
