@@ -31,6 +31,10 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	if len(a) == 0 {
 		return Thresholds{U: hi}, nil
 	}
+	n := float64(len(a))
+	if sum = max(sum, n*lo); rel == Equal {
+		sum = min(sum, n*hi)
+	}
 	if rel == AtMost {
 		if s, n := clippedSum(a, lo, hi); !(s > sum) {
 			if s != s {
@@ -73,7 +77,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	return th.knapsack(rel, hi), nil
 }
 
-// emptyKnapsack returns why no d elements between l and u have a sum that is r, or at most r.
+// emptyKnapsack returns why no d elements between l and u have a sum that is r, or at most r. A bound of r/d is one that
+// division has rounded: then all elements are at it.
 func emptyKnapsack[T vec.Float](d int, l, u T, rel Relation, r T) error {
 	lo, hi, sum := float64(l), float64(u), float64(r)
 	least, most := float64(d)*lo, float64(d)*hi
@@ -85,10 +90,18 @@ func emptyKnapsack[T vec.Float](d int, l, u T, rel Relation, r T) error {
 		return fmt.Errorf("project: Knapsack: bounds %v and %v, want l <= u", l, u)
 	case sum-sum != 0:
 		return fmt.Errorf("project: Knapsack: r = %v is not finite", r)
-	case least > sum || rel == Equal && most < sum:
+	case least > sum+rounding[T]()*math.Abs(least) || rel == Equal && most+rounding[T]()*math.Abs(most) < sum:
 		return fmt.Errorf("project: Knapsack: %d elements between %v and %v cannot sum to %v", d, l, u, r)
 	}
 	return nil
+}
+
+// rounding is the relative distance of 1 and the next number of T: what sums of bounds may miss by.
+func rounding[T vec.Float]() float64 {
+	if _, narrow := any(T(0)).(float32); narrow {
+		return 0x1p-23
+	}
+	return 0x1p-52
 }
 
 // pruneKnapsack returns those elements of a that may be above lo, and the sum that they have to hold. Where many can be

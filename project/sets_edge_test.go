@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/dualgap/dualgap/vec"
 )
 
 // TestSetsNotFinite: NaN and infinities give NaN, or the limit where there is one; nothing hangs.
@@ -101,5 +103,63 @@ func TestKnapsackFull(t *testing.T) {
 				t.Fatalf("d=%d, %d positive, r=%v, u=%v: residual %v, %v, %+v", d, positive, r, u, v, err, th)
 			}
 		}
+	}
+}
+
+// TestKnapsackRounded: d elements between l and u = r/d as division rounds it have a sum of r: all are u. So have those
+// of at least l = r/d.
+func TestKnapsackRounded(t *testing.T) {
+	t.Run("float32", knapsackRounded[float32])
+	t.Run("float64", knapsackRounded[float64])
+}
+
+func knapsackRounded[T vec.Float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	short := 0 // how often d u < r: what was refused
+	for _, d := range []int{1, 2, 3, 5, 7, 10, 41, 60, 130, 301, 1500} {
+		for trial := range 100 {
+			a, x, ones := make([]T, d), make([]T, d), make([]T, d)
+			l, u, most := make([]T, d), make([]T, d), 0.0
+			for i := range a {
+				a[i], ones[i] = T(10*rng.NormFloat64()), 1
+				most = max(most, math.Abs(float64(a[i])))
+			}
+			r := T(rng.Float64())
+			bound := r / T(d)
+			if float64(d)*float64(bound) < float64(r) {
+				short++
+			}
+			low, high := T(0), bound
+			if trial%2 == 1 {
+				low, high = bound, 2*bound
+			}
+			for i := range l {
+				l[i], u[i] = low, high
+			}
+			th, err := Knapsack(x, a, low, high, Equal, r, nil)
+			near := func(name string) {
+				t.Helper()
+				for i, v := range x { // a_i - t is rounded
+					tol := 0x1p-50*(most+math.Abs(th.T))*float64(d) + float64(d)*rounding[T]()*float64(bound)
+					if !(math.Abs(float64(v-bound)) <= tol) {
+						t.Fatalf("%s: d=%d, r=%v: element %d is %v, want %v: %+v", name, d, r, i, v, bound, th)
+					}
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			near("Knapsack")
+			if th, err = WeightedKnapsack(x, a, ones, l, u, Equal, r, nil); err != nil {
+				t.Fatal(err)
+			}
+			near("WeightedKnapsack")
+			if _, err = Knapsack(x, a, 0, bound, Equal, r*(1+T(16*rounding[T]())), nil); err == nil {
+				t.Fatalf("d=%d: a sum of %v above %v is taken", d, r*(1+T(16*rounding[T]())), r)
+			}
+		}
+	}
+	if short == 0 {
+		t.Error("no r/d was rounded down")
 	}
 }

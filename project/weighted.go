@@ -36,7 +36,7 @@ func WeightedKnapsack[T vec.Float](dst, a, b, l, u []T, rel Relation, r T, w *Wo
 		w = new(Workspace[T])
 	}
 	items, sum := w.items[:0], float64(r)
-	least, most, now := 0.0, 0.0, 0.0 // of <b,x>
+	least, most, now, size := 0.0, 0.0, 0.0, 0.0 // of <b,x>, and the magnitudes in its ends
 	if sum-sum != 0 {
 		return Thresholds{}, fmt.Errorf("project: WeightedKnapsack: r = %v is not finite", r)
 	}
@@ -52,12 +52,19 @@ func WeightedKnapsack[T vec.Float](dst, a, b, l, u []T, rel Relation, r T, w *Wo
 		p, q := e.b*e.l, e.b*e.u
 		least += min(p, q)
 		most += max(p, q)
+		if end := math.Abs(p) + math.Abs(q); end-end == 0 {
+			size += end
+		}
 		now += e.b * e.at(0)
 		items = append(items, e)
 	}
 	w.items = items
-	if least > sum || rel == Equal && most < sum {
+	size *= rounding[T]() + float64(len(a))*0x1p-53 // of the bounds, and of the sums
+	if least > sum+size || rel == Equal && most+size < sum {
 		return Thresholds{}, fmt.Errorf("project: WeightedKnapsack: <b,x> is in [%v, %v], r = %v", least, most, r)
+	}
+	if sum = max(sum, least); rel == Equal {
+		sum = min(sum, most)
 	}
 	t := 0.0
 	if rel == Equal || now > sum {
