@@ -83,8 +83,26 @@ func (m *LowRank[T]) Dims() (features, outputs int) { return m.u.Rows, m.v.Rows 
 // Names returns the names of the outputs, nil if they have none. They must not be changed.
 func (m *LowRank[T]) Names() []string { return m.names }
 
-// Rank returns the number of columns of the factors, which the rank of W cannot exceed.
-func (m *LowRank[T]) Rank() int { return m.u.Cols }
+// Rank returns the number of columns of the factors that are not 0, which the rank of W cannot exceed: 0 where W is 0,
+// though its factors have a column. O(r (d + m)).
+func (m *LowRank[T]) Rank() (rank int) {
+	for k := range m.u.Cols {
+		if occupied(m.u, k) && occupied(m.v, k) {
+			rank++
+		}
+	}
+	return rank
+}
+
+// occupied reports whether a column of a has a number that is not 0.
+func occupied[T vec.Float](a vec.Matrix[T], column int) bool {
+	for i := range a.Rows {
+		if a.Row(i)[column] != 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // Factors returns U and V, which must not be changed.
 func (m *LowRank[T]) Factors() (u, v vec.Matrix[T]) { return m.u, m.v }

@@ -132,6 +132,24 @@ func testLowRank[T vec.Float](t *testing.T) {
 }
 
 // TestNewLowRank: what it is given is copied, and told.
+// TestLowRankRank: columns of 0 have no part in the rank. A model of rank 0 has one, as its factors must.
+func TestLowRankRank(t *testing.T) {
+	for _, c := range []struct {
+		u, v []float64 // 2-by-2
+		want int
+	}{
+		{[]float64{1, 0, 2, 3}, []float64{0, 4, 5, 0}, 2},
+		{[]float64{1, 0, 2, 0}, []float64{0, 4, 5, 0}, 1},
+		{[]float64{0, 1, 0, 2}, []float64{1, 0, 5, 0}, 0},
+		{make([]float64, 4), make([]float64, 4), 0},
+	} {
+		m, err := NewLowRank(vec.MatrixOf(2, 2, c.u), vec.MatrixOf(2, 2, c.v), nil, nil)
+		if err != nil || m.Rank() != c.want {
+			t.Errorf("%+v: rank %d, %v", c, m.Rank(), err)
+		}
+	}
+}
+
 func TestNewLowRank(t *testing.T) {
 	wide := vec.NewMatrix[float32](4, 16)
 	for i := range wide.Data {
