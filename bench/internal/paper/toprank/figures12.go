@@ -35,7 +35,7 @@ func (c *command) figuresOf(ctx context.Context, s set, name string, trainings i
 		return err
 	}
 	c.Bar.Show(0, fmt.Sprintf("%s, %d training images", s.name, len(parts.train.positive)))
-	all, err := b.chooseAll(ctx, trainings)
+	all, err := chooseAll(ctx, trainings, b.choose)
 	if err != nil {
 		return err
 	}

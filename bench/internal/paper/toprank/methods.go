@@ -73,6 +73,7 @@ func newBench(s split, gammas []float64, tol float64, workers int) (*bench, erro
 type chosen struct {
 	model           *toprank.Result[float32]
 	cost            float64   // C
+	gap             float64   // relative
 	valid           float64   // mean precision
 	scores          []float32 // of the test part
 	precisions      [6]float64
@@ -105,7 +106,7 @@ func (b *bench) choose(ctx context.Context, m method, kind int) (best chosen, er
 				return best, err
 			}
 			if mean := mean(valid); best.model == nil || mean > best.valid {
-				best.model, best.cost, best.valid = r, cost, mean
+				best.model, best.cost, best.valid, best.gap = r, cost, mean, r.Certificate.RelativeGap()
 			}
 		}
 	}
@@ -119,20 +120,27 @@ func precisions(m *toprank.Result[float32], p part, workers int) (scores []float
 	if err := m.ScoresWorkers(s, p.x, nil, workers); err != nil {
 		return nil, at, err
 	}
+	at, err = precisionsOf(s.Data, p.positive)
+	return s.Data, at, err
+}
+
+// precisionsOf returns the precision in percent at each of the recalls.
+func precisionsOf[T vec.Float](scores []T, positive []bool) (at [6]float64, err error) {
 	for k, recall := range recalls {
-		precision, _, err := metrics.PrecisionAtRecall(s.Data, p.positive, recall)
+		precision, _, err := metrics.PrecisionAtRecall(scores, positive, recall)
 		if err != nil {
-			return nil, at, err
+			return at, err
 		}
 		at[k] = 100 * precision
 	}
-	return s.Data, at, nil
+	return at, nil
 }
 
 func mean(v [6]float64) float64 { return vec.Sum(v[:]) / 6 }
 
 // chooseAll chooses all methods with both kinds of kernels, several at the same time.
-func (b *bench) chooseAll(ctx context.Context, workers int) (all [2][]chosen, err error) {
+func chooseAll(ctx context.Context, workers int,
+	choose func(context.Context, method, int) (chosen, error)) (all [2][]chosen, err error) {
 	n := len(methods)
 	errs := make([]error, 2*n)
 	for kind := range all {
@@ -140,7 +148,7 @@ func (b *bench) chooseAll(ctx context.Context, workers int) (all [2][]chosen, er
 	}
 	parallel.Do(workers, 2*n, func(_, i int) {
 		kind := 1 - i/n // the longer trainings first
-		all[kind][i%n], errs[i] = b.choose(ctx, methods[i%n], kind)
+		all[kind][i%n], errs[i] = choose(ctx, methods[i%n], kind)
 	})
 	for _, err := range errs {
 		if err != nil {

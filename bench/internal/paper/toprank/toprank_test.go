@@ -60,7 +60,7 @@ func TestRun(t *testing.T) {
 	out := t.TempDir()
 	var text, stderr strings.Builder
 	args := []string{"-seeds", "2", "-loops", "200", "-out", out, "-only",
-		"table2,table3,table3raw,table4,figures1and2,figure3"}
+		"table2,table3,table3scaled,table4,figures1and2,figure3"}
 	if err := run(context.Background(), tiny(), args, &text, &stderr); err != nil || stderr.Len() > 0 {
 		t.Fatalf("%v, stderr %q", err, stderr.String())
 	}
@@ -72,12 +72,14 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
-	for _, name := range []string{"toprank-table3", "toprank-table3raw"} {
+	for _, name := range []string{"toprank-table3", "toprank-table3scaled"} {
 		table := readTable(t, filepath.Join(out, name+".json"))
-		if len(table.Rows) != 2*len(methods) {
+		protocols := map[string]int{"toprank-table3": 2, "toprank-table3scaled": 1}[name]
+		if len(table.Rows) != protocols*2*len(methods) {
 			t.Fatalf("%+v", table)
 		}
 		for m, row := range table.Rows {
+			m %= 2 * len(methods)
 			for j, c := range row.Cells {
 				if len(c.Draws) != 2 || !(c.Value > 0 && c.Value <= 100) ||
 					c.Paper != printedPrecisions[m/len(methods)][m%len(methods)][j] {
