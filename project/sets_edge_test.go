@@ -106,8 +106,8 @@ func TestKnapsackFull(t *testing.T) {
 	}
 }
 
-// TestKnapsackRounded: d elements between l and u = r/d as division rounds it have a sum of r: all are u. So have those
-// of at least l = r/d.
+// TestKnapsackRounded: d elements of at most u = r/d, as division rounds it, have a sum of r: all are u. The same holds
+// where each is at least r/d.
 func TestKnapsackRounded(t *testing.T) {
 	t.Run("float32", knapsackRounded[float32])
 	t.Run("float64", knapsackRounded[float64])
