@@ -32,7 +32,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 		return Thresholds{U: hi}, nil
 	}
 	n := float64(len(a))
-	if sum = max(sum, n*lo); rel == Equal {
+	sum = max(sum, n*lo)
+	if rel == Equal {
 		sum = min(sum, n*hi)
 	}
 	if rel == AtMost {
@@ -77,8 +78,8 @@ func Knapsack[T vec.Float](dst, a []T, l, u T, rel Relation, r T, w *Workspace[T
 	return th.knapsack(rel, hi), nil
 }
 
-// emptyKnapsack returns why no d elements between l and u have a sum that is r, or at most r. A bound of r/d is one that
-// division has rounded: then all elements are at it.
+// emptyKnapsack returns why no d elements between l and u have a sum that is r, or at most r. Division rounds a bound
+// of r/d: then all elements are at it.
 func emptyKnapsack[T vec.Float](d int, l, u T, rel Relation, r T) error {
 	lo, hi, sum := float64(l), float64(u), float64(r)
 	least, most := float64(d)*lo, float64(d)*hi
@@ -90,7 +91,7 @@ func emptyKnapsack[T vec.Float](d int, l, u T, rel Relation, r T) error {
 		return fmt.Errorf("project: Knapsack: bounds %v and %v, want l <= u", l, u)
 	case sum-sum != 0:
 		return fmt.Errorf("project: Knapsack: r = %v is not finite", r)
-	case least > sum+rounding[T]()*math.Abs(least) || rel == Equal && most+rounding[T]()*math.Abs(most) < sum:
+	case least-rounding[T]()*math.Abs(least) > sum, rel == Equal && most+rounding[T]()*math.Abs(most) < sum:
 		return fmt.Errorf("project: Knapsack: %d elements between %v and %v cannot sum to %v", d, l, u, r)
 	}
 	return nil

@@ -63,7 +63,8 @@ func WeightedKnapsack[T vec.Float](dst, a, b, l, u []T, rel Relation, r T, w *Wo
 	if least > sum+size || rel == Equal && most+size < sum {
 		return Thresholds{}, fmt.Errorf("project: WeightedKnapsack: <b,x> is in [%v, %v], r = %v", least, most, r)
 	}
-	if sum = max(sum, least); rel == Equal {
+	sum = max(sum, least)
+	if rel == Equal {
 		sum = min(sum, most)
 	}
 	t := 0.0

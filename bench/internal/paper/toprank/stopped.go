@@ -36,8 +36,8 @@ func newStopped(s split, gammas []float64, loops int, tol float64) (*stoppedBenc
 	return b, nil
 }
 
-// choose is that of bench, where trainings end after the loops. A model is its dual variables as they are then: that
-// of toprank would be W = 0 where this has a lower objective.
+// choose is choose of bench, where trainings end after the loops. A model is its dual variables as they are then:
+// toprank would return W = 0 where 0 has a lower objective.
 func (b *stoppedBench) choose(ctx context.Context, m method, kind int) (best chosen, err error) {
 	best.valid = -1
 	for _, k := range b.kernels[kind] {
