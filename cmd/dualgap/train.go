@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
 )
 
@@ -54,11 +55,12 @@ type Training struct {
 	Quiet bool   `group:"output" short:"q" help:"Print errors only, and what was asked for by -v, -cv or --test."`
 }
 
-// Reading is how the examples are read.
+// Reading is how the examples are read, and kept.
 type Reading struct {
 	data.Options
 
 	known *data.Known // of a model whose features and classes the examples have, or nil
+	codes pq.Config   // that they are compressed to, in the families that have the flag
 }
 
 // Validate is called by kong. Numbers that only the data can tell to be wrong are checked by the solvers.

@@ -29,6 +29,7 @@ type TrainM3L struct {
 	Related
 	Weights
 	Kernels
+	Codes
 	Training
 }
 
@@ -67,6 +68,7 @@ func (t *TrainM3L) Validate(k *kong.Context) error {
 		g.need(t.Attributes != "", "--attributes: it is of the prior that these make", "ridge"),
 		g.apart(rule{"prior-model", "kernel", noWeights}, rule{"prior-model", "scale", notScaled}),
 		t.Kernels.validate(g),
+		t.Codes.validate(&t.Training),
 	)
 }
 
@@ -148,7 +150,7 @@ func problemM3L[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (p 
 	if p.R, p.P, p.Ridge, err = prior(t, e, hint); err != nil {
 		return p, c, err
 	}
-	if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X); err == nil {
+	if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.Features()); err == nil {
 		p.Prior, err = weightsFor(&t.Related, &t.Training, e, c.Bias)
 	}
 	return p, c, err

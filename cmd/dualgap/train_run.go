@@ -51,7 +51,7 @@ func train(ctx context.Context, out *output, t *Training, narrow preparing[float
 		return err
 	}
 	if !t.Float64 {
-		w, err := begin(out, t, narrow)
+		w, err := begin(ctx, out, t, narrow)
 		if err != nil {
 			return err
 		}
@@ -60,13 +60,13 @@ func train(ctx context.Context, out *output, t *Training, narrow preparing[float
 		}
 		silent := *out // of what has been told
 		silent.silent = true
-		v, err := begin(&silent, t, wide)
+		v, err := begin(ctx, &silent, t, wide)
 		if err != nil {
 			return fmt.Errorf("%w\nIn numbers of 32 bits it is half the memory: --float32", err)
 		}
 		return v.run(ctx, out, t, to)
 	}
-	w, err := begin(out, t, wide)
+	w, err := begin(ctx, out, t, wide)
 	if err != nil {
 		return err
 	}
@@ -81,16 +81,20 @@ type work[T vec.Float] struct {
 	job[T]
 	examples *data.Examples[T]
 	scaling  *dataset.Scaling
+	coded    *compressed[T] // or nil
 }
 
 // begin reads the data and prepares the job.
-func begin[T vec.Float](out *output, t *Training, prepare preparing[T]) (w work[T], err error) {
+func begin[T vec.Float](ctx context.Context, out *output, t *Training, prepare preparing[T]) (w work[T], err error) {
 	begin := time.Now()
 	if w.examples, w.scaling, err = open[T](t); err != nil {
 		return w, err
 	}
 	out.remark(w.examples.Remarks(t.Train))
 	out.note("%s, read in %s", sizeOf(w.examples), since(begin))
+	if w.coded, err = compress(ctx, t, w.examples); err != nil {
+		return w, err
+	}
 	if w.job, err = prepare(w.examples); err != nil {
 		return w, err
 	}
@@ -110,6 +114,11 @@ func (w work[T]) run(ctx context.Context, out *output, t *Training, to files) er
 	out.note("%s, %s", ended(r.Outcome, t.Float64), since(begin))
 	if r.about != "" {
 		out.note("%s", r.about)
+	}
+	if w.coded != nil {
+		text, wrong := w.coded.told(r, w.examples.Coded, w.metrics[0], t.Workers)
+		out.note("%s", text)
+		err = errors.Join(err, wrong)
 	}
 	if wrong := save(to.model, r, w.scaling, notesOf(w.examples)); wrong != nil {
 		return errors.Join(err, wrong)

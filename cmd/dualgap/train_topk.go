@@ -29,6 +29,7 @@ type TrainTopK struct {
 	Related
 	Weights
 	Kernels
+	Codes
 	Training
 }
 
@@ -97,6 +98,7 @@ func (t *TrainTopK) Validate(k *kong.Context) error {
 		),
 		g.apart(rule{"prior-model", "kernel", noWeights}, rule{"prior-model", "scale", notScaled}),
 		t.Kernels.validate(g),
+		t.Codes.validate(&t.Training),
 	)
 }
 
@@ -164,7 +166,7 @@ func problemTopK[T vec.Float](t *TrainTopK, e *data.Examples[T]) (p topk.Problem
 	if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {
 		return p, c, err
 	}
-	if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.X); err == nil {
+	if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.Features()); err == nil {
 		p.Prior, err = weightsFor(&t.Related, &t.Training, e, c.Bias)
 	}
 	return p, c, err

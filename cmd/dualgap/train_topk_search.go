@@ -38,7 +38,7 @@ func searchTopK[T vec.Float](ctx context.Context, s shared, t *TrainTopK, e *dat
 			if k.check() != nil {
 				return k.check()
 			}
-			if p.X, p.Kernel, c.Bias, err = matrix(&k, t.Intercept, e.X); err != nil {
+			if p.X, p.Kernel, c.Bias, err = matrix(&k, t.Intercept, e.Features()); err != nil {
 				return err
 			}
 		}

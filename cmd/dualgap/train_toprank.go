@@ -36,6 +36,7 @@ type TrainTopRank struct {
 	Weights string   `hidden:""`
 
 	Kernels
+	Codes
 	Training
 }
 
@@ -79,6 +80,7 @@ func (t *TrainTopRank) Validate(k *kong.Context) error {
 		g.apart(rule{"within-queries", "recall", "queries are measured by their mean average precision"}),
 		g.need(t.Metric == "" || t.Metric == "precision", "--metric precision: "+t.Metric+" has no recall", "recall"),
 		t.Kernels.validate(g),
+		t.Codes.validate(&t.Training),
 	)
 }
 
@@ -138,7 +140,7 @@ func problemTopRank[T vec.Float](t *TrainTopRank, e *data.Examples[T], notes map
 	if p.Positive, err = t.positive(e.Classes, e.Y, notes); err != nil {
 		return p, c, err
 	}
-	if p.X, p.Kernel, _, err = matrix(&t.Kernels, Intercept{-1}, e.X); err != nil {
+	if p.X, p.Kernel, _, err = matrix(&t.Kernels, Intercept{-1}, e.Features()); err != nil {
 		return p, c, err
 	}
 	if t.WithinQueries {

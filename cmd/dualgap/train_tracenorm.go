@@ -26,6 +26,7 @@ type TrainTraceNorm struct {
 	GridLambda2 []float64 `group:"choose" name:"grid-lambda2" placeholder:"L,..." help:"Values of lambda2 to try with -cv. By default a tenth of the median lambda1, and that times and over 10."`
 
 	Weights
+	Codes
 	Training
 }
 
@@ -56,6 +57,7 @@ func (t *TrainTraceNorm) Validate(k *kong.Context) error {
 	return first(
 		g.apart(rule{"cv", "lambda1", own}, rule{"cv", "lambda2", own}),
 		t.validateGrids(g, map[string][]float64{"grid-lambda1": t.GridLambda1, "grid-lambda2": t.GridLambda2}),
+		t.Codes.validate(&t.Training),
 	)
 }
 
@@ -69,10 +71,10 @@ func prepareTraceNorm[T vec.Float](t *TrainTraceNorm) preparing[T] {
 		if err := oneClass(&t.Training, e); err != nil {
 			return j, err
 		}
-		p := tracenorm.Problem[T]{X: e.X, Y: e.Y, Names: e.Classes}
+		p := tracenorm.Problem[T]{X: e.Features(), Y: e.Y, Names: e.Classes}
 		c := tracenorm.Config{Lambda1: t.Lambda1, Lambda2: t.Lambda2, Raw: t.Raw, Rank: t.Rank, Bias: max(0, t.Bias)}
 		if t.Bias == 0 {
-			c.Bias = spread[T](e.X)
+			c.Bias = spread(e.Features())
 		}
 		if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {
 			return j, err

@@ -39,9 +39,29 @@ type wideTables struct {
 	x tables64
 }
 
-func (f *wideTables) Scores(dst, w vec.Matrix[float64], rows []int) { f.x.Scores64(dst, w, rows) }
+// fewRows is below how many rows these are decoded: a call's tables cost as much as some hundred rows.
+const fewRows = 512
 
-func (f *wideTables) Accumulate(w, a vec.Matrix[float64], rows []int) { f.x.Accumulate64(w, a, rows) }
+func (f *wideTables) Scores(dst, w vec.Matrix[float64], rows []int) {
+	if f.few(rows) {
+		f.Matrix.Scores(dst, w, rows)
+		return
+	}
+	f.x.Scores64(dst, w, rows)
+}
+
+func (f *wideTables) Accumulate(w, a vec.Matrix[float64], rows []int) {
+	if f.few(rows) {
+		f.Matrix.Accumulate(w, a, rows)
+		return
+	}
+	f.x.Accumulate64(w, a, rows)
+}
+
+func (f *wideTables) few(rows []int) bool {
+	n, _ := f.Dims()
+	return count(rows, n) < fewRows
+}
 
 // wide is the wrapper. Its blocks are of 2^16 numbers, so that both copies stay in a second-level cache.
 type wide[T vec.Float] struct {

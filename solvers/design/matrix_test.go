@@ -283,6 +283,15 @@ func pick(a vec.Matrix[float64], rows ...int) vec.Matrix[float64] {
 	return b
 }
 
+// TestFloat64Codes: products of few rows of codes, which are decoded, and of many, by tables.
+func TestFloat64Codes(t *testing.T) {
+	x := compressed(t, rand.New(rand.NewPCG(3, 4)), 1100)
+	want := decoded[float32](x)
+	for _, n := range []int{3, 511, 512, 1100} {
+		checkProducts(t, design.Window(design.Float64[float32](x), 0, n), want.Slice(0, n, 0, 20), 1e-11)
+	}
+}
+
 func TestFloat64(t *testing.T) {
 	x := sparse(rand.New(rand.NewPCG(3, 4)), 300, 400) // more than one block
 	want := decoded(x)

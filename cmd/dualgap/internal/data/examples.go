@@ -25,6 +25,8 @@ type Examples[T vec.Float] struct {
 	// labels are left out.
 	dataset.Labels
 
+	Coded design.Matrix[T] // what is trained on in place of X, or nil
+
 	Before int   // examples of the file before these, which are a block of it
 	Groups []int // the group of each example, or nil
 	Folds  []int // the part of each example for cross-validation, from 0, or nil
@@ -40,6 +42,14 @@ type Examples[T vec.Float] struct {
 
 // Len returns the number of examples.
 func (e *Examples[T]) Len() int { n, _ := e.X.Dims(); return n }
+
+// Features returns what is trained on.
+func (e *Examples[T]) Features() design.Matrix[T] {
+	if e.Coded != nil {
+		return e.Coded
+	}
+	return e.X
+}
 
 // Scale replaces X by a copy scaled by s, a dense one where s shifts columns.
 func (e *Examples[T]) Scale(s *dataset.Scaling) error {
