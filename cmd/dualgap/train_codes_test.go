@@ -60,7 +60,7 @@ func testCompress[T vec.Float](t *testing.T) {
 	n, d := e.X.Dims()
 	x, y := vec.NewMatrix[T](n, d), vec.NewMatrix[T](n, d)
 	e.X.Gather(x, nil)
-	z, err := compress(t.Context(), &Training{codes: pq.Config{M: 8, NBits: 4}, Seed: 5}, e)
+	z, err := compress(t.Context(), &Training{Reading: Reading{codes: pq.Config{M: 8, NBits: 4}}, Seed: 5}, e)
 	if err != nil {
 		t.Fatal(err)
 	}
