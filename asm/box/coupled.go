@@ -23,7 +23,8 @@ package box
 //
 // A sum before min and max that is NaN becomes 0. h is not negative, and h/Floor is finite. delta has numbers up to a
 // multiple of 64 bytes, which become 0 behind the m-th, and so have U, Hi, the rows of R and its diagonal, which are 0
-// there. All sums are in the type of the elements. Nothing overlaps. O(m) for each label that moves.
+// there. term and quadratic are sums in float64, gap and delta in the type of the elements. Nothing overlaps. O(m) for
+// each label that moves.
 //
 //go:noescape
 func CoupledHingeF32(a, s, delta *float32, m int, y *uint64, p *Coupled[float32], h float32, least float64) (gap,

@@ -62,8 +62,7 @@ func coupledGeneric[T float](ap, sp, deltap *T, m int, y *uint64, p *Coupled[T],
 		if away(l, x, q) == 0 {
 			continue
 		}
-		curve := h * own[l]
-		inv := 1 / max(curve+bend, p.Floor)
+		inv := 1 / max(h*own[l]+bend, p.Floor)
 		z := clip(x+(q-bend*x)*inv-t(l)*(h*inv)*delta[l], 0, hi[l])
 		d := z - x
 		if d == 0 {
@@ -71,8 +70,9 @@ func coupledGeneric[T float](ap, sp, deltap *T, m int, y *uint64, p *Coupled[T],
 		}
 		step := t(l) * d
 		a[l], outcome = t(l)*z, Moved
-		term += float64(d) * (float64(u[l]) - float64(bend)/2*(float64(z)+float64(x)))
-		quadratic += float64(step) * (float64(s[l]) + float64(h)*float64(delta[l]) + float64(curve)*float64(step)/2)
+		term += (float64(z) - float64(x)) * (float64(u[l]) - float64(bend)/2*(float64(z)+float64(x)))
+		along := float64(delta[l]) + float64(own[l])*float64(step)/2
+		quadratic += float64(step) * (float64(s[l]) + float64(h)*along)
 		for k, r := range rows[l*p.Stride:][:wide] {
 			delta[k] += step * r
 		}

@@ -174,16 +174,16 @@ func (v *coupled[T]) checkSweep(after []T) (*sweep, error) {
 			return w, fmt.Errorf("t a[%d] = %v, want %v within %v and in 0..%v", l, t*after[l], want, bound, v.top[l])
 		}
 		if z.Cmp(x) != 0 {
-			w.add(v.row(l), l, float64(v.s[l]), float64(v.u[l]), float64(v.h), float64(t), x, z, bend)
+			addStep[T](w, v.row(l), l, float64(v.s[l]), float64(v.u[l]), float64(v.h), float64(t), x, z, bend)
 		}
 	}
 	return w, nil
 }
 
-// add adds a move of label l by d = z - x, times t, to the sums.
-func (w *sweep) add(row []float64, l int, s, u, h, t float64, x, z, bend *big.Float) {
+// addStep adds a move of label l by z - x, times t, to the sums.
+func addStep[T prove.Float](w *sweep, row []float64, l int, s, u, h, t float64, x, z, bend *big.Float) {
 	d := minus(z, x)
-	step, half := times(number(t), d), number(0.5)
+	step, half := number(t*float64(T(toFloat(d)))), number(0.5) // it is rounded
 	worth := minus(number(u), times(times(half, bend), plus(z, x)))
 	w.term = plus(w.term, times(d, worth))
 	w.size1 += math.Abs(toFloat(d)) * (math.Abs(u) + math.Abs(toFloat(times(bend, plus(z, x)))))
@@ -237,7 +237,7 @@ func (v *coupled[T]) checkCoupled(t *testing.T, at int) {
 				fail("delta[%d] = %v, want %v", l, d, toFloat(sums.delta[l]))
 			}
 		}
-		if !near(term, sums.term, rounded[T](m+8)*sums.size1) {
+		if !near(term, sums.term, rounded[float64](m+8)*sums.size1) {
 			fail("term %v, want %v", term, toFloat(sums.term))
 		}
 		if !near(quadratic, sums.quadratic, rounded[T](2*m+10)*sums.size2) {

@@ -20,7 +20,7 @@ notAVX2:
 
 // func coupledsquaredF32AVX512(a *float32, s *float32, delta *float32, m int, y *uint64, p **float32, h float32, least float64) (gap float64, term float64, quadratic float64, outcome int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, CMOV, FMA3
-TEXT ·coupledsquaredF32AVX512(SB), NOSPLIT, $320-96
+TEXT ·coupledsquaredF32AVX512(SB), NOSPLIT, $256-96
 	MOVQ   m+24(FP), AX
 	MOVQ   a+0(FP), DX
 	MOVQ   s+8(FP), BX
@@ -107,6 +107,7 @@ clear:
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSS h+48(FP), Z3
+	VCVTSS2SD    h+48(FP), X0, X6
 	XORL         R10, R10
 	XORL         CX, CX
 
@@ -125,42 +126,41 @@ labels:
 	NOTQ         R9
 	SHRXQ        CX, R9, R9
 	KMOVW        R9, K2
-	VBROADCASTSS sign32<>+0(SB), Z6
-	VMOVUPS.Z    Z6, K2, Z6
+	VBROADCASTSS sign32<>+0(SB), Z7
+	VMOVUPS.Z    Z7, K2, Z7
 	VMOVUPS.Z    (DX)(CX*4), K1, Z1
-	VMOVUPS.Z    (BX)(CX*4), K1, Z7
-	VXORPS       Z1, Z6, Z1
-	VXORPS       Z7, Z6, Z7
+	VMOVUPS.Z    (BX)(CX*4), K1, Z8
+	VXORPS       Z1, Z7, Z1
+	VXORPS       Z8, Z7, Z8
 	MOVQ         (DI), R9
 	VMOVUPS      (R9)(CX*4), Z2
-	VSUBPS       Z7, Z2, Z2
-	VBROADCASTSS 44(DI), Z8
+	VSUBPS       Z8, Z2, Z2
+	VBROADCASTSS 44(DI), Z9
 	MOVQ         8(DI), R9
-	VMOVUPS      (R9)(CX*4), Z9
-	VMAXPS       Z0, Z2, Z7
-	VMINPS       Z9, Z7, Z7
-	VFNMADD231PS Z8, Z1, Z7
-	VCMPPS       $0x04, Z0, Z7, K1
+	VMOVUPS      (R9)(CX*4), Z10
+	VMAXPS       Z0, Z2, Z8
+	VMINPS       Z10, Z8, Z8
+	VFNMADD231PS Z9, Z1, Z8
+	VCMPPS       $0x04, Z0, Z8, K1
 	KMOVW        K1, R9
 	TESTQ        R9, R9
 	JZ           next
 	MOVQ         24(DI), R12
-	VMULPS       (R12)(CX*4), Z3, Z7
-	VBROADCASTSS 40(DI), Z8
-	VBROADCASTSS 44(DI), Z9
-	VFNMADD231PS Z9, Z1, Z2
-	VADDPS       Z7, Z9, Z9
-	VMAXPS       Z9, Z8, Z8
-	VBROADCASTSS one32<>+0(SB), Z9
-	VDIVPS       Z8, Z9, Z9
-	VFMADD213PS  Z1, Z9, Z2
-	VMULPS       Z3, Z9, Z9
-	VXORPS       Z6, Z9, Z9
+	VMULPS       (R12)(CX*4), Z3, Z8
+	VBROADCASTSS 40(DI), Z9
+	VBROADCASTSS 44(DI), Z10
+	VFNMADD231PS Z10, Z1, Z2
+	VADDPS       Z8, Z10, Z10
+	VMAXPS       Z10, Z9, Z9
+	VBROADCASTSS one32<>+0(SB), Z8
+	VDIVPS       Z9, Z8, Z8
+	VFMADD213PS  Z1, Z8, Z2
+	VMULPS       Z3, Z8, Z8
+	VXORPS       Z7, Z8, Z8
 	VMOVUPS      Z2, (SP)
-	VMOVUPS      Z9, 64(SP)
+	VMOVUPS      Z8, 64(SP)
 	VMOVUPS      Z1, 128(SP)
-	VMOVUPS      Z6, 192(SP)
-	VMOVUPS      Z7, 256(SP)
+	VMOVUPS      Z7, 192(SP)
 
 label:
 	TZCNTQ       R9, R12
@@ -171,17 +171,17 @@ label:
 	VFNMADD231SS 64(SP)(R12*4), X2, X1
 	VMAXSS       X0, X1, X1
 	MOVQ         8(DI), R14
-	VMOVSS       (R14)(R13*4), X6
-	VMINSS       X6, X1, X1
-	VSUBSS       128(SP)(R12*4), X1, X6
-	VUCOMISS     X0, X6
+	VMOVSS       (R14)(R13*4), X7
+	VMINSS       X7, X1, X1
+	VSUBSS       128(SP)(R12*4), X1, X7
+	VUCOMISS     X0, X7
 	JE           still
 	MOVL         $0x00000001, R10
-	VMOVSS       192(SP)(R12*4), X7
-	VXORPS       X7, X6, X8
-	VXORPS       X1, X7, X7
-	VMOVSS       X7, (DX)(R13*4)
-	VBROADCASTSS X8, Z7
+	VMOVSS       192(SP)(R12*4), X8
+	VXORPS       X8, X7, X7
+	VXORPS       X1, X8, X8
+	VMOVSS       X8, (DX)(R13*4)
+	VBROADCASTSS X7, Z8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
 	SHLQ         $0x02, R14
@@ -190,37 +190,43 @@ label:
 
 couple1:
 	VMOVUPS      (SI)(R15*1), Z9
-	VFMADD231PS  (R14)(R15*1), Z7, Z9
+	VFMADD231PS  (R14)(R15*1), Z8, Z9
 	VMOVUPS      Z9, (SI)(R15*1)
 	ADDQ         $0x40, R15
 	CMPQ         R15, R11
 	JB           couple1
-	VMOVSS       half32<>+0(SB), X7
-	VMOVSS       (BX)(R13*4), X9
-	VMULSS       256(SP)(R12*4), X7, X7
-	VFMADD231SS  X3, X2, X9
-	VFMADD231SS  X7, X8, X9
-	VFMADD231SS  X8, X9, X5
-	VADDSS       128(SP)(R12*4), X1, X1
-	VMULSS       half32<>+0(SB), X1, X1
+	VMOVSS       128(SP)(R12*4), X8
+	MOVQ         24(DI), R12
+	VCVTSS2SD    (R12)(R13*4), X0, X9
+	VCVTSS2SD    (BX)(R13*4), X0, X10
+	VCVTSS2SD    X2, X0, X2
+	VCVTSS2SD    X7, X0, X7
+	VCVTSS2SD    X1, X0, X1
+	VCVTSS2SD    X8, X0, X8
+	VMULSD       half64<>+0(SB), X9, X9
+	VFMADD231SD  X9, X7, X2
+	VFMADD231SD  X6, X2, X10
+	VFMADD231SD  X7, X10, X5
 	MOVQ         (DI), R12
-	VMOVSS       (R12)(R13*4), X2
-	VFNMADD231SS 44(DI), X1, X2
-	VFMADD231SS  X6, X2, X4
+	VCVTSS2SD    (R12)(R13*4), X0, X2
+	VSUBSD       X8, X1, X7
+	VCVTSS2SD    44(DI), X0, X9
+	VADDSD       X8, X1, X1
+	VMULSD       half64<>+0(SB), X1, X1
+	VFNMADD231SD X9, X1, X2
+	VFMADD231SD  X7, X2, X4
 
 still:
 	TESTQ R9, R9
 	JNZ   label
 
 next:
-	ADDQ      $0x10, CX
-	CMPQ      CX, AX
-	JB        labels
-	VCVTSS2SD X4, X0, X4
-	VMOVSD    X4, term+72(FP)
-	VCVTSS2SD X5, X0, X5
-	VMOVSD    X5, quadratic+80(FP)
-	MOVQ      R10, outcome+88(FP)
+	ADDQ   $0x10, CX
+	CMPQ   CX, AX
+	JB     labels
+	VMOVSD X4, term+72(FP)
+	VMOVSD X5, quadratic+80(FP)
+	MOVQ   R10, outcome+88(FP)
 	VZEROUPPER
 	RET
 
@@ -238,12 +244,12 @@ GLOBL sign32<>(SB), RODATA|NOPTR, $4
 DATA one32<>+0(SB)/4, $0x3f800000
 GLOBL one32<>(SB), RODATA|NOPTR, $4
 
-DATA half32<>+0(SB)/4, $0x3f000000
-GLOBL half32<>(SB), RODATA|NOPTR, $4
+DATA half64<>+0(SB)/8, $0x3fe0000000000000
+GLOBL half64<>(SB), RODATA|NOPTR, $8
 
 // func coupledsquaredF32AVX2(a *float32, s *float32, delta *float32, m int, y *uint64, p **float32, h float32, least float64) (gap float64, term float64, quadratic float64, outcome int)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, FMA3
-TEXT ·coupledsquaredF32AVX2(SB), NOSPLIT, $160-96
+TEXT ·coupledsquaredF32AVX2(SB), NOSPLIT, $128-96
 	MOVQ   m+24(FP), AX
 	MOVQ   a+0(FP), DX
 	MOVQ   s+8(FP), BX
@@ -328,6 +334,7 @@ clear:
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSS h+48(FP), Y3
+	VCVTSS2SD    h+48(FP), X0, X6
 	XORL         R10, R10
 	XORL         CX, CX
 
@@ -345,45 +352,44 @@ labels:
 	MOVQ         (R8)(R9*8), R9
 	NOTQ         R9
 	SHRXQ        CX, R9, R9
-	VMOVD        R9, X6
-	VPBROADCASTD X6, Y6
-	VPAND        labels32<>+0(SB), Y6, Y6
-	VPCMPEQD     labels32<>+0(SB), Y6, Y6
-	VPSLLD       $0x1f, Y6, Y6
+	VMOVD        R9, X7
+	VPBROADCASTD X7, Y7
+	VPAND        labels32<>+0(SB), Y7, Y7
+	VPCMPEQD     labels32<>+0(SB), Y7, Y7
+	VPSLLD       $0x1f, Y7, Y7
 	VMASKMOVPS   (DX)(CX*4), Y2, Y1
-	VMASKMOVPS   (BX)(CX*4), Y2, Y7
-	VXORPS       Y1, Y6, Y1
-	VXORPS       Y7, Y6, Y7
+	VMASKMOVPS   (BX)(CX*4), Y2, Y8
+	VXORPS       Y1, Y7, Y1
+	VXORPS       Y8, Y7, Y8
 	MOVQ         (DI), R9
 	VMOVUPS      (R9)(CX*4), Y2
-	VSUBPS       Y7, Y2, Y2
-	VBROADCASTSS 44(DI), Y8
+	VSUBPS       Y8, Y2, Y2
+	VBROADCASTSS 44(DI), Y9
 	MOVQ         8(DI), R9
-	VMOVUPS      (R9)(CX*4), Y9
-	VMAXPS       Y0, Y2, Y7
-	VMINPS       Y9, Y7, Y7
-	VFNMADD231PS Y8, Y1, Y7
-	VCMPPS       $0x04, Y0, Y7, Y7
-	VMOVMSKPS    Y7, R9
+	VMOVUPS      (R9)(CX*4), Y10
+	VMAXPS       Y0, Y2, Y8
+	VMINPS       Y10, Y8, Y8
+	VFNMADD231PS Y9, Y1, Y8
+	VCMPPS       $0x04, Y0, Y8, Y8
+	VMOVMSKPS    Y8, R9
 	TESTQ        R9, R9
 	JZ           next
 	MOVQ         24(DI), R12
-	VMULPS       (R12)(CX*4), Y3, Y7
-	VBROADCASTSS 40(DI), Y8
-	VBROADCASTSS 44(DI), Y9
-	VFNMADD231PS Y9, Y1, Y2
-	VADDPS       Y7, Y9, Y9
-	VMAXPS       Y9, Y8, Y8
-	VBROADCASTSS one32<>+0(SB), Y9
-	VDIVPS       Y8, Y9, Y9
-	VFMADD213PS  Y1, Y9, Y2
-	VMULPS       Y3, Y9, Y9
-	VXORPS       Y6, Y9, Y9
+	VMULPS       (R12)(CX*4), Y3, Y8
+	VBROADCASTSS 40(DI), Y9
+	VBROADCASTSS 44(DI), Y10
+	VFNMADD231PS Y10, Y1, Y2
+	VADDPS       Y8, Y10, Y10
+	VMAXPS       Y10, Y9, Y9
+	VBROADCASTSS one32<>+0(SB), Y8
+	VDIVPS       Y9, Y8, Y8
+	VFMADD213PS  Y1, Y8, Y2
+	VMULPS       Y3, Y8, Y8
+	VXORPS       Y7, Y8, Y8
 	VMOVUPS      Y2, (SP)
-	VMOVUPS      Y9, 32(SP)
+	VMOVUPS      Y8, 32(SP)
 	VMOVUPS      Y1, 64(SP)
-	VMOVUPS      Y6, 96(SP)
-	VMOVUPS      Y7, 128(SP)
+	VMOVUPS      Y7, 96(SP)
 
 label:
 	TZCNTQ       R9, R12
@@ -394,17 +400,17 @@ label:
 	VFNMADD231SS 32(SP)(R12*4), X2, X1
 	VMAXSS       X0, X1, X1
 	MOVQ         8(DI), R14
-	VMOVSS       (R14)(R13*4), X6
-	VMINSS       X6, X1, X1
-	VSUBSS       64(SP)(R12*4), X1, X6
-	VUCOMISS     X0, X6
+	VMOVSS       (R14)(R13*4), X7
+	VMINSS       X7, X1, X1
+	VSUBSS       64(SP)(R12*4), X1, X7
+	VUCOMISS     X0, X7
 	JE           still
 	MOVL         $0x00000001, R10
-	VMOVSS       96(SP)(R12*4), X7
-	VXORPS       X7, X6, X8
-	VXORPS       X1, X7, X7
-	VMOVSS       X7, (DX)(R13*4)
-	VBROADCASTSS X8, Y7
+	VMOVSS       96(SP)(R12*4), X8
+	VXORPS       X8, X7, X7
+	VXORPS       X1, X8, X8
+	VMOVSS       X8, (DX)(R13*4)
+	VBROADCASTSS X7, Y8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
 	SHLQ         $0x02, R14
@@ -413,37 +419,43 @@ label:
 
 couple1:
 	VMOVUPS      (SI)(R15*1), Y9
-	VFMADD231PS  (R14)(R15*1), Y7, Y9
+	VFMADD231PS  (R14)(R15*1), Y8, Y9
 	VMOVUPS      Y9, (SI)(R15*1)
 	ADDQ         $0x20, R15
 	CMPQ         R15, R11
 	JB           couple1
-	VMOVSS       half32<>+0(SB), X7
-	VMOVSS       (BX)(R13*4), X9
-	VMULSS       128(SP)(R12*4), X7, X7
-	VFMADD231SS  X3, X2, X9
-	VFMADD231SS  X7, X8, X9
-	VFMADD231SS  X8, X9, X5
-	VADDSS       64(SP)(R12*4), X1, X1
-	VMULSS       half32<>+0(SB), X1, X1
+	VMOVSS       64(SP)(R12*4), X8
+	MOVQ         24(DI), R12
+	VCVTSS2SD    (R12)(R13*4), X0, X9
+	VCVTSS2SD    (BX)(R13*4), X0, X10
+	VCVTSS2SD    X2, X0, X2
+	VCVTSS2SD    X7, X0, X7
+	VCVTSS2SD    X1, X0, X1
+	VCVTSS2SD    X8, X0, X8
+	VMULSD       half64<>+0(SB), X9, X9
+	VFMADD231SD  X9, X7, X2
+	VFMADD231SD  X6, X2, X10
+	VFMADD231SD  X7, X10, X5
 	MOVQ         (DI), R12
-	VMOVSS       (R12)(R13*4), X2
-	VFNMADD231SS 44(DI), X1, X2
-	VFMADD231SS  X6, X2, X4
+	VCVTSS2SD    (R12)(R13*4), X0, X2
+	VSUBSD       X8, X1, X7
+	VCVTSS2SD    44(DI), X0, X9
+	VADDSD       X8, X1, X1
+	VMULSD       half64<>+0(SB), X1, X1
+	VFNMADD231SD X9, X1, X2
+	VFMADD231SD  X7, X2, X4
 
 still:
 	TESTQ R9, R9
 	JNZ   label
 
 next:
-	ADDQ      $0x08, CX
-	CMPQ      CX, AX
-	JB        labels
-	VCVTSS2SD X4, X0, X4
-	VMOVSD    X4, term+72(FP)
-	VCVTSS2SD X5, X0, X5
-	VMOVSD    X5, quadratic+80(FP)
-	MOVQ      R10, outcome+88(FP)
+	ADDQ   $0x08, CX
+	CMPQ   CX, AX
+	JB     labels
+	VMOVSD X4, term+72(FP)
+	VMOVSD X5, quadratic+80(FP)
+	MOVQ   R10, outcome+88(FP)
 	VZEROUPPER
 	RET
 
@@ -499,7 +511,7 @@ notAVX2:
 
 // func coupledsquaredF64AVX512(a *float64, s *float64, delta *float64, m int, y *uint64, p **float64, h float64, least float64) (gap float64, term float64, quadratic float64, outcome int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, CMOV, FMA3
-TEXT ·coupledsquaredF64AVX512(SB), NOSPLIT, $320-96
+TEXT ·coupledsquaredF64AVX512(SB), NOSPLIT, $256-96
 	MOVQ   m+24(FP), AX
 	MOVQ   a+0(FP), DX
 	MOVQ   s+8(FP), BX
@@ -581,6 +593,7 @@ clear:
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSD h+48(FP), Z3
+	VMOVSD       h+48(FP), X6
 	XORL         R10, R10
 	XORL         CX, CX
 
@@ -599,42 +612,41 @@ labels:
 	NOTQ         R9
 	SHRXQ        CX, R9, R9
 	KMOVW        R9, K2
-	VBROADCASTSD sign64<>+0(SB), Z6
-	VMOVUPD.Z    Z6, K2, Z6
+	VBROADCASTSD sign64<>+0(SB), Z7
+	VMOVUPD.Z    Z7, K2, Z7
 	VMOVUPD.Z    (DX)(CX*8), K1, Z1
-	VMOVUPD.Z    (BX)(CX*8), K1, Z7
-	VXORPD       Z1, Z6, Z1
-	VXORPD       Z7, Z6, Z7
+	VMOVUPD.Z    (BX)(CX*8), K1, Z8
+	VXORPD       Z1, Z7, Z1
+	VXORPD       Z8, Z7, Z8
 	MOVQ         (DI), R9
 	VMOVUPD      (R9)(CX*8), Z2
-	VSUBPD       Z7, Z2, Z2
-	VBROADCASTSD 48(DI), Z8
+	VSUBPD       Z8, Z2, Z2
+	VBROADCASTSD 48(DI), Z9
 	MOVQ         8(DI), R9
-	VMOVUPD      (R9)(CX*8), Z9
-	VMAXPD       Z0, Z2, Z7
-	VMINPD       Z9, Z7, Z7
-	VFNMADD231PD Z8, Z1, Z7
-	VCMPPD       $0x04, Z0, Z7, K1
+	VMOVUPD      (R9)(CX*8), Z10
+	VMAXPD       Z0, Z2, Z8
+	VMINPD       Z10, Z8, Z8
+	VFNMADD231PD Z9, Z1, Z8
+	VCMPPD       $0x04, Z0, Z8, K1
 	KMOVW        K1, R9
 	TESTQ        R9, R9
 	JZ           next
 	MOVQ         24(DI), R12
-	VMULPD       (R12)(CX*8), Z3, Z7
-	VBROADCASTSD 40(DI), Z8
-	VBROADCASTSD 48(DI), Z9
-	VFNMADD231PD Z9, Z1, Z2
-	VADDPD       Z7, Z9, Z9
-	VMAXPD       Z9, Z8, Z8
-	VBROADCASTSD one64<>+0(SB), Z9
-	VDIVPD       Z8, Z9, Z9
-	VFMADD213PD  Z1, Z9, Z2
-	VMULPD       Z3, Z9, Z9
-	VXORPD       Z6, Z9, Z9
+	VMULPD       (R12)(CX*8), Z3, Z8
+	VBROADCASTSD 40(DI), Z9
+	VBROADCASTSD 48(DI), Z10
+	VFNMADD231PD Z10, Z1, Z2
+	VADDPD       Z8, Z10, Z10
+	VMAXPD       Z10, Z9, Z9
+	VBROADCASTSD one64<>+0(SB), Z8
+	VDIVPD       Z9, Z8, Z8
+	VFMADD213PD  Z1, Z8, Z2
+	VMULPD       Z3, Z8, Z8
+	VXORPD       Z7, Z8, Z8
 	VMOVUPD      Z2, (SP)
-	VMOVUPD      Z9, 64(SP)
+	VMOVUPD      Z8, 64(SP)
 	VMOVUPD      Z1, 128(SP)
-	VMOVUPD      Z6, 192(SP)
-	VMOVUPD      Z7, 256(SP)
+	VMOVUPD      Z7, 192(SP)
 
 label:
 	TZCNTQ       R9, R12
@@ -645,17 +657,17 @@ label:
 	VFNMADD231SD 64(SP)(R12*8), X2, X1
 	VMAXSD       X0, X1, X1
 	MOVQ         8(DI), R14
-	VMOVSD       (R14)(R13*8), X6
-	VMINSD       X6, X1, X1
-	VSUBSD       128(SP)(R12*8), X1, X6
-	VUCOMISD     X0, X6
+	VMOVSD       (R14)(R13*8), X7
+	VMINSD       X7, X1, X1
+	VSUBSD       128(SP)(R12*8), X1, X7
+	VUCOMISD     X0, X7
 	JE           still
 	MOVL         $0x00000001, R10
-	VMOVSD       192(SP)(R12*8), X7
-	VXORPS       X7, X6, X8
-	VXORPS       X1, X7, X7
-	VMOVSD       X7, (DX)(R13*8)
-	VBROADCASTSD X8, Z7
+	VMOVSD       192(SP)(R12*8), X8
+	VXORPS       X8, X7, X7
+	VXORPS       X1, X8, X8
+	VMOVSD       X8, (DX)(R13*8)
+	VBROADCASTSD X7, Z8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
 	SHLQ         $0x03, R14
@@ -664,23 +676,31 @@ label:
 
 couple1:
 	VMOVUPD      (SI)(R15*1), Z9
-	VFMADD231PD  (R14)(R15*1), Z7, Z9
+	VFMADD231PD  (R14)(R15*1), Z8, Z9
 	VMOVUPD      Z9, (SI)(R15*1)
 	ADDQ         $0x40, R15
 	CMPQ         R15, R11
 	JB           couple1
-	VMOVSD       half64<>+0(SB), X7
-	VMOVSD       (BX)(R13*8), X9
-	VMULSD       256(SP)(R12*8), X7, X7
-	VFMADD231SD  X3, X2, X9
-	VFMADD231SD  X7, X8, X9
-	VFMADD231SD  X8, X9, X5
-	VADDSD       128(SP)(R12*8), X1, X1
-	VMULSD       half64<>+0(SB), X1, X1
+	VMOVSD       128(SP)(R12*8), X8
+	MOVQ         24(DI), R12
+	VMOVSD       (R12)(R13*8), X9
+	VMOVSD       (BX)(R13*8), X10
+	VMOVAPD      X2, X2
+	VMOVAPD      X7, X7
+	VMOVAPD      X1, X1
+	VMOVAPD      X8, X8
+	VMULSD       half64<>+0(SB), X9, X9
+	VFMADD231SD  X9, X7, X2
+	VFMADD231SD  X6, X2, X10
+	VFMADD231SD  X7, X10, X5
 	MOVQ         (DI), R12
 	VMOVSD       (R12)(R13*8), X2
-	VFNMADD231SD 48(DI), X1, X2
-	VFMADD231SD  X6, X2, X4
+	VSUBSD       X8, X1, X7
+	VMOVSD       48(DI), X9
+	VADDSD       X8, X1, X1
+	VMULSD       half64<>+0(SB), X1, X1
+	VFNMADD231SD X9, X1, X2
+	VFMADD231SD  X7, X2, X4
 
 still:
 	TESTQ R9, R9
@@ -710,12 +730,9 @@ GLOBL sign64<>(SB), RODATA|NOPTR, $8
 DATA one64<>+0(SB)/8, $0x3ff0000000000000
 GLOBL one64<>(SB), RODATA|NOPTR, $8
 
-DATA half64<>+0(SB)/8, $0x3fe0000000000000
-GLOBL half64<>(SB), RODATA|NOPTR, $8
-
 // func coupledsquaredF64AVX2(a *float64, s *float64, delta *float64, m int, y *uint64, p **float64, h float64, least float64) (gap float64, term float64, quadratic float64, outcome int)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, FMA3
-TEXT ·coupledsquaredF64AVX2(SB), NOSPLIT, $160-96
+TEXT ·coupledsquaredF64AVX2(SB), NOSPLIT, $128-96
 	MOVQ   m+24(FP), AX
 	MOVQ   a+0(FP), DX
 	MOVQ   s+8(FP), BX
@@ -795,6 +812,7 @@ clear:
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSD h+48(FP), Y3
+	VMOVSD       h+48(FP), X6
 	XORL         R10, R10
 	XORL         CX, CX
 
@@ -812,45 +830,44 @@ labels:
 	MOVQ         (R8)(R9*8), R9
 	NOTQ         R9
 	SHRXQ        CX, R9, R9
-	VMOVQ        R9, X6
-	VPBROADCASTQ X6, Y6
-	VPAND        labels64<>+0(SB), Y6, Y6
-	VPCMPEQQ     labels64<>+0(SB), Y6, Y6
-	VPSLLQ       $0x3f, Y6, Y6
+	VMOVQ        R9, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        labels64<>+0(SB), Y7, Y7
+	VPCMPEQQ     labels64<>+0(SB), Y7, Y7
+	VPSLLQ       $0x3f, Y7, Y7
 	VMASKMOVPD   (DX)(CX*8), Y2, Y1
-	VMASKMOVPD   (BX)(CX*8), Y2, Y7
-	VXORPD       Y1, Y6, Y1
-	VXORPD       Y7, Y6, Y7
+	VMASKMOVPD   (BX)(CX*8), Y2, Y8
+	VXORPD       Y1, Y7, Y1
+	VXORPD       Y8, Y7, Y8
 	MOVQ         (DI), R9
 	VMOVUPD      (R9)(CX*8), Y2
-	VSUBPD       Y7, Y2, Y2
-	VBROADCASTSD 48(DI), Y8
+	VSUBPD       Y8, Y2, Y2
+	VBROADCASTSD 48(DI), Y9
 	MOVQ         8(DI), R9
-	VMOVUPD      (R9)(CX*8), Y9
-	VMAXPD       Y0, Y2, Y7
-	VMINPD       Y9, Y7, Y7
-	VFNMADD231PD Y8, Y1, Y7
-	VCMPPD       $0x04, Y0, Y7, Y7
-	VMOVMSKPD    Y7, R9
+	VMOVUPD      (R9)(CX*8), Y10
+	VMAXPD       Y0, Y2, Y8
+	VMINPD       Y10, Y8, Y8
+	VFNMADD231PD Y9, Y1, Y8
+	VCMPPD       $0x04, Y0, Y8, Y8
+	VMOVMSKPD    Y8, R9
 	TESTQ        R9, R9
 	JZ           next
 	MOVQ         24(DI), R12
-	VMULPD       (R12)(CX*8), Y3, Y7
-	VBROADCASTSD 40(DI), Y8
-	VBROADCASTSD 48(DI), Y9
-	VFNMADD231PD Y9, Y1, Y2
-	VADDPD       Y7, Y9, Y9
-	VMAXPD       Y9, Y8, Y8
-	VBROADCASTSD one64<>+0(SB), Y9
-	VDIVPD       Y8, Y9, Y9
-	VFMADD213PD  Y1, Y9, Y2
-	VMULPD       Y3, Y9, Y9
-	VXORPD       Y6, Y9, Y9
+	VMULPD       (R12)(CX*8), Y3, Y8
+	VBROADCASTSD 40(DI), Y9
+	VBROADCASTSD 48(DI), Y10
+	VFNMADD231PD Y10, Y1, Y2
+	VADDPD       Y8, Y10, Y10
+	VMAXPD       Y10, Y9, Y9
+	VBROADCASTSD one64<>+0(SB), Y8
+	VDIVPD       Y9, Y8, Y8
+	VFMADD213PD  Y1, Y8, Y2
+	VMULPD       Y3, Y8, Y8
+	VXORPD       Y7, Y8, Y8
 	VMOVUPD      Y2, (SP)
-	VMOVUPD      Y9, 32(SP)
+	VMOVUPD      Y8, 32(SP)
 	VMOVUPD      Y1, 64(SP)
-	VMOVUPD      Y6, 96(SP)
-	VMOVUPD      Y7, 128(SP)
+	VMOVUPD      Y7, 96(SP)
 
 label:
 	TZCNTQ       R9, R12
@@ -861,17 +878,17 @@ label:
 	VFNMADD231SD 32(SP)(R12*8), X2, X1
 	VMAXSD       X0, X1, X1
 	MOVQ         8(DI), R14
-	VMOVSD       (R14)(R13*8), X6
-	VMINSD       X6, X1, X1
-	VSUBSD       64(SP)(R12*8), X1, X6
-	VUCOMISD     X0, X6
+	VMOVSD       (R14)(R13*8), X7
+	VMINSD       X7, X1, X1
+	VSUBSD       64(SP)(R12*8), X1, X7
+	VUCOMISD     X0, X7
 	JE           still
 	MOVL         $0x00000001, R10
-	VMOVSD       96(SP)(R12*8), X7
-	VXORPS       X7, X6, X8
-	VXORPS       X1, X7, X7
-	VMOVSD       X7, (DX)(R13*8)
-	VBROADCASTSD X8, Y7
+	VMOVSD       96(SP)(R12*8), X8
+	VXORPS       X8, X7, X7
+	VXORPS       X1, X8, X8
+	VMOVSD       X8, (DX)(R13*8)
+	VBROADCASTSD X7, Y8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
 	SHLQ         $0x03, R14
@@ -880,23 +897,31 @@ label:
 
 couple1:
 	VMOVUPD      (SI)(R15*1), Y9
-	VFMADD231PD  (R14)(R15*1), Y7, Y9
+	VFMADD231PD  (R14)(R15*1), Y8, Y9
 	VMOVUPD      Y9, (SI)(R15*1)
 	ADDQ         $0x20, R15
 	CMPQ         R15, R11
 	JB           couple1
-	VMOVSD       half64<>+0(SB), X7
-	VMOVSD       (BX)(R13*8), X9
-	VMULSD       128(SP)(R12*8), X7, X7
-	VFMADD231SD  X3, X2, X9
-	VFMADD231SD  X7, X8, X9
-	VFMADD231SD  X8, X9, X5
-	VADDSD       64(SP)(R12*8), X1, X1
-	VMULSD       half64<>+0(SB), X1, X1
+	VMOVSD       64(SP)(R12*8), X8
+	MOVQ         24(DI), R12
+	VMOVSD       (R12)(R13*8), X9
+	VMOVSD       (BX)(R13*8), X10
+	VMOVAPD      X2, X2
+	VMOVAPD      X7, X7
+	VMOVAPD      X1, X1
+	VMOVAPD      X8, X8
+	VMULSD       half64<>+0(SB), X9, X9
+	VFMADD231SD  X9, X7, X2
+	VFMADD231SD  X6, X2, X10
+	VFMADD231SD  X7, X10, X5
 	MOVQ         (DI), R12
 	VMOVSD       (R12)(R13*8), X2
-	VFNMADD231SD 48(DI), X1, X2
-	VFMADD231SD  X6, X2, X4
+	VSUBSD       X8, X1, X7
+	VMOVSD       48(DI), X9
+	VADDSD       X8, X1, X1
+	VMULSD       half64<>+0(SB), X1, X1
+	VFNMADD231SD X9, X1, X2
+	VFMADD231SD  X7, X2, X4
 
 still:
 	TESTQ R9, R9

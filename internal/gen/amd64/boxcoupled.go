@@ -28,10 +28,11 @@ var coupledSquared = source{
 // boxCoupled is a kernel under construction.
 type boxCoupled struct {
 	boxGroup
-	turned             reg.GPVirtual // a bit for each label from the vector at hand on: set where it is not true
-	moved, end         reg.GPVirtual // end: the bytes of delta
-	h, term, quadratic reg.VecVirtual
-	local              operand.Mem // of vectors: where labels go, h/curvature with the sign, t a, sigma, curvature
+	turned             reg.GPVirtual  // a bit for each label from the vector at hand on: set where it is not true
+	moved, end         reg.GPVirtual  // end: the bytes of delta
+	h, term, quadratic reg.VecVirtual // sums in float64
+	h64                reg.VecVirtual
+	local              operand.Mem // of vectors: where labels go, h/curvature with the sign, t a, sigma
 }
 
 func newBoxCoupled(k *kernel, squared bool) *boxCoupled {
@@ -70,8 +71,8 @@ func (b *boxCoupled) emit() {
 	k.JBE(operand.LabelRef("rests")) // or NaN
 	b.clear()
 	b.sweep()
-	b.result(1, b.term)
-	b.result(2, b.quadratic)
+	k.VMOVSD(b.term.AsX(), b.address(1))
+	k.VMOVSD(b.quadratic.AsX(), b.address(2))
 	k.MOVQ(b.moved, b.address(3))
 	k.done()
 
@@ -197,11 +198,12 @@ func (b *boxCoupled) clear() {
 // sweep visits the labels that are not at the end that their score pulls to.
 func (b *boxCoupled) sweep() {
 	k := b.k
-	b.local = k.AllocLocal(5 * k.bytes)
+	b.local = k.AllocLocal(4 * k.bytes)
 	b.h, b.term, b.quadratic = k.vec(), k.vec(), k.vec()
 	k.VXORPS(b.term, b.term, b.term) // all of it: the upper half would seem to be alive before
 	k.VXORPS(b.quadratic, b.quadratic, b.quadratic)
 	k.bcast(k.scalarArg("h"), b.h)
+	b.h64 = b.exact(k.scalarArg("h"))
 	k.XORL(b.moved.As32(), b.moved.As32())
 	b.labels("labels", func(by mask) {
 		b.load(by)
@@ -240,7 +242,7 @@ func (b *boxCoupled) targets() {
 	pick(k, k.VFMADD213PS, k.VFMADD213PD)(b.x[0], inv, b.q[0])
 	k.mul(b.h, inv, inv)
 	pick(k, k.VXORPS, k.VXORPD)(b.sigma[0], inv, inv)
-	for i, v := range []reg.VecVirtual{b.q[0], inv, b.x[0], b.sigma[0], curve} {
+	for i, v := range []reg.VecVirtual{b.q[0], inv, b.x[0], b.sigma[0]} {
 		k.store(v, b.local.Offset(i*k.bytes))
 	}
 }
@@ -249,7 +251,9 @@ func (b *boxCoupled) targets() {
 func (b *boxCoupled) step(c reg.GPVirtual) {
 	k, label := b.k, b.k.GP64()
 	k.LEAQ(operand.Mem{Base: b.at, Index: c, Scale: 1}, label)
-	of := func(array reg.GPVirtual) operand.Mem { return operand.Mem{Base: array, Index: label, Scale: uint8(k.size)} }
+	of := func(array reg.GPVirtual) operand.Mem {
+		return operand.Mem{Base: array, Index: label, Scale: uint8(k.size)}
+	}
 	local := func(i int) operand.Mem {
 		m := b.local.Offset(i * k.bytes)
 		m.Index, m.Scale = c, uint8(k.size)
@@ -275,21 +279,48 @@ func (b *boxCoupled) step(c reg.GPVirtual) {
 	pick(k, k.VMOVSS, k.VMOVSD)(sigma, of(b.a))
 	b.couple(label, step)
 
-	fma := pick(k, k.VFMADD231SS, k.VFMADD231SD)
-	half, score := scalar(b.oneHalf()), scalar(of(b.box.s))
-	pick(k, k.VMULSS, k.VMULSD)(local(4), half, half)
-	fma(b.h.AsX(), delta, score)
-	fma(half, step, score)
-	fma(step, score, b.quadratic.AsX())
-	if !b.squared {
-		fma(of(b.array(0)), d, b.term.AsX())
-		return
+	b.count(of, coupledStep{z: z, x: scalar(local(2)), delta: delta, step: step})
+}
+
+// coupledStep is a step: where a label goes and from where, delta before, and what is added to a.
+type coupledStep struct{ z, x, delta, step reg.VecVirtual }
+
+// count adds to the sums what a step changes: step (s + h (delta + R_cc step/2)), and (z - x) (U - bend/2 (z + x)).
+func (b *boxCoupled) count(of func(reg.GPVirtual) operand.Mem, c coupledStep) {
+	k := b.k
+	half, own, score := k.XMM(), b.exact(of(b.array(3))), b.exact(of(b.box.s))
+	delta, step, z, x := b.exact(c.delta), b.exact(c.step), b.exact(c.z), b.exact(c.x)
+	k.VMULSD(b.exactHalf(), own, half)
+	k.VFMADD231SD(half, step, delta)
+	k.VFMADD231SD(b.h64, delta, score)
+	k.VFMADD231SD(step, score, b.quadratic.AsX())
+	worth, d := b.exact(of(b.array(0))), k.XMM()
+	k.VSUBSD(x, z, d)
+	if b.squared {
+		bend := b.exact(b.field(6))
+		k.VADDSD(x, z, z)
+		k.VMULSD(b.exactHalf(), z, z)
+		k.VFNMADD231SD(bend, z, worth)
 	}
-	pick(k, k.VADDSS, k.VADDSD)(local(2), z, z)
-	pick(k, k.VMULSS, k.VMULSD)(b.oneHalf(), z, z)
-	worth := scalar(of(b.array(0)))
-	pick(k, k.VFNMADD231SS, k.VFNMADD231SD)(b.field(6), z, worth)
-	fma(d, worth, b.term.AsX())
+	k.VFMADD231SD(d, worth, b.term.AsX())
+}
+
+// exact returns a number as float64.
+func (b *boxCoupled) exact(from operand.Op) reg.VecVirtual {
+	k, v := b.k, b.k.XMM()
+	switch {
+	case !k.f64:
+		k.VCVTSS2SD(from, b.zero.AsX(), v)
+	case operand.IsMem(from):
+		k.VMOVSD(from, v)
+	default:
+		k.VMOVAPD(from, v)
+	}
+	return v
+}
+
+func (b *boxCoupled) exactHalf() operand.Mem {
+	return b.k.global("half64", func() { b.k.AppendDatum(operand.U64(math.Float64bits(0.5))) })
 }
 
 // couple adds the step times the label's row of the matrix to delta.

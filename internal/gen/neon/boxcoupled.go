@@ -23,7 +23,8 @@ type boxCoupled struct {
 	pu, ph, own                X // in a loop, as pa, ps and pd
 	h, floor, one, bits, sigma V
 	away, curve, step, score   V
-	term, quadratic            V
+	term, quadratic            V   // sums in float64
+	delta64                    V   // before the step
 	v, r                       []V // of delta and of a row
 }
 
@@ -37,8 +38,8 @@ func newBoxCoupled(k *kernel, squared bool) *boxCoupled {
 	for _, v := range []*[]V{&b.va, &b.vc, &b.vlo, &b.vhi, &b.q, &b.x, &b.mask, &b.sum, &b.squares} {
 		*v = k.vs(1)
 	}
-	for _, v := range []*V{&b.zero, &b.bend, &b.half, &b.floor, &b.one, &b.bits, &b.sigma, &b.away, &b.curve, &b.step,
-		&b.score, &b.term, &b.quadratic} {
+	for _, v := range []*V{&b.zero, &b.bend, &b.floor, &b.one, &b.bits, &b.sigma, &b.away, &b.curve, &b.step,
+		&b.score, &b.term, &b.quadratic, &b.delta64} {
 		*v = k.vs(1)[0]
 	}
 	b.v, b.r = k.vs(4), k.vs(4)
@@ -79,8 +80,8 @@ func (b *boxCoupled) emit() {
 	b.clear()
 	b.restart()
 	b.sweep()
-	b.result(b.term, "term")
-	b.result(b.quadratic, "quadratic")
+	k.Op("FMOVD", b.term, k.param("term"))
+	k.Op("FMOVD", b.quadratic, k.param("quadratic"))
 	k.Op("MOVD", b.moved, k.param("outcome"))
 	k.Op("RET")
 
@@ -106,7 +107,6 @@ func (b *boxCoupled) begin() {
 	k.zero(b.zero, b.vlo[0], b.sum[0], b.squares[0], b.term, b.quadratic)
 	b.number(0, b.floor)
 	b.constant(1, b.one)
-	b.constant(0.5, b.half)
 	if b.squared {
 		b.number(1, b.bend)
 	}
@@ -236,7 +236,7 @@ func (b *boxCoupled) sweep() {
 	k.mul(b.away, b.away, b.h)
 	b.turn(b.away, b.away)
 	k.Op(k.move, a64.Mem(b.pd, 0), b.step)
-	k.fma(b.score, b.h, b.step) // s + h delta
+	k.Op("VMOV", b.step.Bits(), b.delta64.Bits())
 	k.fms(b.x[0], b.away, b.step)
 	b.clip(0)
 	k.FSUB(k.arr, b.away, b.x[0], b.va[0])
@@ -284,16 +284,31 @@ func (b *boxCoupled) couple() {
 	k.Op("BLO", loop)
 }
 
-// count adds to the sums what a step changes.
+// count adds to the sums, in float64, what a step changes: step (s + h (delta + R_cc step/2)), and (z - x) (U - bend/2
+// (z + x)).
 func (b *boxCoupled) count() {
-	k := b.k
-	k.mul(b.curve, b.curve, b.half)
-	k.fma(b.score, b.curve, b.step)
-	k.fma(b.quadratic, b.score, b.step)
-	if b.squared {
-		k.add(b.x[0], b.x[0], b.va[0])
-		k.mul(b.x[0], b.x[0], b.half)
-		k.fms(b.vc[0], b.bend, b.x[0])
+	k, own, half, h, bend := b.k, b.curve, b.r[0], b.r[1], b.r[2] // of a row nothing is needed any more
+	k.Op(k.move, a64.Mem(b.own, 0), own)
+	k.Op("VMOV", b.h.Bits(), h.Bits())
+	k.Op("VMOV", b.bend.Bits(), bend.Bits())
+	for _, v := range []V{own, b.step, b.score, b.vc[0], b.delta64, b.x[0], b.va[0], h, bend} {
+		if k.size == 4 {
+			k.Op("FCVTSD", v, v)
+		}
 	}
-	k.fma(b.term, b.vc[0], b.away)
+	k.Op("MOVD", a64.Constant(0x3fe0000000000000), b.temp) // 1/2
+	k.Op("FMOVD", b.temp, half)
+	mul := func(d, x, y V) { k.FMUL(a64.D2, d, x, y) }
+	fma := func(acc, x, y V) { k.Op("VFMLA", y.As(a64.D2), x.As(a64.D2), acc.As(a64.D2)) }
+	mul(own, own, half)
+	fma(b.delta64, own, b.step)
+	fma(b.score, h, b.delta64)
+	fma(b.quadratic, b.score, b.step)
+	k.FSUB(a64.D2, b.away, b.x[0], b.va[0])
+	if b.squared {
+		k.FADD(a64.D2, b.x[0], b.x[0], b.va[0])
+		mul(b.x[0], b.x[0], half)
+		k.Op("VFMLS", b.x[0].As(a64.D2), bend.As(a64.D2), b.vc[0].As(a64.D2))
+	}
+	fma(b.term, b.vc[0], b.away)
 }
