@@ -184,10 +184,10 @@ func (s *sides[T]) term(a []T) float64 {
 	return sum - squares/2
 }
 
-// moveCoupled is move where outputs are coupled by a factor of R, or by R with bends that differ: the labels whose try is not 0 one after the other, each with the
-// scores that the moves before it have left. The curvature of a label is h R_cc. delta is the move times R, or by a
-// factor Q times the move, and what 1/2 <A, K A R> grows by with a move of step is step times the score and h R_cc
-// step²/2.
+// moveCoupled is move where outputs are coupled by a factor of R, or by R with bends that differ: the labels whose try
+// is not 0 one after the other, each with the scores that the moves before it have left. The curvature of a label is
+// h R_cc. delta is the move times R, or by a factor Q times the move, and what 1/2 <A, K A R> grows by with a move of
+// step is step times the score and h R_cc step²/2.
 func (s *sides[T]) moveCoupled(
 	a, scores []T, h, term float64, try, delta []T, w *Workspace[T],
 ) (after float64, moved bool) {

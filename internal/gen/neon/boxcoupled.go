@@ -125,7 +125,7 @@ func (b *boxCoupled) restart() {
 	k.Op("MOVD", imm(0), b.at)
 }
 
-// load sets sigma, Hi, x = t a and q = U - t s of a vector of labels or of one, by move, and goes on by so many bytes.
+// load sets sigma, Hi, x = t a and q = U - t s of a vector of labels or of one label, by move, and advances by bytes.
 func (b *boxCoupled) load(move string, bytes int) {
 	k := b.k
 	k.Op("LSR", imm(6), b.at, b.temp)
