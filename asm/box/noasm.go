@@ -60,3 +60,23 @@ func ExtrapolateRowsF64(a, last, free *float64, lda, ldl, m, n int, beta float64
 	moved *uint8) (rows int) {
 	return extrapolaterowsF64Generic(a, last, free, lda, ldl, m, n, beta, most, moved)
 }
+
+func CoupledHingeF32(a, s, delta *float32, m int, y *uint64, p *Coupled[float32], h float32, least float64) (
+	gap, term, quadratic float64, outcome int) {
+	return coupledhingeF32Generic(a, s, delta, m, y, p, h, least)
+}
+
+func CoupledHingeF64(a, s, delta *float64, m int, y *uint64, p *Coupled[float64], h, least float64) (
+	gap, term, quadratic float64, outcome int) {
+	return coupledhingeF64Generic(a, s, delta, m, y, p, h, least)
+}
+
+func CoupledSquaredF32(a, s, delta *float32, m int, y *uint64, p *Coupled[float32], h float32, least float64) (
+	gap, term, quadratic float64, outcome int) {
+	return coupledsquaredF32Generic(a, s, delta, m, y, p, h, least)
+}
+
+func CoupledSquaredF64(a, s, delta *float64, m int, y *uint64, p *Coupled[float64], h, least float64) (
+	gap, term, quadratic float64, outcome int) {
+	return coupledsquaredF64Generic(a, s, delta, m, y, p, h, least)
+}

@@ -8,6 +8,17 @@ type Problem[T float32 | float64] struct {
 	R      T  // of the squared hinge: its cost r
 }
 
+// Coupled has what does not depend on the example of m labels, their loss and the matrix R that couples them: see
+// CoupledHingeF32.
+type Coupled[T float32 | float64] struct {
+	U, Hi    *T // margins, and where the intervals of t times the dual variables end; no NaN, Hi at least 0
+	Coupling *T // R, whose rows begin at cache lines at best
+	Own      *T // its diagonal
+	Stride   int
+	Floor    T // of a curvature, above 0: the least that divides safely
+	Bend, R  T // of the squared hinge
+}
+
 // What a visit reports.
 const (
 	Rests = 0 // a is what it was: gap was not above least, and after is 0; or it was, and delta is 0

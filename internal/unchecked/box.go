@@ -52,6 +52,33 @@ func BoxSquared64[T vec.Float](a, s, delta []T, p *BoxProblem[T], inv T, least f
 	return
 }
 
+// BoxCoupled has what labels, their loss and the matrix that couples them are, whatever the example.
+type BoxCoupled[T vec.Float] = box.Coupled[T]
+
+// BoxCoupledHinge visits an example whose labels are coupled, with the hinge of each, as box.CoupledHingeF32 in asm
+// says: s are the scores of len(a) labels, at least 1, of which y has a bit each, set where it is true. delta has room
+// for as many numbers, rounded up to a multiple of 64 bytes. It reports Rests or Moved.
+func BoxCoupledHinge[T vec.Float](a, s, delta []T, y []uint64, p *BoxCoupled[T], h T, least float64) (gap, term,
+	quadratic float64, outcome int) {
+	if Is32[T]() {
+		return box.CoupledHingeF32(p32(a), p32(s), p32(delta), len(a), unsafe.SliceData(y),
+			(*BoxCoupled[float32])(unsafe.Pointer(p)), float32(h), least)
+	}
+	return box.CoupledHingeF64(p64(a), p64(s), p64(delta), len(a), unsafe.SliceData(y),
+		(*BoxCoupled[float64])(unsafe.Pointer(p)), float64(h), least)
+}
+
+// BoxCoupledSquared is BoxCoupledHinge for the squared hinge of each label.
+func BoxCoupledSquared[T vec.Float](a, s, delta []T, y []uint64, p *BoxCoupled[T], h T, least float64) (gap, term,
+	quadratic float64, outcome int) {
+	if Is32[T]() {
+		return box.CoupledSquaredF32(p32(a), p32(s), p32(delta), len(a), unsafe.SliceData(y),
+			(*BoxCoupled[float32])(unsafe.Pointer(p)), float32(h), least)
+	}
+	return box.CoupledSquaredF64(p64(a), p64(s), p64(delta), len(a), unsafe.SliceData(y),
+		(*BoxCoupled[float64])(unsafe.Pointer(p)), float64(h), least)
+}
+
 // BoxGroup has what up to BoxGroupSize labels and their loss have in common.
 type BoxGroup[T vec.Float] = box.Group[T]
 

@@ -149,6 +149,9 @@ func falseLabels[T vec.Float](s []T, squared bool) (sum float64) {
 // for the x_c = t_c a_c.
 func (l *Label[T]) dual(a []T, r float64, squared bool, w *Workspace[T]) (sum float64) {
 	if l == nil || l.Costs == nil && l.Margins == nil {
+		if l.coupled() && !squared {
+			return absSum(a, w)
+		}
 		squares := 0.0
 		for _, v := range a {
 			x := math.Abs(float64(v))
@@ -178,6 +181,16 @@ func (l *Label[T]) dual(a []T, r float64, squared bool, w *Workspace[T]) (sum fl
 		}
 	}
 	return sum
+}
+
+// absSum returns the sum of the sizes of a, in float64.
+func absSum[T vec.Float](a []T, w *Workspace[T]) float64 {
+	if len(w.margin64) < len(a) {
+		w.margin64 = make([]float64, len(a))
+	}
+	exact := w.margin64[:len(a)]
+	vec.Convert(exact, a)
+	return vec.AbsSum(exact)
 }
 
 // repair gives every entry the sign of its label, or 0, and where psi is not the square at most r v_c of size.

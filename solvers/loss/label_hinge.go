@@ -49,6 +49,16 @@ func (l LabelHinge[T]) Visit(
 	return l.visit(a, s, y, h, r, term, least, false, delta, w)
 }
 
+// Couples reports whether VisitCoupled may be called.
+func (l LabelHinge[T]) Couples() bool { return l.couples(false) }
+
+// VisitCoupled is Visit with labels by bits: see Coupled.
+func (l LabelHinge[T]) VisitCoupled(
+	a, s []T, y []uint64, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
+	return l.visitCoupled(a, s, y, h, r, term, least, false, delta, w)
+}
+
 // Groups reports whether VisitGroup may be called.
 func (l LabelHinge[T]) Groups() bool { return l.groups(false) }
 

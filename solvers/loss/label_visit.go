@@ -94,6 +94,9 @@ func (s *sides[T]) flip(y []int) {
 func (l *Label[T]) visit(
 	a, scores []T, y []int, h, r, term, least float64, squared bool, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
+	if l.couples(squared) {
+		return l.visitCoupled(a, scores, l.wordsOf(y, len(a), w), h, r, term, least, squared, delta, w)
+	}
 	s := l.sidesOf(len(a), y, r, squared, w)
 	if l.coupled() {
 		// Nearly the same labels move with and without coupling: an uncoupled step on a copy finds them, and gives the
@@ -181,10 +184,10 @@ func (s *sides[T]) term(a []T) float64 {
 	return sum - squares/2
 }
 
-// moveCoupled is move where outputs are coupled by R: the labels whose try is not 0 one after the other, each with the
-// scores that the moves before it have left. The curvature of a label is h R_cc. delta is the move times R, or by a
-// factor Q times the move, and what 1/2 <A, K A R> grows by with a move of step is step times the score and h R_cc
-// step²/2.
+// moveCoupled is move where outputs are coupled by a factor of R, or by R with bends that differ: the labels whose try
+// is not 0 one after the other, each with the scores that the moves before it have left. The curvature of a label is
+// h R_cc. delta is the move times R, or by a factor Q times the move, and what 1/2 <A, K A R> grows by with a move of
+// step is step times the score and h R_cc step²/2.
 func (s *sides[T]) moveCoupled(
 	a, scores []T, h, term float64, try, delta []T, w *Workspace[T],
 ) (after float64, moved bool) {

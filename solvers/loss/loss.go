@@ -90,6 +90,7 @@ type Workspace[T vec.Float] struct {
 	softmax    softmaxMemory
 	sides      sides[T]
 	group      group[T]
+	matrixed   matrixed[T]
 	margin64   []float64
 }
 

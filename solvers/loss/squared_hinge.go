@@ -52,6 +52,16 @@ func (l SquaredHinge[T]) Visit(
 	return l.visit(a, s, y, h, r, term, least, true, delta, w)
 }
 
+// Couples reports whether VisitCoupled may be called.
+func (l SquaredHinge[T]) Couples() bool { return l.couples(true) }
+
+// VisitCoupled is Visit with labels by bits: see Coupled.
+func (l SquaredHinge[T]) VisitCoupled(
+	a, s []T, y []uint64, h, r, term, least float64, delta []T, w *Workspace[T],
+) (gap, after float64, moved bool) {
+	return l.visitCoupled(a, s, y, h, r, term, least, true, delta, w)
+}
+
 // Groups reports whether VisitGroup may be called.
 func (l SquaredHinge[T]) Groups() bool { return l.groups(true) }
 

@@ -134,10 +134,7 @@ func (p Problem[T]) labels(n int, c *Config) (labels family.Labels, m int, err e
 func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T], margins marginsOf) loss.Loss[T] {
 	l := &loss.Label[T]{Costs: c.Costs, Factor: factor}
 	if r.Rows > 0 {
-		l.Coupling = vec.NewMatrix[T](r.Rows, r.Cols)
-		for k := range r.Rows {
-			vec.Convert(l.Coupling.Row(k), r.Row(k))
-		}
+		l.Coupling = loss.NewCoupling[T](r)
 	}
 	if margins != nil {
 		l.Margins = func(i int, u, least []float64) {

@@ -28,6 +28,7 @@ type linearSolver[T vec.Float] struct {
 	size    int             // of a block
 	passes  int             // over it
 	grouped loss.Grouped[T] // what visits sparse examples, or nil: see updateGroup
+	coupled coupledVisits[T]
 	// the least number of examples that each visits before all put together what they have; 0: the first one is alone
 	round int
 	exact *certifier[T]
@@ -81,7 +82,7 @@ func newLinearSolverOf[T vec.Float](p Problem[T], o Options, e *measured[T]) (*l
 	}
 	s := &linearSolver[T]{
 		common: newCommon(p, o, stride, e.h), d: d, due: make([]int, 0, n), moved: make([]bool, n), size: size,
-		passes: passes, grouped: grouped,
+		passes: passes, grouped: grouped, coupled: newCoupledVisits(&p, n),
 	}
 	s.schedule = newSchedule(s.ex)
 	s.order = newOrder[T](&r, n)
@@ -166,6 +167,9 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 			i, next, w := s.due[s.from], s.due[s.from+1:], s.workers[0]
 			if len(next) > 0 {
 				w.prefetch(next[0])
+			}
+			if len(next) > 1 {
+				w.rows.announce(next[1])
 			}
 			moved := false
 			if s.grouped != nil {

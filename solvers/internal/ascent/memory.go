@@ -74,8 +74,10 @@ func (p *Problem[T]) priors(d, m int) (parts solvers.Memory) {
 		parts = append(parts, family.Numbers("the prior, parts of it", 2, 8, d, "features", p.Outputs, "classes"))
 	}
 	if p.coupled() {
-		parts = append(parts, family.Numbers("the coupling, its inverse and products of weights", 5, 8, m, "labels", m,
-			"labels"))
+		n, _ := p.size()
+		parts = append(parts, family.Numbers("the coupling, its inverse and products of weights", 5, 8, m, "labels",
+			padded[T](m), "labels"),
+			family.Numbers("true labels as bits", 1, 8, n, "examples", (m+63)/64, "words"))
 	}
 	return parts
 }

@@ -107,6 +107,13 @@ func (r *rows[T]) prefetch(i int, gathered bool) {
 	}
 }
 
+// announce loads where the sparse row of example i lies: prefetch, one visit later, need not wait for that.
+func (r *rows[T]) announce(i int) {
+	if r.ptr != nil {
+		unchecked.Prefetch(r.ptr[i : i+1])
+	}
+}
+
 // stored returns how many numbers sparse rows hold.
 func (r *rows[T]) stored(n int) (stored int) {
 	for i := range n {

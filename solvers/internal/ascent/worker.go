@@ -28,11 +28,15 @@ type worker[T vec.Float] struct {
 // is nothing to gain it stays.
 func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 	w.visits++
-	a, ex := w.s.duals(i), &w.s.ex[i]
+	a, ex, term := w.s.duals(i), &w.s.ex[i], 0.0
 	w.work.Zero, w.work.Example = ex.zero, i
-	scores = w.s.p.Factor.Scores(w.scores, scores)
-	gap, term, moved := w.s.p.Loss.Visit(a, scores, w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta,
-		&w.work)
+	if c := &w.s.coupled; c.Coupled != nil {
+		gap, term, moved = c.VisitCoupled(a, scores, c.of(i), ex.h, ex.r, ex.term, w.s.negligible, delta, &w.work)
+	} else {
+		scores = w.s.p.Factor.Scores(w.scores, scores)
+		gap, term, moved = w.s.p.Loss.Visit(a, scores, w.s.p.Labels.Of(i), ex.h, ex.r, ex.term, w.s.negligible, delta,
+			&w.work)
+	}
 	if moved {
 		w.quadratic += w.work.Quadratic
 		w.work.Quadratic = 0
@@ -62,5 +66,8 @@ func (w *worker[T]) note(i int, gap float64) {
 func (w *worker[T]) prefetch(i int) {
 	unchecked.Prefetch(w.s.duals(i))
 	unchecked.Prefetch(w.s.ex[i : i+1])
+	if w.s.coupled.Coupled != nil {
+		unchecked.Prefetch(w.s.coupled.of(i))
+	}
 	w.rows.prefetch(i, w.block.size() > 1)
 }
