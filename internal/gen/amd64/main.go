@@ -42,7 +42,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	extrapolate, extrapolateRows,
-	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes}
+	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
+	pairPartner, pairPartnerMixed}
 
 func main() {
 	log.SetFlags(0)
