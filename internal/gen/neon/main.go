@@ -37,7 +37,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	extrapolate, extrapolateRows,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
-	pairPartner, pairPartnerMixed}
+	pairPartner, pairPartnerMixed, hingeLower, hingeMove}
 
 func main() {
 	log.SetFlags(0)
