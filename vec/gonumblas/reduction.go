@@ -22,7 +22,7 @@ type reduction struct {
 	d, e, tau []float64           // n, n - 1 and n - 1 numbers
 	w         vec.Matrix[float64] // a row for each reflector of the panel
 	v         vec.Matrix[float64] // the same, when Q is computed
-	products  []float64           // of a row with those of V, and with those of W
+	products  []float64           // of a row with V's rows, and with W's
 }
 
 // reductionRoom is how many numbers a reduction needs beside A, d, e and tau.
@@ -139,7 +139,8 @@ func (r *reduction) transposed(q vec.Matrix[float64]) {
 	}
 }
 
-// triangle sets S of the reflectors: s_jj = tau_j, and above it column j is -tau_j S (V v_j) of those before.
+// triangle sets S of the reflectors: s_jj = tau_j, and above it column j is -tau_j S V v_j, with S and V of the
+// reflectors before.
 func (r *reduction) triangle(v vec.Matrix[float64], tau []float64, s vec.Matrix[float64]) {
 	for j, t := range tau {
 		clear(s.Row(j))
@@ -158,11 +159,11 @@ func (r *reduction) triangle(v vec.Matrix[float64], tau []float64, s vec.Matrix[
 // mirror writes to b both triangles of a symmetric matrix of which a has the lower or the upper one.
 func mirror(lower bool, a, b vec.Matrix[float64]) {
 	for i := range a.Rows {
-		if from, to := a.Row(i), b.Row(i); lower {
-			copy(to[:i+1], from[:i+1])
-		} else {
-			copy(to[i:], from[i:])
+		lo, hi := i, a.Rows
+		if lower {
+			lo, hi = 0, i+1
 		}
+		copy(b.Row(i)[lo:hi], a.Row(i)[lo:hi])
 	}
 	const side = 16
 	for i0 := 0; i0 < b.Rows; i0 += side {

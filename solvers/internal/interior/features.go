@@ -111,11 +111,12 @@ func (s *Features) scale(worker, from, to int) vec.Matrix[float64] {
 		design.Window(s.x, from, to).Gather(block, nil)
 	}
 	for i := range block.Rows {
-		if by := 1 / math.Sqrt(s.diag[from+i]); s.rows == nil {
+		by := 1 / math.Sqrt(s.diag[from+i])
+		if s.rows == nil {
 			vec.Scale(by, block.Row(i))
-		} else { // a copy that is scaled
-			vec.GemvT(by, vec.MatrixOf(1, s.d, s.rows.Row(from+i)), one[:], 0, block.Row(i))
+			continue
 		}
+		vec.GemvT(by, vec.MatrixOf(1, s.d, s.rows.Row(from+i)), one[:], 0, block.Row(i)) // a copy that is scaled
 	}
 	return block
 }

@@ -36,7 +36,7 @@ type solver[T vec.Float] struct {
 	size     []float64           // of each label, the magnitude of its largest projected gradient; -1: not known
 	u        []float64           // (36): what the label at hand has yet to tell the gradients of the others, over -4 R
 
-	projected []float64 // the projected gradient, (31), of the label that first was last called for
+	projected []float64 // the projected gradient, (31), at the label of the last call of first
 
 	options    Options
 	began      time.Time
