@@ -7,7 +7,7 @@ import (
 )
 
 // vectorsFrom is the number of elements from which the call of a kernel pays.
-const vectorsFrom = 48
+const vectorsFrom = 24
 
 // sumAbove returns the sum and the number of the elements of v that exceed t. It has no branch on the data. The sum of
 // a long vector is one of differences to t: exact to rounding of t, hence less so where t is far from the root.

@@ -48,7 +48,15 @@ func guardPages[R, T prove.Float](t *testing.T, kinks bool) {
 						ExtremesF64(&any(g.f).([]float64)[0], &x[0], n, 1, 0, 0)
 					})
 				}
+				if wide, ok := any(g.f).([]float64); ok {
+					p := partner[R]{g.row, g.q, wide, 1, 1, 0}
+					call(tier.String()+", partner", func() { p.run() })
+				}
 				arenas[2].ReadOnly(t, false)
+				if row, ok := any(g.row).([]float64); ok {
+					p := projection{row, any(g.q).([]float64), any(g.x).([]float64)}
+					call(tier.String()+", project", func() { p.run(any(g.f).([]float64)) })
+				}
 				call(tier.String()+", move", func() { moveOf[R, T]()(&g.f[0], &g.row[0], &g.q[0], n, 1) })
 				arenas[2].ReadOnly(t, true)
 			})
@@ -71,7 +79,7 @@ func put[T prove.Float](arena *guard.Arena, end string, x []T) []T {
 
 // TestAllocs: no kernel takes memory, its parameters included.
 func TestAllocs(t *testing.T) {
-	x := make([]float64, 100)
+	x, z := make([]float64, 100), make([]float64, 100)
 	y := make([]float32, 100)
 	prove.Tiers(func(tier cpu.Tier) {
 		if n := prove.Allocs(10, func() {
@@ -84,6 +92,9 @@ func TestAllocs(t *testing.T) {
 			ScanKinksF32(&y[0], &y[0], &y[0], &y[0], 100, &other)
 			ExtremesF64(&x[0], &x[0], 100, 1, 0, 0)
 			MoveMixed(&x[0], &y[0], &y[0], 100, 1)
+			ProjectF64(&z[0], &x[0], &x[0], &x[0], 100)
+			PartnerF64(&x[0], &x[0], &x[0], 100, 1, 1, 0)
+			PartnerMixed(&y[0], &y[0], &x[0], 100, 1, 1, 0)
 		}); n != 0 {
 			t.Errorf("%v: %v allocations", tier, n)
 		}

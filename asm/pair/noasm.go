@@ -31,3 +31,15 @@ func MoveMixed(f *float64, rk, rl *float32, n int, d float64) { moveGeneric(f, r
 func ExtremesF64(f, x *float64, n int, p, lo, hi float64) (least float64, at int, most float64) {
 	return extremesF64Generic(f, x, n, p, lo, hi)
 }
+
+func ProjectF64(dst, slope, x, end *float64, n int) (at int, most float64) {
+	return projectF64Generic(dst, slope, x, end, n)
+}
+
+func PartnerF64(row, q, slope *float64, n int, a, gk, parted float64) (best int, gain float64) {
+	return partnerGeneric(row, q, slope, n, a, gk, parted)
+}
+
+func PartnerMixed(row, q *float32, slope *float64, n int, a, gk, parted float64) (best int, gain float64) {
+	return partnerGeneric(row, q, slope, n, a, gk, parted)
+}

@@ -33,3 +33,23 @@ func HingeStep64[T vec.Float](a, s, delta []T, y int, u *float64, inv, r, term, 
 		(*float64)(unsafe.Pointer(unsafe.SliceData(delta))), len(a), y, u, inv, r, term, least)
 	return
 }
+
+// LowerBlock sets x to its numbers lowered to most, which is 0 or more, and returns their sum.
+func LowerBlock[T vec.Float](x []T, most T) (sum float64) {
+	if Is32[T]() {
+		return hinge.LowerF32(p32(x), len(x), float32(most))
+	}
+	return hinge.LowerF64(p64(x), len(x), float64(most))
+}
+
+// MoveBlock moves a to -x, sets delta to the moves, and returns the sum of x and whether one of them is not 0. x and
+// delta have the length of a.
+func MoveBlock[T vec.Float](a, x, delta []T) (sum float64, moved bool) {
+	some := 0
+	if Is32[T]() {
+		sum, some = hinge.MoveF32(p32(a), p32(x), p32(delta), len(a))
+	} else {
+		sum, some = hinge.MoveF64(p64(a), p64(x), p64(delta), len(a))
+	}
+	return sum, some != 0
+}

@@ -24,24 +24,11 @@ func target[T vec.Float](b, a, s []T, y int, margin, inv, rho T) {
 
 // moveX is move to the block of x.
 func moveX[T vec.Float](a, x []T, y int, delta []T) bool {
-	sum, moved := moveOthers(a[:y], x[:y], delta[:y])
-	sum2, moved2 := moveOthers(a[y+1:], x[y:], delta[y+1:])
+	sum, moved := unchecked.MoveBlock(a[:y], x[:y], delta[:y])
+	sum2, moved2 := unchecked.MoveBlock(a[y+1:], x[y:], delta[y+1:len(a)])
 	to := T(sum + sum2)
 	delta[y], a[y] = to-a[y], to
 	return moved || moved2 || delta[y] != 0
-}
-
-func moveOthers[T vec.Float](a, x, delta []T) (sum float64, moved bool) {
-	x, delta = x[:len(a)], delta[:len(a)]
-	for j, v := range x {
-		sum += float64(v)
-		step := -v - a[j]
-		if step != 0 {
-			moved = true
-		}
-		delta[j], a[j] = step, -v
-	}
-	return sum, moved
 }
 
 // sumOthers returns <1,x>. The entry at y is that sum rounded to T; this one is exact but for float64.

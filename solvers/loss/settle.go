@@ -34,7 +34,7 @@ func settle[T vec.Float](x []T, k int, r, u float64, cone bool) {
 	}
 	for {
 		most := roundDown[T](u)
-		sum := lower(x, most)
+		sum := unchecked.LowerBlock(x, most)
 		if sum > r*slack { // numbers of a very hostile input
 			shrink := r / sum
 			for j, v := range x {
@@ -50,25 +50,6 @@ func settle[T vec.Float](x []T, k int, r, u float64, cone bool) {
 		}
 		u = limit
 	}
-}
-
-// lower lowers the elements of x to most and returns their sum.
-func lower[T vec.Float](x []T, most T) float64 {
-	var s0, s1, s2, s3 float64 // four chains of additions
-	for len(x) >= 4 {
-		v0, v1, v2, v3 := min(x[0], most), min(x[1], most), min(x[2], most), min(x[3], most)
-		x[0], x[1], x[2], x[3] = v0, v1, v2, v3
-		s0 += float64(v0)
-		s1 += float64(v1)
-		s2 += float64(v2)
-		s3 += float64(v3)
-		x = x[4:]
-	}
-	for j, v := range x {
-		x[j] = min(v, most)
-		s0 += float64(x[j])
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // roundDown returns the largest number of T that does not exceed v >= 0, or its neighbour below.

@@ -166,7 +166,7 @@ func TestSmallSingularValues(t *testing.T) {
 func TestEigenSym(t *testing.T) {
 	use(t)
 	prove.Tiers(func(tier cpu.Tier) {
-		for _, n := range []int{5, 16, 17, 33, 70} {
+		for _, n := range []int{5, 16, 17, 32, 33, 34, 65, 70} { // with panels of 32 reflectors
 			if testing.Short() && n > 40 {
 				continue
 			}

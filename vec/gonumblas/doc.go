@@ -19,8 +19,8 @@
 //
 // Decompositions run on these. Two of them spend their time elsewhere in gonum, applying rotations one by one, and have
 // an implementation here that applies whole sequences: singular values with vectors ([Lapack.Dgesvd], mat.SVD) and
-// symmetric eigenvalues with vectors ([Lapack.Dsyev], mat.EigenSym). So have the condition numbers that mat estimates
-// with every LU, QR and Cholesky factorization.
+// symmetric eigenvalues ([Lapack.Dsyev], mat.EigenSym), which needs no [Use]: it also has a reduction to tridiagonal
+// form of its own. So have the condition numbers that mat estimates with every LU, QR and Cholesky factorization.
 //
 // The gain grows with the level: gonum's products of matrices run in SSE2, and those here run near the limit of the
 // machine. A product of large matrices is shared among GOMAXPROCS goroutines, as gonum's is. Package vec says which

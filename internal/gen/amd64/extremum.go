@@ -21,6 +21,7 @@ const (
 	lessThan    = operand.U8(0x11) // predicates a < b and a > b, false for NaN, without a signal
 	greaterThan = operand.U8(0x1e)
 	equal       = operand.U8(0)
+	notEqual    = operand.U8(4) // true for NaN
 	ordered     = operand.U8(7) // neither is NaN
 	unordered   = operand.U8(3) // one is NaN
 )

@@ -43,7 +43,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	coupledHinge, coupledSquared,
 	extrapolate, extrapolateRows,
-	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes}
+	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
+	pairPartner, pairPartnerMixed, hingeLower, hingeMove}
 
 func main() {
 	log.SetFlags(0)

@@ -37,7 +37,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	coupledHinge, coupledSquared,
 	extrapolate, extrapolateRows,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
-	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes}
+	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
+	pairPartner, pairPartnerMixed, hingeLower, hingeMove}
 
 func main() {
 	log.SetFlags(0)
@@ -66,10 +67,11 @@ func (s source) files() map[string][]byte {
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
-// types returns the element types of a kernel: the families lookup and pq have only one, omegasum and extremes compute
-// in float64, and so do the kernels of two types.
+// types returns the element types of a kernel: the families lookup and pq have only one, omegasum and three of pair
+// compute in float64, and so do the kernels of two types.
 func (s source) types() []elem {
-	if s.name == "omegasum" || s.name == "extremes" {
+	switch s.name {
+	case "omegasum", "extremes", "project", "partner":
 		return elems[1:]
 	}
 	if strings.Contains(s.name, "mixed") {

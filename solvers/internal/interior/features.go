@@ -18,10 +18,12 @@ import (
 // |x|², as in Dense. That makes steps smaller and does not change where they lead.
 type Features struct {
 	x       design.Matrix[float64]
+	rows    design.DenseRows[float64] // x, where its rows lie in memory as they are
 	n, d    int
 	least   float64               // of its numbers
 	diag    []float64             // D
 	own     []vec.Matrix[float64] // sums of the parts of G; the first becomes its decomposition
+	scaled  []vec.Matrix[float64] // gramRows-by-d for each goroutine
 	w       vec.Matrix[float64]   // d-by-1
 	workers int
 }
@@ -40,7 +42,8 @@ func NewFeatures[T vec.Float](x design.Matrix[T], workers int) (*Features, error
 		return nil, fmt.Errorf("interior: the products of %d features are more than memory holds", d)
 	}
 	s := &Features{x: design.Float64(x), n: n, d: d, diag: make([]float64, n), w: vec.NewMatrix[float64](d, 1),
-		workers: workers}
+		scaled: make([]vec.Matrix[float64], workers), workers: workers}
+	s.rows, _ = s.x.(design.DenseRows[float64])
 	norms := make([]float64, n)
 	s.x.SquaredNorms(norms)
 	s.least = math.Ldexp(float64(n)*vec.Max(norms), -53)
@@ -76,17 +79,15 @@ func (s *Features) factor(d []float64, more func(g vec.Matrix[float64])) error {
 	}
 	blocks := (s.n + gramRows - 1) / gramRows
 	parts := len(s.own)
-	parallel.Do(s.workers, parts, func(_, p int) {
-		clear(s.own[p].Data)
-		x := vec.NewMatrix[float64](gramRows, s.d)
+	parallel.Do(s.workers, parts, func(worker, p int) {
+		old := 0.0 // weight of what is in the sum
 		for b := p; b < blocks; b += parts {
-			from, to := b*gramRows, min((b+1)*gramRows, s.n)
-			block := x.Slice(0, to-from, 0, s.d)
-			design.Window(s.x, from, to).Gather(block, nil)
-			for i := range block.Rows {
-				vec.Scale(1/math.Sqrt(s.diag[from+i]), block.Row(i))
-			}
-			vec.SyrkWorkers(vec.Lower, vec.Transposed, 1, block, 1, s.own[p], max(1, s.workers/parts))
+			block := s.scale(worker, b*gramRows, min((b+1)*gramRows, s.n))
+			vec.SyrkWorkers(vec.Lower, vec.Transposed, 1, block, old, s.own[p], max(1, s.workers/parts))
+			old = 1
+		}
+		if old == 0 { // no examples
+			clear(s.own[p].Data)
 		}
 	})
 	g := s.own[0]
@@ -98,6 +99,26 @@ func (s *Features) factor(d []float64, more func(g vec.Matrix[float64])) error {
 	}
 	more(g)
 	return cholesky.Factor(g, s.workers)
+}
+
+// scale returns the rows of D^-½ X in [from, to), until the worker's next call.
+func (s *Features) scale(worker, from, to int) vec.Matrix[float64] {
+	if s.scaled[worker].Data == nil {
+		s.scaled[worker] = vec.NewMatrix[float64](gramRows, s.d)
+	}
+	block, one := s.scaled[worker].Slice(0, to-from, 0, s.d), [1]float64{1}
+	if s.rows == nil {
+		design.Window(s.x, from, to).Gather(block, nil)
+	}
+	for i := range block.Rows {
+		by := 1 / math.Sqrt(s.diag[from+i])
+		if s.rows == nil {
+			vec.Scale(by, block.Row(i))
+			continue
+		}
+		vec.GemvT(by, vec.MatrixOf(1, s.d, s.rows.Row(from+i)), one[:], 0, block.Row(i)) // a copy that is scaled
+	}
+	return block
 }
 
 // solve sets B = G⁻¹ B.

@@ -28,13 +28,15 @@ import (
 // L) operations for L iterations besides.
 type solver[T vec.Float] struct {
 	k        *kernel.Matrix[T]
-	diagonal []float64           // K_ii
+	diagonal []T                 // K_ii
 	r        vec.Matrix[float64] // L-by-L, or empty: I
 	a        vec.Matrix[float64] // L-by-n
 	g        vec.Matrix[float64] // L-by-n: dual's derivatives by a
 	end      vec.Matrix[float64] // L-by-n: y_il C; a_il lies between 0 and this
 	size     []float64           // of each label, the magnitude of its largest projected gradient; -1: not known
 	u        []float64           // (36): what the label at hand has yet to tell the gradients of the others, over -4 R
+
+	projected []float64 // the projected gradient, (31), at the label of the last call of first
 
 	options    Options
 	began      time.Time
@@ -47,14 +49,12 @@ type solver[T vec.Float] struct {
 func start[T vec.Float](p Problem[T], o Options) *solver[T] {
 	n, labels := p.Kernel.Len(), p.Labels
 	s := &solver[T]{
-		k: p.Kernel, r: p.R, options: o, began: time.Now(), diagonal: make([]float64, n), u: make([]float64, n),
-		size: make([]float64, labels),
-		a:    vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n),
+		k: p.Kernel, r: p.R, options: o, began: time.Now(), diagonal: make([]T, n), u: make([]float64, n),
+		size: make([]float64, labels), projected: make([]float64, n),
+		a: vec.NewMatrix[float64](labels, n), g: vec.NewMatrix[float64](labels, n),
 		end: vec.NewMatrix[float64](labels, n),
 	}
-	diagonal := make([]T, n)
-	p.Kernel.Diagonal(diagonal)
-	vec.Convert(s.diagonal, diagonal)
+	p.Kernel.Diagonal(s.diagonal)
 	y, plus, minus := make([]float64, labels), make([]float64, labels), make([]float64, labels)
 	for l := range s.size {
 		s.size[l] = -1

@@ -229,6 +229,7 @@ func TestEqualExamples(t *testing.T) {
 	equal.X = slices.Repeat(p.X[:1], 32)
 	e := begun(t, problemOf[float64](t, equal), o)
 	row := e.k.Pin(5)
+	e.first(0)
 	if q := e.second(0, 5, row); q >= 0 {
 		t.Errorf("example %d beside 5, which is equal", q)
 	}
@@ -323,6 +324,7 @@ func TestParted(t *testing.T) {
 		s := begun(t, Problem[float64]{
 			Kernel: k, Labels: 1, Sets: [][]int{{0}, {}}, C: 1,
 		}, Options{})
+		s.first(0)
 		if q := s.second(0, 0, k.Pin(0)); q != c.want {
 			t.Errorf("K of %v: %d, want %d", c.k, q, c.want)
 		}
@@ -341,6 +343,9 @@ func TestAlone(t *testing.T) {
 			if i != alone {
 				s.end.Row(0)[i] = 0 // no room to move
 			}
+		}
+		if p, _ := s.first(0); p != alone {
+			t.Errorf("example %d first, want %d", p, alone)
 		}
 		if q := s.second(0, alone, s.k.Pin(alone)); q >= 0 {
 			t.Errorf("example %d beside %d", q, alone)

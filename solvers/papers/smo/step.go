@@ -1,8 +1,7 @@
 package smo
 
 import (
-	"math"
-
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -19,21 +18,10 @@ func (s *solver[T]) label(labels []int) (l int, largest float64) {
 	return l, largest
 }
 
-// first returns the example p whose projected gradient at label l is the largest, (32), line 9, and its magnitude.
+// first returns the example p whose projected gradient at label l, (31), is the largest, (32), line 9, and its
+// magnitude; -1 and 0 where all are 0. It leaves the projected gradient in projected.
 func (s *solver[T]) first(l int) (p int, largest float64) {
-	a, end := s.a.Row(l), s.end.Row(l)
-	for i, g := range s.g.Row(l) {
-		if size := math.Abs(g); size > largest && !held(a[i], g, end[i]) {
-			p, largest = i, size
-		}
-	}
-	return p, largest
-}
-
-// held reports whether the projected gradient (31) is 0: where a is at an end of its interval, 0 or end, and g points
-// outwards.
-func held(a, g, end float64) bool {
-	return a == 0 && (g > 0) != (end > 0) || a == end && (g > 0) == (end > 0) || g == 0
+	return unchecked.ProjectGradient(s.projected, s.g.Row(l), s.a.Row(l), s.end.Row(l))
 }
 
 // parted is the least 1 - K_pq²/(K_pp K_qq) of a pair. Below it a pair counts as two equal examples, which line 10
@@ -43,24 +31,12 @@ func held(a, g, end float64) bool {
 const parted = 0x1p-30
 
 // second returns the example q that promises most with p, (30), lines 10 and 12, or -1 where there is none that can
-// move and is not equal to p. row is K_p.
+// move and is not equal to p. row is K_p, and first has just been at label l.
 func (s *solver[T]) second(l, p int, row []T) int {
-	a, g, end := s.a.Row(l), s.g.Row(l), s.end.Row(l)
-	gp, kpp := g[p], s.diagonal[p]
-	best, q := 0.0, -1
-	for j, kjj := range s.diagonal {
-		if j == p || held(a[j], g[j], end[j]) {
-			continue
-		}
-		kpj, product := float64(row[j]), kpp*kjj
-		det := product - kpj*kpj
-		if !(det > parted*product) {
-			continue
-		}
-		if gain := (gp*gp*kjj + g[j]*g[j]*kpp - 2*gp*g[j]*kpj) / det; gain > best {
-			best, q = gain, j
-		}
-	}
+	kept := s.projected[p]
+	s.projected[p] = 0 // p is no partner of its own
+	q, _ := unchecked.BestPartner(row, s.diagonal, s.projected, float64(s.diagonal[p]), s.g.Row(l)[p], parted)
+	s.projected[p] = kept
 	return q
 }
 
@@ -72,7 +48,7 @@ func (s *solver[T]) step(l, p int) bool {
 	if q := s.second(l, p, row); q >= 0 && s.movePair(l, p, q, row) {
 		return true
 	}
-	g, curvature := s.g.Row(l)[p], 4*s.prior(l, l)*s.diagonal[p]
+	g, curvature := s.g.Row(l)[p], 4*s.prior(l, l)*float64(s.diagonal[p])
 	low, high := s.room(l, p)
 	d := s.rounded(l, p, solve1DQP(curvature, g, low, high)) // lines 21 to 26
 	gain := d * (g - curvature*d/2)
@@ -90,7 +66,7 @@ func (s *solver[T]) movePair(l, p, q int, row []T) bool {
 	other := s.k.Pin(q)
 	defer s.k.Release(q)
 	r, g := 4*s.prior(l, l), [2]float64{s.g.Row(l)[p], s.g.Row(l)[q]}
-	kpp, kpq, kqq := s.diagonal[p], float64(row[q]), s.diagonal[q]
+	kpp, kpq, kqq := float64(s.diagonal[p]), float64(row[q]), float64(s.diagonal[q])
 	lowP, highP := s.room(l, p)
 	lowQ, highQ := s.room(l, q)
 	d := solve2DQP(kpp, kpq, kqq, [2]float64{g[0] / r, g[1] / r}, [2]float64{lowP, lowQ}, [2]float64{highP, highQ})
