@@ -22,6 +22,8 @@ type descent[T vec.Float] struct {
 	added   int           // atoms since the weights were the best ones
 	passes  float64
 	status  solvers.Status
+	best    nuclear.Duals[T] // of the certificates, and their dual value
+	dual    float64
 }
 
 // atoms are theta_i u_i v_iᵀ: a row of each matrix for each of them.
@@ -73,6 +75,7 @@ func (a *atoms[T]) sum() (sum float64) {
 // newDescent returns the method at W = 0.
 func newDescent[T vec.Float](b nuclear.Base[T], epsilon float64) *descent[T] {
 	d := &descent[T]{Base: b, epsilon: epsilon, scores: risk.Padded[T](b.N, b.M), h: risk.Padded[T](b.D, b.M)}
+	d.best = nuclear.NewDuals[T](b.N, b.D, b.M)
 	d.u, d.v, d.x = vec.NewMatrix[T](0, b.D), vec.NewMatrix[T](0, b.M), vec.NewMatrix[T](0, b.N)
 	d.Sample = risk.New(d.Data, d.Workers)
 	d.Loss = d.risk()
@@ -81,7 +84,7 @@ func newDescent[T vec.Float](b nuclear.Base[T], epsilon float64) *descent[T] {
 
 // restart continues with another lambda1.
 func (d *descent[T]) restart(lambda1 float64) {
-	d.Lambda1, d.status, d.passes = lambda1, solvers.Running, 0
+	d.Lambda1, d.status, d.passes, d.dual = lambda1, solvers.Running, 0, math.Inf(-1)
 }
 
 func (d *descent[T]) Take(ctx context.Context, steps int) (done int) {
@@ -93,15 +96,30 @@ func (d *descent[T]) Take(ctx context.Context, steps int) (done int) {
 
 func (d *descent[T]) Stopped() solvers.Status { return d.status }
 
-// Look computes a certificate, at the cost of a gradient that Passes do not count.
+// Look computes a certificate, at the cost of a gradient that Passes do not count. Its dual value is the best so far: the
+// bound that dual variables are mixed by is not exact.
 func (d *descent[T]) Look() (s papers.Step, err error) {
 	d.Sample.Gradient(d.G)
 	penalty := d.penalty()
 	d.Value = d.Loss + penalty
 	d.Base.Look(context.Background(), penalty)
 	s.Certificate, err = d.Certify()
+	if s.Dual > d.dual {
+		d.dual = s.Dual
+		replace(&d.best, &d.Dual)
+	} else {
+		s.Dual = d.dual
+		replace(&d.Dual, &d.best)
+	}
 	s.Count, s.Passes = len(d.theta), d.passes
 	return s, err
+}
+
+// replace copies dual variables.
+func replace[T vec.Float](to, from *nuclear.Duals[T]) {
+	copy(to.A.Data, from.A.Data)
+	copy(to.G.Data, from.G.Data)
+	to.H = from.H
 }
 
 // penalty returns lambda1 sum_i theta_i + lambda2 |W|².

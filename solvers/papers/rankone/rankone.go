@@ -90,7 +90,7 @@ func Path[T vec.Float](ctx context.Context, p Problem[T], lambda1 []float64, o O
 		if err != nil {
 			return nil, fmt.Errorf("rankone: Lambda1 = %v: %w", l, err)
 		}
-		results = append(results, &Result[T]{m, end, d.Spectrum, d.Dual.Copy().A})
+		results = append(results, &Result[T]{m, end, d.Spectrum, d.best.Copy().A})
 		if stopped != nil {
 			return results, stopped
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/papers"
@@ -75,6 +76,9 @@ func testSolve[T vec.Float](t *testing.T) {
 					t.Errorf("%s, %v: %+v after %+v", name, lambda, s, before)
 				}
 			}
+			if dual := dualOf(p, r); math.Abs(dual-last.Dual) > 1e-4*last.Primal {
+				t.Errorf("%s, %v: %v, but the dual variables have %v", name, lambda, last.Certificate, dual)
+			}
 			if primal := objective(t, p, r); math.Abs(primal-last.Primal) > 1e-5*primal {
 				t.Errorf("%s, %v: %v, but the model has %v", name, lambda, last.Certificate, primal)
 			}
@@ -100,6 +104,35 @@ func objective[T vec.Float](t *testing.T, p Problem[T], r *Result[T]) (sum float
 		sum += p.Lambda1*v + p.Lambda2*v*v
 	}
 	return sum
+}
+
+// dualOf computes the dual value of the dual variables by its formula, with lambda1 for the largest singular value that
+// counts in float32: 1/n sum_i H(p_i) - sum_j max(0, sigma_j - lambda1)²/(4 lambda2).
+func dualOf[T vec.Float](p Problem[T], r *Result[T]) (value float64) {
+	_, d := p.X.Dims()
+	n := len(p.Y)
+	x, g := vec.NewMatrix[T](n, d), vec.NewMatrix[float64](d, p.Classes)
+	p.X.Gather(x, nil)
+	for i, y := range p.Y {
+		for l, a := range r.Duals.Row(i) {
+			q := float64(a)
+			if l == y {
+				q++
+			}
+			if q > 0 {
+				value -= q * math.Log(q) / float64(n)
+			}
+			for j, v := range x.Row(i) {
+				g.Row(j)[l] += float64(v) * float64(a) / float64(n)
+			}
+		}
+	}
+	for _, s := range spectral.Values(g) {
+		if over := max(0, s-p.Lambda1); p.Lambda2 > 0 {
+			value -= over * over / (4 * p.Lambda2)
+		}
+	}
+	return value
 }
 
 // TestStops: at the last step, and where the context ends with the result so far.
