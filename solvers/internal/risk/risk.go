@@ -166,8 +166,8 @@ func (r *Risk[T]) EvaluateWith(g, w vec.Matrix[T], replace func(i int, row []T))
 	return loss / float64(r.n)
 }
 
-// OfScores returns the risk at scores that are known: fill(i, row) sets row to those of example i, to which neither the
-// mean nor the constant feature adds more. Duals and Gradient are those there. O(n k). With several workers fill is
+// OfScores returns the risk at scores that are known: fill(i, row) sets row to the k scores of example i, to which
+// neither the mean nor the constant feature adds more. Duals and Gradient are those there. O(n k). With several workers fill is
 // called by several goroutines.
 func (r *Risk[T]) OfScores(fill func(i int, row []T)) (loss float64) {
 	clear(r.offset)

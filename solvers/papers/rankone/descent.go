@@ -96,8 +96,8 @@ func (d *descent[T]) Take(ctx context.Context, steps int) (done int) {
 
 func (d *descent[T]) Stopped() solvers.Status { return d.status }
 
-// Look computes a certificate, at the cost of a gradient that Passes do not count. Its dual value is the best so far: the
-// bound that dual variables are mixed by is not exact.
+// Look computes a certificate, at the cost of a gradient that Passes do not count. Its dual value is the best so far:
+// the bound that dual variables are mixed by is not exact.
 func (d *descent[T]) Look() (s papers.Step, err error) {
 	d.Sample.Gradient(d.G)
 	penalty := d.penalty()

@@ -59,9 +59,9 @@ type Result[T vec.Float] struct {
 	Duals    vec.Matrix[T] // as in package tracenorm
 }
 
-// Solve runs the method from W = 0. When ctx ends it returns the result so far and ctx.Err(). A step takes O(n d m), and
-// O(n m) for each length that its line search tries; the weights of s atoms take O(n m s) an evaluation. Memory beside
-// the examples: O(n (m + s)).
+// Solve runs the method from W = 0. When ctx ends it returns the result so far and ctx.Err(). A step takes O(n d m),
+// and O(n m) for each length that its line search tries; the weights of s atoms take O(n m s) an evaluation. Memory
+// beside the examples: O((n + d) (m + s)).
 func Solve[T vec.Float](ctx context.Context, p Problem[T], o Options) (*Result[T], error) {
 	results, err := Path(ctx, p, []float64{p.Lambda1}, o)
 	if results == nil {

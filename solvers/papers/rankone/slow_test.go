@@ -11,7 +11,7 @@ import (
 )
 
 // slow is Algorithm 4.1 once more, in loops over numbers: nothing is kept from a step to the next but the atoms and
-// their weights, W is their sum, scores are products with the examples, and slopes are those of the gradient as a whole.
+// their weights, W is their sum, scores are products with the examples, and slopes are products with the gradient.
 // It shares with the method the numbers that the paper leaves open, and the quasi-Newton method of (8).
 type slow struct {
 	x                [][]float64
@@ -272,10 +272,10 @@ func (s *slow) conditions(g [][]float64, epsilon float64) bool {
 	return true
 }
 
-// TestSlow: each of 100 steps leads, from the same atoms and weights, to the I and the W that the method's lines lead to
-// in loops over numbers, to 1e-12, with each of the penalties and with both, dense and sparse, one worker and two; it
-// stops where these stop. I is the same to 1e-12 too where the loops go their own way, so that rounding adds up. With an
-// epsilon much smaller the quasi-Newton method of (8) makes more of rounding than that.
+// TestSlow: each of 100 steps leads, from the same atoms and weights, to the I and the W of the same lines in loops over
+// numbers, to 1e-12, with each of the penalties and with both, dense and sparse, one worker and two; it stops where the
+// loops stop. I is the same to 1e-12 too where the loops never take the method's atoms, so that rounding adds up. With
+// a much smaller epsilon the quasi-Newton method of (8) makes more of rounding than that.
 func TestSlow(t *testing.T) {
 	dense, sparse := drawnOf[float64](t, 200, 20, 9)
 	stopped := 0

@@ -11,9 +11,10 @@ import (
 // reports whether I has fallen.
 func (d *descent[T]) weigh() bool {
 	const most = 50 // evaluations
-	if d.added = 0; len(d.theta) == 0 {
+	if len(d.theta) == 0 {
 		return false
 	}
+	d.added = 0
 	before := d.Loss + d.penalty()
 	k := d.inner()
 	z := risk.Padded[T](len(d.theta), d.M)
@@ -41,7 +42,7 @@ func (d *descent[T]) weigh() bool {
 	return after < before
 }
 
-// at sets the scores to those of the weights theta, X W = sum_i theta_i (X u_i) v_iᵀ, and returns the risk there.
+// at sets the scores to X W = sum_i theta_i (X u_i) v_iᵀ, for weights theta, and returns the risk there.
 func (d *descent[T]) at(theta []float64) float64 {
 	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, d.x, d.scaled(theta), 0, d.scores, d.Workers)
 	return d.risk()
