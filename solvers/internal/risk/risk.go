@@ -167,8 +167,8 @@ func (r *Risk[T]) EvaluateWith(g, w vec.Matrix[T], replace func(i int, row []T))
 }
 
 // OfScores returns the risk at scores that are known: fill(i, row) sets row to the k scores of example i, to which
-// neither the mean nor the constant feature adds more. Duals and Gradient are those there. O(n k). With several workers fill is
-// called by several goroutines.
+// neither the mean nor the constant feature adds more. Duals and Gradient are then the ones there. O(n k). With several
+// workers fill is called by several goroutines.
 func (r *Risk[T]) OfScores(fill func(i int, row []T)) (loss float64) {
 	clear(r.offset)
 	r.replace = nil
