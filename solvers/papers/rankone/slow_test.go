@@ -272,10 +272,10 @@ func (s *slow) conditions(g [][]float64, epsilon float64) bool {
 	return true
 }
 
-// TestSlow: each of 100 steps leads, from the same atoms and weights, to the I and the W of the same lines in loops over
-// numbers, to 1e-12, with each of the penalties and with both, dense and sparse, one worker and two; it stops where
-// the loops stop. I is the same to 1e-12 too where the loops never take the method's atoms, so that rounding adds up.
-// With a much smaller epsilon the quasi-Newton method of (8) makes more of rounding than that.
+// TestSlow: each of 100 steps leads, from the same atoms and weights, to the I and the W of the same lines in loops
+// over numbers, to 1e-12, with each of the penalties and with both, dense and sparse, one worker and two; it stops
+// where the loops stop. I is the same to 1e-12 too where the loops never take the atoms of the method, so that
+// rounding adds up. With a much smaller epsilon the quasi-Newton method of (8) makes more of rounding than that.
 func TestSlow(t *testing.T) {
 	dense, sparse := drawnOf[float64](t, 200, 20, 9)
 	stopped := 0
