@@ -137,7 +137,11 @@ func randomProblem(rng *rand.Rand, maxDim int) problem {
 
 func TestRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 30000 {
+	problems := 30000
+	if prove.Quick() {
+		problems = 6000
+	}
+	for range problems {
 		randomProblem(rng, 14).verify(t, true)
 		if t.Failed() {
 			return

@@ -24,6 +24,10 @@ func TestWorkers(t *testing.T) {
 	for i := range a.Data {
 		a.Data[i] = float64(i%17) / 3
 	}
+	runs := 5
+	if prove.Quick() {
+		runs = 1
+	}
 	for name, f := range map[string]func(workers int){
 		"GemmWorkers": func(w int) { vec.GemmWorkers(vec.NoTrans, vec.Transposed, 1, a, a, 0, b, w) },
 		"SyrkWorkers": func(w int) { vec.SyrkWorkers(vec.Lower, vec.NoTrans, 1, a, 0, b, w) },
@@ -42,7 +46,7 @@ func TestWorkers(t *testing.T) {
 				t.Errorf("%s: %d workers give other bits", name, workers)
 			}
 		}
-		one, all := prove.Allocs(5, func() { f(1) }), prove.Allocs(5, func() { f(math.MaxInt) })
+		one, all := prove.Allocs(runs, func() { f(1) }), prove.Allocs(runs, func() { f(math.MaxInt) })
 		if all > one {
 			t.Errorf("%s: %v allocations, %v with one worker, on one core", name, all, one)
 		}

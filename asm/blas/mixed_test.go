@@ -24,7 +24,7 @@ func TestMixedVectorsExact(t *testing.T) {
 		var s mixedScene
 		for _, n := range lengths() {
 			for i := range 16 {
-				if testing.Short() && n > 40 && n < 128 && i%5 != n%5 {
+				if !visits(n, i) {
 					continue
 				}
 				s.c.alpha = []float64{2, -1, 0.5, -3}[i%4]
@@ -45,7 +45,10 @@ func TestMixedMatricesExact(t *testing.T) {
 		}
 		var s mixedScene
 		shapes(func(m, n int) {
-			for _, beta := range []float64{0, 1, -2} {
+			for b, beta := range []float64{0, 1, -2} {
+				if !prove.Visits(m+n, b, 3) {
+					continue
+				}
 				from := from
 				if beta == 0 {
 					from.y = func(int) float64 { return -prove.Poison[float64]() }
@@ -189,6 +192,9 @@ func TestMixedSpecial(t *testing.T) {
 						continue // no float32
 					}
 					for j, v := range numbers {
+						if !prove.Visits(p, len(numbers)*i+j, 4) {
+							continue
+						}
 						read, written := from, from
 						read.a = put(p, float32(data), from.a)
 						read.x, written.a = put(at(k.x), v, from.x), read.a

@@ -38,7 +38,10 @@ func specialVectors[T float](t *testing.T) {
 		s.c.alpha = 1
 		for _, n := range sizes {
 			for p := range n {
-				for _, v := range specials[T]() {
+				for i, v := range specials[T]() {
+					if !prove.Visits(p, i, 3) {
+						continue
+					}
 					s.place(k, 1, n, layout{x: p, y: n % 16}, source[T]{put(p, v[0], odd), put(p, v[1], even), nil},
 						false)
 					s.check(t)
@@ -99,8 +102,11 @@ func specialFactors[T float](t *testing.T) {
 		}
 		var s scene[T]
 		for n := 1; n < 140; n++ {
-			for _, alpha := range alphas {
-				for _, beta := range betas {
+			for i, alpha := range alphas {
+				for j, beta := range betas {
+					if !prove.Visits(n, i*len(betas)+j, 3) {
+						continue
+					}
 					s.c.alpha, s.c.beta = alpha, beta
 					s.place(k, 1+n%9, n, layout{gap: n % 2}, source[T]{odd, even, even}, false)
 					s.check(t)
@@ -135,6 +141,9 @@ func specialMatrices[T float](t *testing.T) {
 					px, py = py, px
 				}
 				for i, v := range specials[T]() {
+					if !prove.Visits(p, i, 4) {
+						continue
+					}
 					ax := source[T]{put(px, v[0], odd), even, put(p, v[1], even)}
 					ay := source[T]{odd, put(py, v[0], even), put(p, v[1], even)}
 					xy := source[T]{put(px, v[0], odd), put(py, v[1], even), even}

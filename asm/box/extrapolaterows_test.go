@@ -142,11 +142,17 @@ func testExtrapolateRows[T prove.Float](t *testing.T) {
 	small := prove.Pick[T, float64](0x1p-140, 0x1p-1060) // denormal
 	for m := 1; m <= 130; m++ {
 		for i, size := range []float64{1, math.Exp(4 * rng.NormFloat64()), small} {
+			if !prove.Visits(m, i, 3) {
+				continue
+			}
 			drawBlocks[T](rng, m, 1+(m+i)%9, size).check(t, m+7*i, T(rng.Float64()))
 		}
 	}
 	for at := range 16 {
-		for _, m := range []int{1, 3, 8, 11, 16, 22, 26, 40, 101} {
+		for i, m := range []int{1, 3, 8, 11, 16, 22, 26, 40, 101} {
+			if !prove.Visits(at, i, 4) {
+				continue
+			}
 			drawBlocks[T](rng, m, 12, 1).check(t, at, .75)
 		}
 	}
@@ -167,6 +173,9 @@ func testExtrapolateOneNumber[T prove.Float](t *testing.T) {
 			continue
 		}
 		for j := range m {
+			if !prove.Visits(m, j, 7) {
+				continue
+			}
 			b := &blocks[T]{m: m, n: 1, now: make([]T, m), last: make([]T, m), most: make([]T, m)}
 			for l := range m {
 				b.now[l], b.last[l], b.most[l] = 1, 1, 1
@@ -195,7 +204,10 @@ func testExtrapolateRowsHostile[T prove.Float](t *testing.T) {
 	unit := T(2 * 2 * prove.Unit[T]())
 	for m := 1; m <= 37; m++ {
 		for q := range len(hostile) * len(hostile) {
-			for _, most := range []T{0, 1, T(math.Inf(1))} {
+			for i, most := range []T{0, 1, T(math.Inf(1))} {
+				if !prove.Visits(m+q, i, 3) {
+					continue
+				}
 				b := &blocks[T]{m: m, n: 1, now: make([]T, m), last: make([]T, m), most: slices.Repeat([]T{most}, m)}
 				b.now[q%m], b.last[q%m] = hostile[q/len(hostile)], hostile[q%len(hostile)]
 				now, last, free := slices.Clone(b.now), slices.Clone(b.last), make([]T, m)

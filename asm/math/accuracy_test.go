@@ -76,6 +76,9 @@ func accuracy[T float](t *testing.T) {
 	if testing.Short() {
 		random, strides = random/20, strides/20
 	}
+	if prove.Quick() {
+		random, strides = random/4, strides/4
+	}
 	r := prove.Rand(1)
 	for _, k := range kernels[T]() {
 		w := worst[T]{kernel: k}

@@ -73,14 +73,17 @@ func omegaArgument(seed uint64) func(int) float64 {
 // TestOmega holds every tier to the relative error of the comment.
 func TestOmega(t *testing.T) {
 	z, from := hardOmega(), omegaArgument(1)
-	n := 40000
+	n, step := 40000, 1.01
 	if testing.Short() {
 		n = 3000
+	}
+	if prove.Quick() {
+		n, step = 600, 1.05
 	}
 	for i := range n {
 		z = append(z, from(i))
 	}
-	for w := 1e-3; w < 1e20; w *= 1.01 {
+	for w := 1e-3; w < 1e20; w *= step {
 		z = append(z, w+math.Log(w))
 	}
 	w := make([]float64, len(z))

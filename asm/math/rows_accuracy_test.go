@@ -66,7 +66,11 @@ func TestPowerAccuracy(t *testing.T) { prove.Both(t, powerAccuracy[float32], pow
 
 func powerAccuracy[T float](t *testing.T) {
 	_, _, run, _ := rowKernels[T]()
-	r, v, y := prove.Rand(4), make([]T, 200), make([]T, 200)
+	r, n := prove.Rand(4), 200
+	if prove.Quick() {
+		n = 50
+	}
+	v, y := make([]T, n), make([]T, n)
 	const scale, offset = 0.7, 1.1
 	for degree := 1; degree < 70; degree++ {
 		for j := range v {

@@ -197,6 +197,9 @@ func testStep[R, T prove.Float](t *testing.T, kinks bool) {
 	if testing.Short() {
 		duals = 2
 	}
+	if prove.Quick() {
+		duals = 1
+	}
 	for range duals {
 		d := drawDual(rng, kinks)
 		for k := range d.x {

@@ -20,6 +20,8 @@ import (
 //	2 the same file as the data     exit code, and a part of the messages; lines of " part" name further ones
 //	+ m.dg                          a file that is new
 //	~ p.txt                         a file that is replaced
+//
+// With -short it runs a third of the cases of each script.
 func TestScript(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/script/*.txt")
 	if err != nil || len(scripts) == 0 {
@@ -31,7 +33,10 @@ func TestScript(t *testing.T) {
 	}
 	program, files := built(t), scriptFiles(t)
 	dir := ""
-	for _, c := range cases {
+	for i, c := range cases {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		if dir == "" {
 			dir = t.TempDir()
 			lay(t, dir, files)

@@ -59,7 +59,8 @@ func run[T vec.Float](rng *rand.Rand, h hostile.Problem, x design.Matrix[T], o p
 	case 1:
 		p := rankone.Problem[T]{X: x, Y: h.Y, Classes: h.Classes, Lambda1: hostile.Number(rng),
 			Lambda2: hostile.Number(rng)}
-		r, err := rankone.Solve(ctx, p, rankone.Options{Options: o, Tol: hostile.Part(rng)})
+		r, err := rankone.Solve(ctx, p, rankone.Options{Options: o, Epsilon: hostile.Number(rng),
+			Tol: hostile.Part(rng)})
 		if err != nil {
 			return papers.End{}, err
 		}

@@ -55,8 +55,16 @@ type Method interface {
 	Look() (Step, error)
 }
 
-// Run takes o.Steps steps, or fewer where one of its looks, each o.Every steps, finds a relative gap of tol. The error
-// is what Look returns, or ctx.Err().
+// Stopper is a method with a stop of its own.
+type Stopper interface {
+	Method
+
+	// Stopped returns Running until the method has ended, and how it ended then.
+	Stopped() solvers.Status
+}
+
+// Run takes o.Steps steps, or fewer where one of its looks, each o.Every steps, finds a relative gap of tol, or where
+// it is a Stopper and stops. The error is what Look returns, or ctx.Err().
 func Run(ctx context.Context, m Method, o Options, tol float64) (end End, err error) {
 	var spent time.Duration
 	for done := 0; ; {
@@ -69,6 +77,9 @@ func Run(ctx context.Context, m Method, o Options, tol float64) (end End, err er
 		switch {
 		case now.RelativeGap() <= tol:
 			end.Status = solvers.Converged
+			return end, nil
+		case stopped(m) != solvers.Running:
+			end.Status = stopped(m)
 			return end, nil
 		case done >= o.Steps:
 			end.Status = solvers.EpochLimit
@@ -85,4 +96,11 @@ func Run(ctx context.Context, m Method, o Options, tol float64) (end End, err er
 		}
 		done, spent = done+taken, spent+time.Since(begin)
 	}
+}
+
+func stopped(m Method) solvers.Status {
+	if s, ok := m.(Stopper); ok {
+		return s.Stopped()
+	}
+	return solvers.Running
 }

@@ -63,6 +63,34 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// stopping is halving with a stop of its own.
+type stopping struct {
+	halving
+	last   int
+	status solvers.Status
+}
+
+func (m *stopping) Take(ctx context.Context, steps int) int {
+	return m.halving.Take(ctx, min(steps, m.last-m.done))
+}
+
+func (m *stopping) Stopped() solvers.Status {
+	if m.done < m.last {
+		return solvers.Running
+	}
+	return m.status
+}
+
+// TestStopper: a method with a stop of its own ends there, with its status, an entry for the end, and no further step.
+func TestStopper(t *testing.T) {
+	for _, status := range []solvers.Status{solvers.Converged, solvers.Stalled} {
+		end, err := Run(context.Background(), &stopping{last: 6, status: status}, Options{100, 4}, 0)
+		if err != nil || end.Status != status || len(end.Steps) != 3 || end.Last().Steps != 6 {
+			t.Errorf("%v: %v, %v, %+v", status, err, end.Status, end.Steps)
+		}
+	}
+}
+
 func TestOptions(t *testing.T) {
 	if o, err := (Options{Every: 3}).WithDefaults(10, 5); err != nil || o != (Options{10, 3}) {
 		t.Errorf("%+v, %v", o, err)

@@ -166,6 +166,35 @@ func (r *Risk[T]) EvaluateWith(g, w vec.Matrix[T], replace func(i int, row []T))
 	return loss / float64(r.n)
 }
 
+// OfScores returns the risk at scores that are known: fill(i, row) sets row to the k scores of example i, to which
+// neither the mean nor the constant feature adds more. Duals and Gradient are then the ones there. O(n k). With several
+// workers fill is called by several goroutines.
+func (r *Risk[T]) OfScores(fill func(i int, row []T)) (loss float64) {
+	clear(r.offset)
+	r.replace = nil
+	const part = 256
+	parts := (r.n + part - 1) / part
+	r.lossesOf(parts)
+	parallel.Do(parallel.Worth(r.workers, float64(r.n*r.k)), parts, func(_, p int) {
+		from, to := p*part, min((p+1)*part, r.n)
+		for i := from; i < to; i++ {
+			fill(i, r.diff.Row(i))
+		}
+		r.losses[p] = r.softmax(from, to)
+	})
+	return sum(r.losses) / float64(r.n)
+}
+
+// Gradient sets g to the gradient at the last evaluation, Xᵀ diff/n. Half of what Evaluate costs.
+func (r *Risk[T]) Gradient(g vec.Matrix[T]) {
+	zero(g)
+	design.AccumulateAll(g.Slice(0, r.d, 0, r.k), r.diff, r.X, r.workers)
+	r.addOffset(g)
+	for j := range g.Rows {
+		vec.Scale(T(1/float64(r.n)), g.Row(j))
+	}
+}
+
 // setOffset computes what is added to all scores: bias times the last row of W, less meanᵀ W.
 func (r *Risk[T]) setOffset(w vec.Matrix[T]) {
 	clear(r.offset)

@@ -76,7 +76,7 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 	f.IntVar(&c.features, "features", 4096, "features of the products and of the compressed training, a multiple of 16")
 	f.IntVar(&c.examples, "examples", 20000, "examples of the compressed training, 256 at least")
 	f.IntVar(&c.classes, "classes", 100, "their classes")
-	f.IntVar(&c.descent, "descent", 100, "steps of the paper's rank-one descent in the race, at most")
+	f.IntVar(&c.descent, "descent", 200, "iterations of the paper's rank-one descent in the race, at most")
 	f.IntVar(&c.iterations, "iterations", 5000, "iterations of FISTA at most")
 	r, err := f.Begin(args, stdout, stderr)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestRun(t *testing.T) {
 	}
 	for _, want := range []string{"Figure 1, Tiny, 12 classes", "Figure 2, above, Tiny",
 		"Figure 2, below, Tiny, 12 classes", "Tiny, 12 classes: accuracy by training",
-		"Figure 3, Tiny", "Semi-PQ has ", "Race of solvers on Tiny", "rank-one descent, after",
+		"Figure 3, Tiny", "Semi-PQ has ", "Race of solvers on Tiny", "rank-one descent with epsilon 0.035, ",
 		"a path of 10 x 10 on Tiny", "Products in the compressed domain, n = 600",
 		"Training to a gap of 1e-2, n = 600, d = 32, 5 classes"} {
 		if !strings.Contains(text.String(), want) {
