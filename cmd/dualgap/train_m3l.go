@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/predictor"
@@ -21,6 +24,7 @@ type TrainM3L struct {
 	Prior      string  `group:"model" default:"none" placeholder:"PRIOR" help:"What is known of how labels go together: none, correlations (in the training data), or a CSV or NPY file with the matrix R. The order of labels is the order of a header of names, or else ascending."`
 	Shrink     float64 `group:"model" default:"0.1" help:"How far correlations are shrunk towards none, 0 to 1."`
 	Attributes string  `group:"model" placeholder:"FILE" help:"Make the prior of this: a CSV or NPY file with a row for each class to come and a column for each label, 1 where the class has it, -1 where not."`
+	Priors     string  `group:"model" name:"class-priors" placeholder:"P,..." help:"How probable the classes of --attributes are: numbers, or a CSV or NPY file with one a row. By default all are as probable."`
 	Ridge      float64 `group:"model" default:"0.1" help:"How free labels are of each other under --attributes, relative to the diagonal of R."`
 
 	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
@@ -65,7 +69,7 @@ func (t *TrainM3L) Validate(k *kong.Context) error {
 	return first(
 		g.apart(rule{"cv", "cost", ownCosts}, rule{"prior", "attributes", "want one of them"}),
 		g.need(t.Prior == "correlations", "--prior correlations, which it shrinks", "shrink"),
-		g.need(t.Attributes != "", "--attributes: it is of the prior that these make", "ridge"),
+		g.need(t.Attributes != "", "--attributes: it is of the prior that these make", "ridge", "class-priors"),
 		g.apart(rule{"prior-model", "kernel", noWeights}, rule{"prior-model", "scale", notScaled}),
 		t.Kernels.validate(g),
 		t.Codes.validate(&t.Training),
@@ -83,6 +87,9 @@ func (t *TrainM3L) Run(ctx context.Context, out *output) error {
 // inputs are the files that flags of this family name.
 func (t *TrainM3L) inputs() []string {
 	files := []string{t.Weights.Weights, t.Attributes, t.PriorModel}
+	if _, err := numbersOf(t.Priors); err != nil {
+		files = append(files, t.Priors)
+	}
 	if t.Prior == "none" || t.Prior == "correlations" {
 		return files
 	}
@@ -162,6 +169,39 @@ func (s shared) m3l(c m3l.Config) m3l.Config {
 	return c
 }
 
+// classPriors returns the probabilities of classes that a list of numbers or a file has, nil for "".
+func classPriors(text string) ([]float64, error) {
+	numbers, err := numbersOf(text)
+	if err == nil {
+		return numbers, nil
+	}
+	e, err := data.Open[float64](text, data.Options{Format: "auto", Header: "auto", Multiply: 1, Unlabeled: true}, nil)
+	if err != nil {
+		return nil, err
+	}
+	x, ok := e.X.(*dataset.Dense[float64])
+	if !ok || x.Cols != 1 {
+		_, columns := e.X.Dims()
+		return nil, fmt.Errorf("%s: %d columns, want one of probabilities in a file .csv or .npy", text, columns)
+	}
+	return x.Data[:x.Rows], nil
+}
+
+// numbersOf returns the numbers of a list such as .5,.25; nil for "".
+func numbersOf(list string) (numbers []float64, err error) {
+	if list == "" {
+		return nil, nil
+	}
+	for text := range strings.SplitSeq(list, ",") {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, v)
+	}
+	return numbers, nil
+}
+
 // prior returns R, or its factor P and the ridge, as the flags say, and says in hint what looks wrong.
 func prior[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (r, p vec.Matrix[float64], ridge float64,
 	err error) {
@@ -173,10 +213,14 @@ func prior[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (r, p ve
 			return r, p, 0, err
 		}
 		*hint = zeroOne(t.Attributes, attributes)
+		probabilities, err := classPriors(t.Priors)
+		if err != nil {
+			return r, p, 0, err
+		}
 		if attributes.Rows < labels/2 {
-			p, ridge, err = m3l.PriorFactor(attributes, nil, t.Ridge)
+			p, ridge, err = m3l.PriorFactor(attributes, probabilities, t.Ridge)
 		} else {
-			r, err = m3l.Prior(attributes, nil, t.Ridge)
+			r, err = m3l.Prior(attributes, probabilities, t.Ridge)
 		}
 		return r, p, ridge, inFile(t.Attributes, err)
 	case t.Prior == "none":

@@ -30,6 +30,7 @@ type TrainMKL struct {
 	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default 1, 10, 100, 1000."`
 	GridP []float64 `group:"choose" name:"grid-p" placeholder:"P,..." help:"Norms to try with -cv. By default p."`
 
+	Given
 	Intercept
 	Weights
 	Training
@@ -67,13 +68,19 @@ func (t *TrainMKL) Validate(k *kong.Context) error {
 	case !(t.Cache >= 0 && t.Cache < 1e12):
 		return usage("-m %v: want a number of megabytes of at least 0", t.Cache)
 	}
+	t.features = !t.Given.any() || g["kernels"] != nil || g["groups"] != nil
+	if err := first(g.need(t.features, "kernels of features: matrices have none", "bias"),
+		g.need(t.features, "kernels of features: matrices are taken as they are", "plain")); err != nil {
+		return err
+	}
 	_, err := kernelsOf(t.Kernels, 1)
 	return err
 }
 
 // Run is the command.
 func (t *TrainMKL) Run(ctx context.Context, out *output) error {
-	return train(ctx, out, &t.Training, prepareMKL[float32](t), prepareMKL[float64](t), t.Weights.Weights)
+	return train(ctx, out, &t.Training, prepareMKL[float32](t), prepareMKL[float64](t),
+		append(t.Given.files(), t.Weights.Weights)...)
 }
 
 func prepareMKL[T vec.Float](t *TrainMKL) preparing[T] {
@@ -132,6 +139,9 @@ func problemMKL[T vec.Float](t *TrainMKL, e *data.Examples[T]) (p mkl.Problem[T]
 		return p, c, nil, err
 	}
 	p.Bundle, names, err = bundleOf(t, e.X)
+	if t.Given.any() { // examples to predict have other columns
+		e.FeatureNames, e.CSV.LabelName, e.CSV.Label = nil, "", 0
+	}
 	return p, c, names, err
 }
 

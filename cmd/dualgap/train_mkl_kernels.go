@@ -66,15 +66,32 @@ func kernelOf(word string, gamma float64) (kernel.Kernel, error) {
 	return kernel.Polynomial{Degree: degree, Scale: values[1], Offset: values[2]}, nil
 }
 
-// bundleOf returns the kernels of the groups of features, and a name for each.
+// bundleOf returns the kernels of the groups of features and the given ones, and a name for each.
 func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*bundle.Bundle[T], []string, error) {
+	var groups []bundle.Group[T]
+	var names []string
+	if t.features {
+		var err error
+		if groups, names, err = featureKernels(t, x); err != nil {
+			return nil, nil, err
+		}
+	}
+	n, _ := x.Dims()
+	matrices, paths, err := givenKernels[T](&t.Given, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := bundle.New(budget(t.Cache), append(groups, matrices...)...)
+	return b, append(names, paths...), err
+}
+
+// featureKernels returns the kernels of the groups of features, and a name for each.
+func featureKernels[T vec.Float](t *TrainMKL, x data.Storage[T]) (groups []bundle.Group[T], names []string, err error) {
 	_, d := x.Dims()
 	ends, err := groupEnds(t.Groups, d)
 	if err != nil {
 		return nil, nil, err
 	}
-	var groups []bundle.Group[T]
-	var names []string
 	from := 0
 	for _, to := range ends {
 		part, err := columns(x, from, to)
@@ -107,8 +124,7 @@ func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*bundle.Bundle[T], [
 		last := &groups[len(groups)-1]
 		last.Kernels, names = append(last.Kernels, kernel.Constant{Value: v * v}), append(names, "constant")
 	}
-	b, err := bundle.New(budget(t.Cache), groups...)
-	return b, names, err
+	return groups, names, nil
 }
 
 // normalized returns k divided by the mean of k(x, x) over examples of these squared norms, or k where there is no such
