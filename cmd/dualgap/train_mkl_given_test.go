@@ -28,8 +28,8 @@ func numbersFile(t *testing.T, name string, m vec.Matrix[float64], behind func(i
 	return text(t, name, b.String())
 }
 
-// TestMKLGiven: kernels in files train as the kernels of features do that they are computed from: the same primal value,
-// and the same answers of test examples by their kernel values.
+// TestMKLGiven: kernels in files train as the kernels of features do that they are computed from: the same primal
+// value, and the same answers of test examples by their kernel values.
 func TestMKLGiven(t *testing.T) {
 	const n, test, d = 120, 40, 64
 	all := samples.Digits[float64]()
@@ -85,7 +85,8 @@ func TestMKLGiven(t *testing.T) {
 		copy(both.Row(i), x.Row(n+i))
 		copy(both.Row(i)[d:], values.Row(i)[n:])
 	}
-	got, gotAnswers = answers(numbersFile(t, "both.csv", both, classes(n)), "--kernels", "linear", "--plain", "-B", "-1",
+	got, gotAnswers = answers(numbersFile(t, "both.csv", both, classes(n)),
+		"--kernels", "linear", "--plain", "-B", "-1",
 		"--distances", squares)
 	if d := got - want; d > 3e-5*want || d < -3e-5*want || gotAnswers != wantAnswers {
 		t.Errorf("one given: primal %v, want %v; answers\n%swant\n%s", got, want, gotAnswers, wantAnswers)
