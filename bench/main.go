@@ -9,6 +9,7 @@
 //	go run ./bench compare OLD NEW      which times differ between two files of results
 //	go run ./bench defaults [flags]     accuracy of the command's models as they come, beside other programs'
 //	go run ./bench paper NAME [flags]   tables and figures of a paper, beside its numbers
+//	go run ./bench data check|make      the larger data sets: whether they are right, and how they are made
 //
 // Results are in Go's benchmark format. -h after each of these tells its flags. Interrupted, the command ends the
 // training at hand, prints how far that came, and exits with a status other than 0.
@@ -23,6 +24,7 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/dualgap/dualgap/bench/internal/data"
 	"github.com/dualgap/dualgap/bench/internal/defaults"
 	"github.com/dualgap/dualgap/bench/internal/paper"
 )
@@ -60,7 +62,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return defaults.Run(ctx, rest, stdout, stderr)
 	case "paper":
 		return paper.Run(ctx, rest, stdout, stderr)
+	case "data":
+		return data.Run(rest, stdout, stderr)
 	}
-	return fmt.Errorf("unknown command %q: want kernels, solvers, report, compare, defaults, paper or none, see -h",
+	return fmt.Errorf("unknown command %q: want kernels, solvers, report, compare, defaults, paper, data or none, see -h",
 		name)
 }
