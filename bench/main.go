@@ -65,6 +65,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "data":
 		return data.Run(rest, stdout, stderr)
 	}
-	return fmt.Errorf("unknown command %q: want kernels, solvers, report, compare, defaults, paper, data or none, see -h",
-		name)
+	return fmt.Errorf(
+		"unknown command %q: want kernels, solvers, report, compare, defaults, paper, data or none, see -h", name)
 }
