@@ -128,12 +128,12 @@ func (l level) cells() []report.Cell {
 // levelTargets prints what is asked of the shares at the smallest p, and of the best p.
 func (c *command) levelTargets(first []float64, best, accuracy float64) error {
 	others := slices.Max(first[:len(first)-1])
-	if err := c.target(first[len(first)-1] >= .8 && others <= .15,
+	if err := c.Target(first[len(first)-1] >= .8 && others <= .15,
 		"p = 1.01: share of the finest level at least .8, of each other at most .15",
 		"%.3f, at most %.3f", first[len(first)-1], others); err != nil {
 		return err
 	}
-	return c.target(best == 1.1 || best == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", best, accuracy)
+	return c.Target(best == 1.1 || best == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", best, accuracy)
 }
 
 // middle draws the accuracy of the paper's stages against passes over the data, for several numbers of kernels drawn
@@ -179,7 +179,7 @@ func (c *command) middle(ctx context.Context, q *cues) error {
 			passes = min(passes, all.X[k])
 		}
 	}
-	return c.target(passes < few.X[len(few.X)-1], "more kernels take fewer passes to an accuracy",
+	return c.Target(passes < few.X[len(few.X)-1], "more kernels take fewer passes to an accuracy",
 		"%.1f %% after %v passes with %s, at most %v with all",
 		few.Y[len(few.Y)-1], few.X[len(few.X)-1], few.Name, passes)
 }

@@ -106,12 +106,3 @@ func (c *command) check() error {
 	}
 	return report.Workers(&c.workers)
 }
-
-// target prints what is asked for, what was found, and whether that will do.
-func (c *command) target(held bool, asked, format string, found ...any) error {
-	verdict := "held"
-	if !held {
-		verdict = "NOT held"
-	}
-	return c.Print("target: %s: found %s: %s", asked, fmt.Sprintf(format, found...), verdict)
-}

@@ -202,16 +202,16 @@ func bars(file string, accuracy [][]float64) []string {
 	case "fisher":
 		return []string{
 			fmt.Sprintf("(a) Top-10 is %.1f, one-vs-rest's %.1f, at least that wanted: %s.", ours[9], theirs[9],
-				verdict(ours[9] >= theirs[9])),
+				report.Verdict(ours[9] >= theirs[9])),
 			fmt.Sprintf("(b) Top-1 is %.1f, one-vs-rest's %.1f, within 1.5 points wanted: %s.", ours[0], theirs[0],
-				verdict(ours[0] >= theirs[0]-1.5)),
+				report.Verdict(ours[0] >= theirs[0]-1.5)),
 			fmt.Sprintf("(c) One-vs-rest itself has %.1f, 56.3 by other code, within 1 point wanted: %s.", theirs[0],
-				verdict(theirs[0] >= 55.3 && theirs[0] <= 57.3)),
+				report.Verdict(theirs[0] >= 55.3 && theirs[0] <= 57.3)),
 		}
 	case "silhouettes":
 		return []string{fmt.Sprintf("Top-1, 5 and 10 are %.1f, %.1f and %.1f, at least 63.0, 83.7 and 88.5 wanted: %s.",
 			ours[0], ours[4], ours[9],
-			verdict(ours[0] >= 63.0 && ours[4] >= 83.7 && ours[9] >= 88.5))}
+			report.Verdict(ours[0] >= 63.0 && ours[4] >= 83.7 && ours[9] >= 88.5))}
 	}
 	return nil
 }

@@ -94,7 +94,7 @@ func (c *command) figure3(ctx context.Context) error {
 		notes = append(notes, fmt.Sprintf("%s: of what PQ loses Semi-PQ has back %s at top-1, %s at top-5.", m.name,
 			back(three, 0), back(three, 4)))
 		if k == trace && s.file == "fisher" {
-			notes = append(notes, fmt.Sprintf("At least 40%% and 50%% wanted: %s.", verdict(recovered(three,
+			notes = append(notes, fmt.Sprintf("At least 40%% and 50%% wanted: %s.", report.Verdict(recovered(three,
 				0) >= .4 && recovered(three, 4) >= .5)))
 		}
 	}
