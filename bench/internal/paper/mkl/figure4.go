@@ -88,8 +88,12 @@ func (c *command) figure4(ctx context.Context) error {
 	if err := c.figure4Times(d, at, lines); err != nil {
 		return err
 	}
-	if d.file != "mnist" {
-		return nil
+	var errors [3]float64
+	for k, l := range lines {
+		errors[k] = l.Y[len(l.Y)-1]
+	}
+	if err := c.digitClaims(at, errors, all); err != nil || d.file != "mnist" {
+		return err
 	}
 	return c.digitTargets(at, all)
 }
