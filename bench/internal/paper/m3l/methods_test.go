@@ -169,8 +169,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestRegression: its scores solve the normal equations of ridge regression, here those of one feature and the constant
-// one, solved by hand.
+// TestRegression: its scores solve the normal equations of ridge regression, here solved by hand for one feature
+// beside the constant one.
 func TestRegression(t *testing.T) {
 	p := part{x: &dataset.Dense[float32]{Matrix: vec.MatrixOf(4, 1, []float32{-2, -1, 1, 4})},
 		sets: [][]int{nil, nil, {0}, {0}}}

@@ -196,11 +196,13 @@ func (c *command) claims1(compared [][2]timed) error {
 	}
 	linear, kernels := compared[0], compared[1]
 	if err := c.Claim(kernels[0].seconds < kernels[1].seconds, "Table 1", "kernelised M3L trains faster than 1-vs-All "+
-		"label by label, up to 30 times", "%.3f s and %.3f s, %.1f times as fast", kernels[0].seconds, kernels[1].seconds,
+		"label by label, up to 30 times", "%.3f s and %.3f s, %.1f times as fast", kernels[0].seconds,
+		kernels[1].seconds,
 		kernels[1].seconds/kernels[0].seconds); err != nil {
 		return err
 	}
-	if err := c.Claim(linear[0].seconds < 2*linear[1].seconds, "Table 1", "linear M3L takes about as long as 1-vs-All, "+
+	if err := c.Claim(linear[0].seconds < 2*linear[1].seconds, "Table 1", "linear M3L takes about as long as "+
+		"1-vs-All, "+
 		"less than twice as long", "%.3f s and %.3f s", linear[0].seconds, linear[1].seconds); err != nil {
 		return err
 	}

@@ -75,7 +75,8 @@ func (c *command) table2(ctx context.Context) error {
 	}
 	third, when := at(seconds, faults)
 	last := len(faults) - 1
-	return c.Claim(third <= faults[last]+.05, "Table 2", "after a third of the time the model is nearly as good as at the "+
+	return c.Claim(third <= faults[last]+.05, "Table 2", "after a third of the time the model is nearly as "+
+		"good as at the "+
 		"end", "a test error of %.2f%% after %.2f s, %.2f%% after %.2f s", third, when, faults[last], seconds[last])
 }
 

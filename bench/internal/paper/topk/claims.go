@@ -10,7 +10,8 @@ import (
 // claims prints what the accuracies found, of each method at the tops, say of what the paper claims of Table 1.
 func (p *problem) claims(r *report.Report, found [][]float64) error {
 	better, cells, least, at := p.own(found)
-	if err := r.Claim(better == cells, "Table 1", "the top-k hinge loss, alpha and beta, has a better top-k accuracy at "+
+	if err := r.Claim(better == cells, "Table 1", "the top-k hinge loss, alpha and beta, has a better top-k "+
+		"accuracy at "+
 		"its own k than the top-1 SVM", "%d of %d, the least gain %+.2f points, %s", better, cells, least,
 		at); err != nil {
 		return err

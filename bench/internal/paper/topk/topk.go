@@ -25,7 +25,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func run(ctx context.Context, small func() ([]*problem, error), args []string, stdout, stderr io.Writer) error {
 	f := report.NewFlags("topk", "caltech101-silhouettes28-{train,val,test}.svm.gz; without it, the first images of "+
 		"Fashion-MNIST and digits, which are embedded",
-		"Table 1 of \"Top-k Multiclass SVM\" on Caltech-101 Silhouettes, beside the numbers of the paper, or on small\n"+
+		"Table 1 of \"Top-k Multiclass SVM\" on Caltech-101 Silhouettes, beside the numbers of the paper, or "+
+			"on small\n"+
 			"embedded sets; and Figure 3, the time of projections.")
 	list := f.String("c", "", "`numbers` to choose C from; default: 0.001,0.01,0.1, of embedded sets 1 and 10 too")
 	tol := f.Float64("tol", 1e-5, "relative duality `gap` to train to: at 1e-3 and 1e-4 accuracies still move by "+

@@ -69,7 +69,8 @@ func (c *command) figure1(ctx context.Context) error {
 // spectrumClaims prints what two spectra say of what the paper claims of Figure 1.
 func (c *command) spectrumClaims(theirs, ours []float64) error {
 	most := holding(theirs, .9)
-	if err := c.Claim(3*most <= float64(len(theirs)), "Figure 1", "most of the energy of one-vs-rest's weights is in the "+
+	if err := c.Claim(3*most <= float64(len(theirs)), "Figure 1", "most of the energy of one-vs-rest's weights "+
+		"is in the "+
 		"first singular values, 90% in a third of them", "90%% in %.0f of %d", most, len(theirs)); err != nil {
 		return err
 	}

@@ -117,7 +117,8 @@ func (c *command) byClasses(ctx context.Context, s set) error {
 		return err
 	}
 	gain := func(j int) float64 { return picture.Lines[trace].Y[j] - picture.Lines[rest].Y[j] }
-	return c.Claim(gain(len(counts)) > gain(0), "Figure 2, above", "the more classes, the more the trace norm gains on "+
+	return c.Claim(gain(len(counts)) > gain(0), "Figure 2, above", "the more classes, the more the trace norm "+
+		"gains on "+
 		"one-vs-rest", "%+.1f points with %.0f classes, %+.1f with %d", gain(0), picture.Lines[rest].X[0],
 		gain(len(counts)), s.classes)
 }
@@ -205,7 +206,8 @@ func (c *command) topClaims(theirs, ours []float64, classes int) error {
 		}
 	}
 	return c.Claim(above == all, "Figure 2, below", "the trace norm is above one-vs-rest at each number of guesses",
-		"%d of %d, %+.1f points at top-1, %+.1f at top-%d", above, all, ours[0]-theirs[0], ours[min(all, 5)-1]-theirs[min(all,
+		"%d of %d, %+.1f points at top-1, %+.1f at top-%d", above, all, ours[0]-theirs[0], ours[min(all,
+			5)-1]-theirs[min(all,
 			5)-1], min(all, 5))
 }
 

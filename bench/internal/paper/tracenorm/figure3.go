@@ -115,7 +115,8 @@ func (c *command) figure3(ctx context.Context) error {
 // costs less than a point there is nothing to have back.
 func (c *command) codeClaims(three [3][]float64) error {
 	full, coded, semi := three[0][0], three[1][0], three[2][0]
-	if err := c.Claim(full-coded <= 5, "Figure 3", "codes of a 64th of the memory cost little accuracy, 5 points at most",
+	if err := c.Claim(full-coded <= 5, "Figure 3", "codes of a 64th of the memory cost little accuracy, 5 "+
+		"points at most",
 		"%.1f%% with codes, %.1f%% without", coded, full); err != nil || full-coded < 1 {
 		return err
 	}

@@ -74,7 +74,8 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first order")
 	f.IntVar(&c.workers, "workers", 0, "goroutines, but for what is timed; 0: as many as cores")
 	f.IntVar(&c.rows, "rows", 16384, "examples of the products; 4096 unless told where there is no folder")
-	f.IntVar(&c.features, "features", 4096, "features of the products and of the compressed training, a multiple of 16; "+
+	f.IntVar(&c.features, "features", 4096, "features of the products and of the compressed training, a "+
+		"multiple of 16; "+
 		"or 2048")
 	f.IntVar(&c.examples, "examples", 20000, "examples of the compressed training, 256 at least; or 4000")
 	f.IntVar(&c.classes, "classes", 100, "their classes; or 20")
@@ -88,7 +89,8 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 	c.Report, c.data, c.scan = r, f.Data, max(3e-2, c.tol)
 	if c.data == "" {
 		c.lessen(f)
-		if err := c.Print("No -data: smaller, embedded sets, which the paper does not have, and smaller products. All " +
+		if err := c.Print("No -data: smaller, embedded sets, which the paper does not have, and smaller " +
+			"products. All " +
 			"numbers are ours."); err != nil {
 			return err
 		}
