@@ -8,12 +8,14 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // part is examples and their label sets.
 type part struct {
 	x    design.Matrix[float32]
 	sets [][]int
+	y    []int // classes, where the labels are attributes of classes
 }
 
 // of returns the examples rows of p.
@@ -21,6 +23,9 @@ func (p part) of(rows []int) part {
 	q := part{x: design.Subset(p.x, rows)}
 	for _, i := range rows {
 		q.sets = append(q.sets, p.sets[i])
+		if p.y != nil {
+			q.y = append(q.y, p.y[i])
+		}
 	}
 	return q
 }
@@ -28,15 +33,17 @@ func (p part) of(rows []int) part {
 // first returns the first n examples, or all.
 func (p part) first(n int) part {
 	n = min(n, len(p.sets))
-	return part{design.Window(p.x, 0, n), p.sets[:n]}
+	return part{x: design.Window(p.x, 0, n), sets: p.sets[:n]}
 }
 
 // set is a data set with its two parts.
 type set struct {
-	name, paper string // ours, and the one that the paper has in its place
+	name, paper string // ours, and the one that the paper has in its place, "" for none
 	file        string // in the names of files
 	train, test part
 	labels      int
+	gamma       float64             // of the Gaussian kernel
+	attributes  vec.Matrix[float64] // of classes, a row each, where labels are these; else empty
 }
 
 // source is where a set comes from.
@@ -61,7 +68,7 @@ func (s source) open(dir report.Folder) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &set{name: s.name, paper: s.paper, file: s.file, labels: len(parts[0].Classes)}
+	d := &set{name: s.name, paper: s.paper, file: s.file, labels: len(parts[0].Classes), gamma: gammas[s.paper]}
 	var all []part
 	for _, p := range parts {
 		var x design.Matrix[float32] = p.X
@@ -70,7 +77,7 @@ func (s source) open(dir report.Folder) (*set, error) {
 				return nil, err
 			}
 		}
-		all = append(all, part{x, p.Sets})
+		all = append(all, part{x: x, sets: p.Sets})
 	}
 	if len(all) == 2 {
 		d.train, d.test = all[0], all[1]
@@ -85,4 +92,19 @@ func (s source) open(dir report.Folder) (*set, error) {
 	}
 	d.train, d.test = all[0].of(split.Train), all[0].of(split.Test)
 	return d, nil
+}
+
+// open returns the sets of the sources, or the small ones where there is no folder.
+func (c *command) open(sources ...source) (sets []*set, err error) {
+	if c.data == "" {
+		return c.small()
+	}
+	for _, s := range sources {
+		d, err := s.open(c.data)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, d)
+	}
+	return sets, nil
 }

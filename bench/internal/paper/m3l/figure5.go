@@ -25,11 +25,11 @@ func (c *command) figure5(ctx context.Context) error {
 		Y:       "Hamming loss, %",
 		LinearX: true, LinearY: true,
 	}
-	for _, s := range []source{siam, yeast} {
-		d, err := s.open(c.data)
-		if err != nil {
-			return err
-		}
+	sets, err := c.open(siam, yeast)
+	if err != nil {
+		return err
+	}
+	for _, d := range sets {
 		line, err := c.figure5Of(ctx, d)
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
@@ -84,9 +84,30 @@ func (c *command) figure5Of(ctx context.Context, d *set) (line chart.Line, err e
 		return line, err
 	}
 	line.Name = fmt.Sprintf("%s: %.2f, test %.2f", d.name, train, test.At(0, 1))
-	return line, c.Print("\n%s, labels %d and %d: their correlation is %.2f in the training subsets, %d draws of %d "+
+	if err := c.Print("\n%s, labels %d and %d: their correlation is %.2f in the training subsets, %d draws of %d "+
 		"examples,\n"+
-		"and %.2f in the test part", d.name, chosen.a, chosen.b, train, c.draws, c.size, test.At(0, 1))
+		"and %.2f in the test part", d.name, chosen.a, chosen.b, train, c.draws, c.size, test.At(0, 1)); err != nil {
+		return line, err
+	}
+	right, wrong := extremes(line, test.At(0, 1))
+	zero := line.Y[len(line.Y)/2]
+	return line, c.Claim(right < zero && wrong > zero, "Figure 5", "an r of the test correlation's sign has a smaller "+
+		"loss than r = 0, one of the other sign a larger", "%.2f%% at best, %.2f%% at r = 0, %.2f%% at worst", right,
+		zero, wrong)
+}
+
+// extremes returns the least loss among the r of a correlation's sign, and the largest among the others.
+func extremes(line chart.Line, correlation float64) (right, wrong float64) {
+	right, wrong = math.Inf(1), math.Inf(-1)
+	for k, r := range line.X {
+		switch {
+		case r*correlation > 0:
+			right = min(right, line.Y[k])
+		case r*correlation < 0:
+			wrong = max(wrong, line.Y[k])
+		}
+	}
+	return right, wrong
 }
 
 // only returns p with the two labels of a pair.

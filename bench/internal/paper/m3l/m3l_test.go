@@ -7,11 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // write makes a file of n examples with 8 features and 4 labels, of which each has a feature that tells it, but for
@@ -72,10 +77,13 @@ func TestRun(t *testing.T) {
 	}
 	for _, want := range []string{"Table 1, TMC2007-500, D = 500, L = 4", "Table 2", "1494057", "Figure 2, RCV1",
 		"Figure 3, TMC", "within 1%",
-		"Figure 5", "Table 3, Yeast", "M3L", "1-vs-All", "Power Set", "Ranking", "5-NN", "26.93"} {
+		"Figure 5", "Table 3, Yeast", "M3L", "1-vs-All", "Power Set", "Regression", "Ranking", "5-NN", "26.93"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
+	}
+	if n := strings.Count(text.String(), "\nclaim, "); n != 2*3+1+2*2+2+3*2 {
+		t.Errorf("%d claims in\n%s", n, text.String())
 	}
 	var table struct {
 		Rows []struct {
@@ -120,6 +128,113 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// few returns a set of ten classes with five attributes, and examples with a feature for each attribute.
+func few() ([]*set, error) {
+	random, attributes := rand.New(rand.NewPCG(1, 6)), vec.NewMatrix[float64](10, 5)
+	for c := range attributes.Rows {
+		for l := range attributes.Row(c) {
+			attributes.Row(c)[l] = float64(2*((3*c+1)>>l&1) - 1)
+		}
+	}
+	draw := func(n int) part {
+		x := &dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](n, 5)}
+		labels := dataset.Labels{Y: make([]int, n)}
+		for i := range n {
+			labels.Y[i] = i % 10
+			for l := range x.Row(i) {
+				x.Row(i)[l] = float32(attributes.At(i%10, l) + .5*random.NormFloat64())
+			}
+		}
+		return labelled(&dataset.Labeled[*dataset.Dense[float32]]{X: x, Labels: labels}, attributes)
+	}
+	return []*set{{name: "Few", file: "few", gamma: .1, attributes: attributes, train: draw(200), test: draw(100),
+		labels: 5}}, nil
+}
+
+// TestEmbedded: without a folder all parts run on the sets that stand for the paper's, and nothing of the paper's is
+// beside.
+func TestEmbedded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: trains some hundred models, which takes long on emulated CPUs")
+	}
+	t.Setenv("DUALGAP_DATA", "")
+	var text, stderr strings.Builder
+	args := strings.Fields("-draws 2 -subset 24 -n 40,80,1000 -examples 60")
+	if err := run(context.Background(), few, args, &text, &stderr); err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v, stderr %q", err, stderr.String())
+	}
+	for _, want := range []string{"No -data: smaller", "Table 1, Few, D = 5, L = 5", "Table 2, linear training on Few",
+		"Figure 2, Few", "Figure 3, Few", "Few, labels ", "Table 3, Few: 24 of 200 training examples, 3 of 10 classes",
+		"Regression", "claim, Table 1", "claim, Table 2", "claim, Figure 2", "claim, Figure 3", "claim, Figure 5",
+		"claim, Table 3"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	for _, not := range []string{"\n  the paper", "1494057", "LibSVM"} {
+		if strings.Contains(text.String(), not) {
+			t.Errorf("%q in\n%s", not, text.String())
+		}
+	}
+}
+
+// TestUnseen: no example trained on is of a class tested on, and R is made of the classes tested on.
+func TestUnseen(t *testing.T) {
+	sets, err := few()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &command{size: 50, tol: 1e-3, workers: 1}
+	k, test, err := c.unseen(sets[0], rand.New(rand.NewPCG(1, 0)))
+	if err != nil || len(k.train.y) != 50 || len(test.y) != 10*unseenClasses {
+		t.Fatalf("%v: %d and %d examples", err, len(k.train.y), len(test.y))
+	}
+	r := vec.NewMatrix[float64](5, 5)
+	for _, y := range test.y {
+		if slices.Contains(k.train.y, y) {
+			t.Errorf("class %d is on both sides", y)
+		}
+		for l := range r.Rows {
+			for m := range r.Cols {
+				r.Row(l)[m] += sets[0].attributes.At(y, l) * sets[0].attributes.At(y, m) / float64(len(test.y))
+			}
+		}
+	}
+	for l := range r.Rows {
+		r.Row(l)[l] += unseenRidge
+		for m := range r.Cols {
+			if math.Abs(r.At(l, m)-k.r.At(l, m)) > 1e-12 {
+				t.Errorf("R[%d, %d] = %v, want %v", l, m, k.r.At(l, m), r.At(l, m))
+			}
+		}
+	}
+	c.size = 150
+	if _, _, err := c.unseen(sets[0], rand.New(rand.NewPCG(1, 0))); err == nil {
+		t.Error("more examples than there are")
+	}
+}
+
+// TestDigitAttributes: each attribute tells some digits from others, and all together tell each from each.
+func TestDigitAttributes(t *testing.T) {
+	sets, err := embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for c := range 10 {
+		row := fmt.Sprint(sets[1].attributes.Row(c))
+		if other, ok := seen[row]; ok {
+			t.Errorf("%d and %d are alike", other, c)
+		}
+		seen[row] = c
+	}
+	for l, has := range digitAttributes {
+		if n := strings.Count(has, "x"); len(has) != 10 || n == 0 || n == 10 {
+			t.Errorf("attribute %d: %q", l, has)
+		}
+	}
+}
+
 func read(t *testing.T, path string, into any) {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -135,7 +250,6 @@ func TestErrors(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	dir := tiny(t)
 	for want, args := range map[string]string{
-		"want -data":                        "",
 		"no-such: no such folder":           "-data no-such",
 		"lacks yeast-train.mlsvm.gz, yeast": "-only table3 -data " + t.TempDir(),
 		`"table9" is none of table1, `:      "-only table1,table9 -data " + dir,

@@ -43,6 +43,7 @@ var methods = []method{
 		return fitM3L(ctx, t, p, vec.Matrix[float64]{}, c)
 	}},
 	{"Power Set", true, fitPowerSet},
+	{"Regression", true, fitRegression},
 	{"Ranking", true, fitRanking},
 	{"5-NN", false, func(_ context.Context, t *task, p part, _ float64) (predictor, error) {
 		return neighbours(p, t.labels), nil

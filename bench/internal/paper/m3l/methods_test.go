@@ -168,3 +168,19 @@ func TestDraw(t *testing.T) {
 		t.Error("drew by no pairs")
 	}
 }
+
+// TestRegression: its scores solve the normal equations of ridge regression, here solved by hand for one feature
+// beside the constant one.
+func TestRegression(t *testing.T) {
+	p := part{x: &dataset.Dense[float32]{Matrix: vec.MatrixOf(4, 1, []float32{-2, -1, 1, 4})},
+		sets: [][]int{nil, nil, {0}, {0}}}
+	predict, err := fitRegression(context.Background(), &task{labels: 1, workers: 1}, p, .5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// (XᵀX + I) w = Xᵀy with XᵀX = [22 2; 2 4] and Xᵀy = [8 0]: w = (40, -16)/111, 0 at x = .4
+	got, err := predict(&dataset.Dense[float32]{Matrix: vec.MatrixOf(2, 1, []float32{.39, .41})})
+	if err != nil || len(got[0]) != 0 || len(got[1]) != 1 {
+		t.Errorf("%v, %v", got, err)
+	}
+}

@@ -65,7 +65,10 @@ func (c *command) figure1(ctx context.Context) error {
 	if err := c.Figure("mkl-figure1-objective-"+q.file, right); err != nil {
 		return err
 	}
-	return c.Print("%s", reached(races, dual))
+	if err := c.Print("%s", reached(races, dual)); err != nil {
+		return err
+	}
+	return c.raceClaims(races, dual)
 }
 
 // reached tells when each method's objective came near the optimum, which is at least the dual value.

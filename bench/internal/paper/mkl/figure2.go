@@ -48,8 +48,7 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 			X: "seconds",
 			Y: "test accuracy %", LinearY: true}
 	}
-	var all []score
-	var first []float64 // the shares at the smallest p
+	var all []level
 	for _, p := range norms {
 		l, err := c.level(ctx, q, p)
 		if err != nil {
@@ -61,11 +60,8 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 		if err := t.Row(fmt.Sprint(p), l.cells()...); err != nil {
 			return err
 		}
-		if all = append(all, l.fit); first == nil {
-			first = l.shares
-		}
+		all = append(all, l)
 	}
-	best, _ := extremes(all)
 	if err := t.End("the paper: best p 1.10 to 1.25; at the smallest p three of four weights approach 0"); err != nil {
 		return err
 	}
@@ -74,15 +70,16 @@ func (c *command) levels(ctx context.Context, q *cues) error {
 			return err
 		}
 	}
-	if !c.checked {
-		return nil
+	if err := c.levelClaims(all); err != nil || !c.checked {
+		return err
 	}
-	return c.levelTargets(first, norms[best], all[best].overall)
+	return c.levelTargets(all)
 }
 
 // level is what one p comes to: the stages and Fit, and the accuracies of both against time.
 type level struct {
-	online, fit score // after one pass of the online stage, and at the smallest gap
+	online, fit score   // after one pass of the online stage, and at the smallest gap
+	last        float64 // seconds of both stages, with most passes
 	shares      []float64
 	lines       [2]chart.Line // of the stages, of Fit
 }
@@ -97,6 +94,7 @@ func (c *command) level(ctx context.Context, q *cues, p float64) (l level, err e
 		if k == 0 {
 			l.online = s
 		}
+		l.last = s.seconds
 		l.lines[0].X, l.lines[0].Y = append(l.lines[0].X, s.seconds), append(l.lines[0].Y, s.overall)
 	}
 	var r *mkl.Result[float32]
@@ -126,14 +124,20 @@ func (l level) cells() []report.Cell {
 }
 
 // levelTargets prints what is asked of the shares at the smallest p, and of the best p.
-func (c *command) levelTargets(first []float64, best, accuracy float64) error {
+func (c *command) levelTargets(all []level) error {
+	var fits []score
+	for _, l := range all {
+		fits = append(fits, l.fit)
+	}
+	place, _ := extremes(fits)
+	first, best, accuracy := all[0].shares, norms[place], fits[place].overall
 	others := slices.Max(first[:len(first)-1])
-	if err := c.target(first[len(first)-1] >= .8 && others <= .15,
+	if err := c.Target(first[len(first)-1] >= .8 && others <= .15,
 		"p = 1.01: share of the finest level at least .8, of each other at most .15",
 		"%.3f, at most %.3f", first[len(first)-1], others); err != nil {
 		return err
 	}
-	return c.target(best == 1.1 || best == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", best, accuracy)
+	return c.Target(best == 1.1 || best == 1.25, "best p 1.1 or 1.25", "%v, %.2f %%", best, accuracy)
 }
 
 // middle draws the accuracy of the paper's stages against passes over the data, for several numbers of kernels drawn
@@ -179,7 +183,7 @@ func (c *command) middle(ctx context.Context, q *cues) error {
 			passes = min(passes, all.X[k])
 		}
 	}
-	return c.target(passes < few.X[len(few.X)-1], "more kernels take fewer passes to an accuracy",
+	return c.Claim(passes < few.X[len(few.X)-1], "Figure 2, middle", "more kernels take fewer passes to an accuracy",
 		"%.1f %% after %v passes with %s, at most %v with all",
 		few.Y[len(few.Y)-1], few.X[len(few.X)-1], few.Name, passes)
 }

@@ -53,7 +53,10 @@ func (c *command) figure3(ctx context.Context) error {
 	if err := t.End(); err != nil {
 		return err
 	}
-	return c.drawFigure3(q, at, means)
+	if err := c.drawFigure3(q, at, means); err != nil {
+		return err
+	}
+	return c.countClaim(means, int(at[len(at)-1]))
 }
 
 // drawFigure3 draws means against the numbers of training images.

@@ -4,9 +4,11 @@ package mkl
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 
 	"github.com/dualgap/dualgap/bench/internal/report"
 )
@@ -62,7 +64,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&c.passes, "passes", 20, "`passes` of the paper's second stage in Figure 1")
 	f.IntVar(&c.draws, "draws", 2, "draws of training images and of kernels in Figures 2 and 3")
 	f.IntVar(&c.examples, "examples", 1200,
-		"examples of the random kernels that steps are timed on; 39 kernels of them are in memory")
+		"examples of the random kernels that steps are timed on; 39 kernels of them are in memory; 400 unless told "+
+			"where there is no folder")
 	f.IntVar(&c.workers, "workers", 0, "goroutines of trainings in Figure 4 and of predictions, 0: all cores")
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first draw")
 	r, err := f.Begin(args, stdout, stderr)
@@ -71,6 +74,14 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	defer r.Bar.Clear()
 	c.Report, c.data = r, f.Data
+	if c.data == "" {
+		c.examples = 400
+		f.Visit(func(told *flag.Flag) {
+			if told.Name == "examples" {
+				c.examples, _ = strconv.Atoi(told.Value.String())
+			}
+		})
+	}
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -90,6 +101,12 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		c.checked = c.source.images != nil && c.source.classes == 102
 	}
+	if c.data == "" {
+		if err := c.Print("No -data: smaller, embedded sets, which the paper does not have. All numbers are " +
+			"ours."); err != nil {
+			return err
+		}
+	}
 	return chosen.Print(ctx, c)
 }
 
@@ -105,13 +122,4 @@ func (c *command) check() error {
 			c.draws, c.examples, 1<<13)
 	}
 	return report.Workers(&c.workers)
-}
-
-// target prints what is asked for, what was found, and whether that will do.
-func (c *command) target(held bool, asked, format string, found ...any) error {
-	verdict := "held"
-	if !held {
-		verdict = "NOT held"
-	}
-	return c.Print("target: %s: found %s: %s", asked, fmt.Sprintf(format, found...), verdict)
 }

@@ -124,6 +124,12 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
+	for from, n := range map[string]int{"Figure 1, left": 1, "Figure 1, right": 1, "Figure 2, left": 4,
+		"section 3": 1, "Figure 2, middle": 1, "Figure 3": 2, "Figure 4": 2} {
+		if strings.Count(text.String(), "\nclaim, "+from+": ") != n {
+			t.Errorf("not %d claims of %s in\n%s", n, from, text.String())
+		}
+	}
 	var table struct {
 		Rows []struct {
 			Name  string
@@ -199,7 +205,8 @@ func TestEmbedded(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	var text strings.Builder
 	if err := Run(context.Background(), []string{"-only", "table"}, &text,
-		io.Discard); err != nil || !strings.Contains(text.String(), "4 cues, 10 classes") {
+		io.Discard); err != nil || !strings.Contains(text.String(), "4 cues, 10 classes") ||
+		!strings.Contains(text.String(), "No -data: smaller") {
 		t.Fatalf("%v in\n%s", err, text.String())
 	}
 }

@@ -94,7 +94,7 @@ func (c *command) timings(ctx context.Context, fs, ms []int) (map[[2]int]timing,
 func (c *command) stepTargets(fs []int, found map[[2]int]timing) error {
 	for k := range 2 {
 		at := func(f, m int) float64 { return found[[2]int{f, m}].micros[k] }
-		if err := c.target(at(39, 10) <= 39./4*at(4, 10), fmt.Sprintf("stage %d at most linear in F", k+1),
+		if err := c.Target(at(39, 10) <= 39./4*at(4, 10), fmt.Sprintf("stage %d at most linear in F", k+1),
 			"%.2f times from F = 4 to 12, %.2f to 39",
 			at(12, 10)/at(4, 10), at(39, 10)/at(4, 10)); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (c *command) stepTargets(fs []int, found map[[2]int]timing) error {
 		for _, f := range fs {
 			worst = max(worst, at(f, 102)/at(f, 10))
 		}
-		if err := c.target(worst <= 1.3, fmt.Sprintf("stage %d at most 1.3 times from M = 10 to 102", k+1),
+		if err := c.Target(worst <= 1.3, fmt.Sprintf("stage %d at most 1.3 times from M = 10 to 102", k+1),
 			"%.2f times",
 			worst); err != nil {
 			return err

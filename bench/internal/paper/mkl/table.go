@@ -161,24 +161,24 @@ func (c *command) tableTargets(all []score, average score, ours []score) error {
 			"all p %.1f s, the slowest %.1f times the average kernel's",
 			norms[top], ours[top].overall-average.overall, ours[top].overall-all[best].overall, sum, times)
 	}
-	if err := c.target(average.overall >= 73 && average.mean >= 71.8, "average of 7 at least 73.0 / 71.8",
+	if err := c.Target(average.overall >= 73 && average.mean >= 71.8, "average of 7 at least 73.0 / 71.8",
 		"%.2f / %.2f",
 		average.overall, average.mean); err != nil {
 		return err
 	}
 	gain := ours[top].overall - average.overall
-	if err := c.target(gain >= .8, "best p at least the average + .8", "p = %v, %+.2f", norms[top], gain); err != nil {
+	if err := c.Target(gain >= .8, "best p at least the average + .8", "p = %v, %+.2f", norms[top], gain); err != nil {
 		return err
 	}
 	gain = ours[top].overall - all[best].overall
-	if err := c.target(gain >= 9, "best p at least the best kernel + 9", "%+.2f", gain); err != nil {
+	if err := c.Target(gain >= 9, "best p at least the best kernel + 9", "%+.2f", gain); err != nil {
 		return err
 	}
-	if err := c.target(times <= 4, "each p within 4 times the average kernel", "at most %.2f times",
+	if err := c.Target(times <= 4, "each p within 4 times the average kernel", "at most %.2f times",
 		times); err != nil {
 		return err
 	}
-	return c.target(sum <= 15, "all seven p within 15 CPU s", "%.1f s", sum)
+	return c.Target(sum <= 15, "all seven p within 15 CPU s", "%.1f s", sum)
 }
 
 // moreTimes prints the time of the largest C, and of many kernels.
@@ -188,7 +188,7 @@ func (c *command) moreTimes(ctx context.Context, q *cues) error {
 		return err
 	}
 	if c.checked {
-		err = c.target(s.seconds <= 6, "C = 1000 within 6 s", "%.2f s at p = %v, %v", s.seconds, norms[0], r.Outcome)
+		err = c.Target(s.seconds <= 6, "C = 1000 within 6 s", "%.2f s at p = %v, %v", s.seconds, norms[0], r.Outcome)
 	} else {
 		err = c.Print("C = 1000 takes %.2f s at p = %v: %v", s.seconds, norms[0], r.Outcome)
 	}
@@ -224,7 +224,7 @@ func (c *command) moreTimes(ctx context.Context, q *cues) error {
 		return c.Print("%d kernels take %.2f times as long as %d at p = 1.1, %.2f / %.2f %% right", len(many.names),
 			lots/few, len(q.names), s.overall, s.mean)
 	}
-	return c.target(lots <= 2*few, "18 kernels within 2 times 7",
+	return c.Target(lots <= 2*few, "18 kernels within 2 times 7",
 		"%.2f s and %.2f s, %.2f times, at p = 1.1; %.2f / %.2f %% right with 18",
 		lots, few, lots/few, s.overall, s.mean)
 }

@@ -1,29 +1,36 @@
 package topk
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/topk"
+	"github.com/dualgap/dualgap/vec"
 )
 
-// problem is the three parts.
+// problem is the three parts of a set, and what is trained on it.
 type problem struct {
-	x              design.Matrix[float32] // dense, as more than half of the pixels are 1
-	val, test      *dataset.CSR[float32]
+	name, file     string // of the set, in titles and in names of files
+	x, val, test   design.Matrix[float32]
 	y, valY, testY []int
-	m              int
+	m              int      // classes
+	methods        []method // the rows of the table
+	tops           []int    // its columns
 	config         topk.Config
 	bar            *progress.Bar
 }
 
-// open reads the three parts.
+// The columns of the paper's table, and of a table of ten classes, among ten guesses of which is always the right one.
+var tops, smallTops = []int{1, 2, 3, 4, 5, 10}, []int{1, 2, 3, 4, 5}
+
+// open reads the three parts of Caltech-101 Silhouettes.
 func open(dir report.Folder) (*problem, error) {
 	var names []string
 	for _, part := range []string{"train", "val", "test"} {
@@ -37,55 +44,80 @@ func open(dir report.Folder) (*problem, error) {
 	if k := slices.Max(tops); len(train.Classes) < k {
 		return nil, fmt.Errorf("%s: %d classes, want %d", names[0], len(train.Classes), k)
 	}
-	x, err := train.X.Dense()
+	x, err := train.X.Dense() // more than half of the pixels are 1
 	if err != nil {
 		return nil, err
 	}
-	return &problem{x: x, val: val.X, test: test.X, y: train.Y, valY: val.Y, testY: test.Y, m: len(train.Classes)}, nil
+	return &problem{
+		name: "Caltech-101 Silhouettes", x: x, val: val.X, test: test.X, y: train.Y, valY: val.Y, testY: test.Y,
+		m: len(train.Classes), methods: printed, tops: tops,
+	}, nil
 }
 
-// chooseTol is the gap at which C is chosen.
-const chooseTol = 1e-3
-
-// row trains with each C, and with the best on the validation part to the gap asked for. It returns that C and the
-// accuracies on the test part.
-func (p *problem) row(ctx context.Context, loss topk.Loss, k int, cs []float64) (best float64, cells []float64,
-	err error) {
-	c := p.config
-	c.Loss, c.K, c.Tol = loss, k, max(c.Tol, chooseTol)
-	var last, chosen *topk.Result[float32]
-	most := -1.0
-	for _, weight := range cs {
-		if last, err = p.fit(ctx, c, weight, last); err != nil {
-			return 0, nil, err
-		}
-		on, err := accuracies(last, p.val, p.valY)
-		if err != nil {
-			return 0, nil, err
-		}
-		if on[0] > most {
-			most, best, chosen = on[0], weight, last
-		}
-	}
-	c.Tol = p.config.Tol
-	if last, err = p.fit(ctx, c, best, chosen); err != nil {
-		return 0, nil, err
-	}
-	on, err := accuracies(last, p.test, p.testY)
+// embedded returns the sets that come with the library: of the training part of Fashion-MNIST's first images a third
+// validates; of the digits, whose pixels are divided by 16, a quarter tests and a third of the others validates.
+func embedded() ([]*problem, error) {
+	train, test := samples.FashionMNIST[float32]()
+	images := &problem{name: "the first images of Fashion-MNIST, embedded", file: "-fashion", test: test.X,
+		testY: test.Y}
+	digits := samples.Digits[float32]()
+	vec.Scale(1./16, digits.X.Data)
+	numbers := &problem{name: "digits of 8 x 8 pixels, embedded", file: "-digits"}
+	rest, rows, err := cut(digits.X, digits.Y, 1./4)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
-	return best, pick(on), nil
+	numbers.test, numbers.testY = pick(digits.X, digits.Y, rows)
+	x, y := pick(digits.X, digits.Y, rest)
+	if err := images.split(train.X, train.Y); err != nil {
+		return nil, err
+	}
+	return []*problem{images, numbers}, numbers.split(x, y)
 }
 
-// fit trains with that C, from the dual variables of a result where there is one.
-func (p *problem) fit(ctx context.Context, c topk.Config, weight float64,
-	from *topk.Result[float32]) (r *topk.Result[float32], err error) {
-	c.Lambda = 1 / (weight * float64(len(p.y)))
-	c.Progress = p.bar.Training(fmt.Sprintf("%v k=%d, C = %v", c.Loss, c.K, weight), c.Tol)
-	r, err = topk.Problem[float32]{X: p.x, Y: p.y, Start: from}.Fit(ctx, c)
-	if err == nil && r.Status != solvers.Converged {
-		err = fmt.Errorf("%v k=%d, C = %v: %v at %v", c.Loss, c.K, weight, r.Status, r.Certificate)
+// split sets the training and the validation part, two thirds and a third of the examples, and what is trained on them.
+func (p *problem) split(x design.Matrix[float32], y []int) error {
+	rest, rows, err := cut(x, y, 1./3)
+	if err != nil {
+		return err
 	}
-	return r, err
+	p.x, p.y = pick(x, y, rest)
+	p.val, p.valY = pick(x, y, rows)
+	p.m, p.methods, p.tops = slices.Max(y)+1, small(), smallTops
+	return nil
+}
+
+// cut draws a share of the examples by seed 1, the classes in proportion.
+func cut(x design.Matrix[float32], y []int, share float64) (rest, drawn []int, err error) {
+	parts, err := solvers.Strata{Y: y}.Split(share, 1)
+	return parts.Train, parts.Test, err
+}
+
+// pick returns a copy of the examples rows.
+func pick(x design.Matrix[float32], y []int, rows []int) (design.Matrix[float32], []int) {
+	_, d := x.Dims()
+	some, classes := vec.NewMatrix[float32](len(rows), d), make([]int, len(rows))
+	x.Gather(some, rows)
+	for k, i := range rows {
+		classes[k] = y[i]
+	}
+	return &dataset.Dense[float32]{Matrix: some}, classes
+}
+
+// accuracies returns the accuracies of a model on x and y at the tops, in percent.
+func (p *problem) accuracies(m solvers.Scorer[float32], x design.Matrix[float32], y []int) ([]float64, error) {
+	most := slices.Max(p.tops)
+	ranked, err := solvers.TopK(m, x, most, 0)
+	if err != nil {
+		return nil, err
+	}
+	all, err := metrics.TopKRanked(ranked, y, most)
+	if err != nil {
+		return nil, err
+	}
+	percent := make([]float64, len(p.tops))
+	for j, k := range p.tops {
+		percent[j] = 100 * all[k-1]
+	}
+	return percent, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/dualgap/dualgap/bench/internal/report"
@@ -84,7 +85,28 @@ func drawProjections(ctx context.Context, r *report.Report, quick bool) error {
 	if err := t.End(); err != nil {
 		return err
 	}
-	return r.Figure("topk-figure3", c)
+	if err := r.Figure("topk-figure3", c); err != nil {
+		return err
+	}
+	return projectionClaims(r, c.Lines, dims)
+}
+
+// projectionClaims prints what the times of the figure say of the paper's claims. The first line is the knapsack's.
+func projectionClaims(r *report.Report, lines []chart.Line, dims []int) error {
+	first, last := slices.Index(dims, 1000), len(dims)-1 // below, a call's own cost counts
+	slope, ratio := 0.0, 0.0
+	for _, l := range lines[1:] {
+		slope = max(slope, math.Log(l.Y[last]/l.Y[first])/math.Log(float64(dims[last])/float64(dims[first])))
+		for i := first; i <= last; i++ {
+			ratio = max(ratio, l.Y[i]/lines[0].Y[i])
+		}
+	}
+	if err := r.Claim(slope <= 1.1, "Figure 3", "the time is linear in the dimension",
+		"a power of %.2f at most, from %d to %d", slope, dims[first], dims[last]); err != nil {
+		return err
+	}
+	return r.Claim(ratio <= 1.5, "Figure 3", "the top-k simplex takes as long as the knapsack",
+		"%.2f times as long at most, from dimension %d on", ratio, dims[first])
 }
 
 // timeProjections returns the nanoseconds a vector of each projection. Each batch of vectors is projected by all of

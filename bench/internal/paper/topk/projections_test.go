@@ -25,6 +25,9 @@ func TestProjections(t *testing.T) {
 	}
 	p := svgtest.Read(t, string(picture))
 	p.Fits(t)
+	if n := strings.Count(out.String(), "claim, Figure 3"); n != 2 {
+		t.Errorf("%d claims in\n%s", n, out.String())
+	}
 	for _, want := range projections() {
 		found := false
 		for _, text := range p.Texts {
@@ -39,14 +42,5 @@ func TestProjections(t *testing.T) {
 		if !strings.Contains(out.String(), "\n"+strconv.Itoa(d)+" ") {
 			t.Errorf("no row for %d in\n%s", d, out.String())
 		}
-	}
-}
-
-// Without -projections the command needs examples.
-func TestNeedsData(t *testing.T) {
-	t.Setenv("DUALGAP_DATA", "")
-	if err := Run(context.Background(), nil, new(strings.Builder), new(strings.Builder)); err == nil ||
-		!strings.Contains(err.Error(), "want -data") {
-		t.Errorf("error %v", err)
 	}
 }

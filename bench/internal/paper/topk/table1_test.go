@@ -33,7 +33,7 @@ func TestRow(t *testing.T) {
 	}
 	p.config, p.bar = topk.Config{Classes: p.m, Tol: 1e-4, Workers: 1}, r.Bar
 	row := printed[len(printed)-1]
-	_, got, err := p.row(context.Background(), row.loss, row.k, []float64{.01})
+	_, got, err := p.row(context.Background(), row, []float64{.01})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,8 +74,11 @@ func TestTable(t *testing.T) {
 	if err := Run(context.Background(), args, &text, &stderr); err != nil || stderr.Len() > 0 {
 		t.Fatalf("%v, stderr %q", err, stderr.String())
 	}
-	if n := strings.Count(text.String(), "the paper"); n != len(printed) {
+	if n := strings.Count(text.String(), "\n  the paper"); n != len(printed) {
 		t.Errorf("%d rows with the paper's numbers in\n%s", n, text.String())
+	}
+	if n := strings.Count(text.String(), "\nclaim, "); n != 5 {
+		t.Errorf("%d claims in\n%s", n, text.String())
 	}
 	file, err := os.ReadFile(filepath.Join(out, "topk-table1.json"))
 	if err != nil {
@@ -94,6 +97,43 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestEmbedded: without a folder the table has small sets, says so, and nothing of the paper's stands beside.
+func TestEmbedded(t *testing.T) {
+	t.Setenv("DUALGAP_DATA", "")
+	out := t.TempDir()
+	var text, stderr strings.Builder
+	small := func() ([]*problem, error) {
+		all, err := embedded()
+		return all[1:], err // the digits alone
+	}
+	args := []string{"-tol", "1e-3", "-c", "0.1", "-out", out}
+	if err := run(context.Background(), small, args, &text, &stderr); err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v, stderr %q", err, stderr.String())
+	}
+	for _, want := range []string{"No -data: smaller", "Table 1, digits of 8 x 8 pixels, embedded, 10 classes, 899 " +
+		"training, 449 validation, 449 test", "claim, Table 1: the top-k hinge loss", "top-10 simplex",
+		"claim, Figure 3"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	if strings.Contains(text.String(), "\n  the paper") {
+		t.Errorf("numbers of the paper in\n%s", text.String())
+	}
+	if _, err := os.Stat(filepath.Join(out, "topk-table1-digits.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOwn: a method counts at its own k alone, and a gain of 0 is none.
+func TestOwn(t *testing.T) {
+	p := &problem{tops: []int{1, 2, 3}, methods: []method{{k: 1}, {k: 2}, {k: 3}, {k: 5}}}
+	better, all, least, at := p.own([][]float64{{50, 60, 70}, {99, 60, 99}, {0, 0, 71}, {99, 99, 99}})
+	if better != 1 || all != 2 || least != 0 || !strings.Contains(at, "k=2") {
+		t.Errorf("%d of %d, %v %s", better, all, least, at)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	t.Setenv("DUALGAP_DATA", "")
 	small, empty := tiny(t, 3), t.TempDir()
@@ -101,7 +141,6 @@ func TestErrors(t *testing.T) {
 		`"x" is not a positive number`:                  {"-c", "1,x", "-data", small},
 		"-tol -1: want a positive":                      {"-tol", "-1", "-data", small},
 		"no-such-folder: no such":                       {"-data", "no-such-folder"},
-		"want -data":                                    {},
 		"lacks caltech101-silhouettes28-train.svm.gz, ": {"-data", empty},
 		"3 classes, want 10":                            {"-data", small},
 		`unexpected argument "more"`:                    {"-data", small, "more"},

@@ -252,20 +252,13 @@ func (r *results) bars() []string {
 	n := float64(cells)
 	return []string{
 		fmt.Sprintf("(a) The Gaussian kernel is above the linear one in %d of %d cells: %s.",
-			above, cells, verdict(above == cells)),
+			above, cells, report.Verdict(above == cells)),
 		fmt.Sprintf("(b) %d of %d Gaussian cells are at least the paper's less the larger of 2 points and two "+
 			"spreads, "+
-			"the worst by %+.2f: %s.", within, cells, worst, verdict(within == cells)),
+			"the worst by %+.2f: %s.", within, cells, worst, report.Verdict(within == cells)),
 		fmt.Sprintf("(c) The mean of the Gaussian cells is %.2f, the paper's %.2f: %s.",
-			ours/n, theirs/n, verdict(ours >= theirs)),
+			ours/n, theirs/n, report.Verdict(ours >= theirs)),
 	}
-}
-
-func verdict(holds bool) string {
-	if holds {
-		return "holds"
-	}
-	return "DOES NOT HOLD"
 }
 
 // printSets prints the mean of the six precisions of each set, which the paper does not tell.

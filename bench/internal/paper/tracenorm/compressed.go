@@ -109,11 +109,11 @@ func (c *command) printCompressed(rows []storage, config tracenorm.Config) error
 			report.Number(speed), report.Number(r.done.Certificate.RelativeGap())); err != nil {
 			return err
 		}
-		if r.speed > 0 {
+		if r.speed > 0 && c.data != "" { // the bars are of the larger size
 			notes = append(notes,
 				fmt.Sprintf("With %s %.2f times the speed, %v wanted: %s; a %.1fth of the memory, with lists, a 20th "+
 					"wanted: %s.",
-					r.name, speed, r.speed, verdict(speed >= r.speed), smaller, verdict(smaller >= 20)))
+					r.name, speed, r.speed, report.Verdict(speed >= r.speed), smaller, report.Verdict(smaller >= 20)))
 		}
 	}
 	return t.End(notes...)

@@ -147,12 +147,12 @@ func TestNumbers(t *testing.T) {
 	ours := []float64{63, 0, 0, 0, 83.7, 0, 0, 0, 0, 88.5}
 	theirs := []float64{64, 0, 0, 0, 80, 0, 0, 0, 0, 88.6}
 	for _, b := range bars("silhouettes", [][]float64{theirs, ours}) {
-		if b[len(b)-7:] != " holds." {
+		if b[len(b)-7:] != " HOLDS." {
 			t.Error(b)
 		}
 	}
 	for k, b := range bars("fisher", [][]float64{theirs, ours}) {
-		if (b[len(b)-7:] == " holds.") != (k == 1) {
+		if (b[len(b)-7:] == " HOLDS.") != (k == 1) {
 			t.Error(b)
 		}
 	}

@@ -66,7 +66,7 @@ func (c *command) pathTable(title string, k int, points []tracenorm.Point[float3
 	}
 	note := fmt.Sprintf("All: %.1f passes. The largest gap is %.1e.", sum, worst)
 	if c.data != "" { // the bars are of MNIST
-		note += fmt.Sprintf(" At most %v passes wanted: %s.", bar, verdict(sum <= bar))
+		note += fmt.Sprintf(" At most %v passes wanted: %s.", bar, report.Verdict(sum <= bar))
 	}
 	return t.End(note)
 }

@@ -187,8 +187,8 @@ func (c *command) raceTable(title string, times [][3]float64, passes []float64, 
 			notes = append(notes,
 				fmt.Sprintf("Certified %.0e after %.1f passes, at most %v wanted: %s; %.2f times FISTA's speed, %v "+
 					"wanted: %s.",
-					g.tol, passes[k], g.passes, verdict(passes[k] <= g.passes), speed, g.speed,
-					verdict(speed >= g.speed)))
+					g.tol, passes[k], g.passes, report.Verdict(passes[k] <= g.passes), speed, g.speed,
+					report.Verdict(speed >= g.speed)))
 		}
 	}
 	return t.End(append(notes, told...)...)
@@ -210,11 +210,4 @@ func converged(o solvers.Outcome) error {
 		return fmt.Errorf("%v", o)
 	}
 	return nil
-}
-
-func verdict(holds bool) string {
-	if holds {
-		return "holds"
-	}
-	return "DOES NOT HOLD"
 }

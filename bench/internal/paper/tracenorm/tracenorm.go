@@ -11,6 +11,7 @@ package tracenorm
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -72,10 +73,12 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 	f.Float64Var(&c.tol, "tol", 1e-3, "relative duality `gap` to train to")
 	f.Uint64Var(&c.seed, "seed", 1, "`seed` of the first order")
 	f.IntVar(&c.workers, "workers", 0, "goroutines, but for what is timed; 0: as many as cores")
-	f.IntVar(&c.rows, "rows", 16384, "examples of the products")
-	f.IntVar(&c.features, "features", 4096, "features of the products and of the compressed training, a multiple of 16")
-	f.IntVar(&c.examples, "examples", 20000, "examples of the compressed training, 256 at least")
-	f.IntVar(&c.classes, "classes", 100, "their classes")
+	f.IntVar(&c.rows, "rows", 16384, "examples of the products; 4096 unless told where there is no folder")
+	f.IntVar(&c.features, "features", 4096, "features of the products and of the compressed training, a "+
+		"multiple of 16; "+
+		"or 2048")
+	f.IntVar(&c.examples, "examples", 20000, "examples of the compressed training, 256 at least; or 4000")
+	f.IntVar(&c.classes, "classes", 100, "their classes; or 20")
 	f.IntVar(&c.descent, "descent", 200, "iterations of the paper's rank-one descent in the race, at most")
 	f.IntVar(&c.iterations, "iterations", 5000, "iterations of FISTA at most")
 	r, err := f.Begin(args, stdout, stderr)
@@ -84,6 +87,14 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 	}
 	defer r.Bar.Clear()
 	c.Report, c.data, c.scan = r, f.Data, max(3e-2, c.tol)
+	if c.data == "" {
+		c.lessen(f)
+		if err := c.Print("No -data: smaller, embedded sets, which the paper does not have, and smaller " +
+			"products. All " +
+			"numbers are ours."); err != nil {
+			return err
+		}
+	}
 	if *full {
 		c.orders, c.steps, c.scan = 5, 5, max(1e-2, c.tol)
 	}
@@ -95,6 +106,21 @@ func run(ctx context.Context, small func() set, args []string, stdout, stderr io
 		return err
 	}
 	return chosen.Print(ctx, c)
+}
+
+// lessen makes the sizes that no flag tells smaller: the whole command then takes a minute on two cores.
+func (c *command) lessen(f *report.Flags) {
+	sizes := map[string]func(){
+		"rows":     func() { c.rows = 4096 },
+		"features": func() { c.features = 2048 },
+		"examples": func() { c.examples = 4000 },
+		"classes":  func() { c.classes = 20 },
+		"rounds":   func() { c.rounds = 3 },
+	}
+	f.Visit(func(told *flag.Flag) { delete(sizes, told.Name) })
+	for _, set := range sizes {
+		set()
+	}
 }
 
 // check tells what is wrong with the flags.

@@ -58,6 +58,12 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
+	for _, from := range []string{"Figure 1", "section 2", "Figure 2, above", "Figure 2, below", "Figure 3",
+		"section 4, times"} {
+		if !strings.Contains(text.String(), "\nclaim, "+from+": ") {
+			t.Errorf("no claim of %s in\n%s", from, text.String())
+		}
+	}
 	top := readTable(t, filepath.Join(out, "tracenorm-figure2-top-tiny-table.json"))
 	if len(top.Rows) != len(methods) {
 		t.Fatalf("%+v", top)
