@@ -240,7 +240,7 @@ func TestBars(t *testing.T) {
 		change func(at [][6]float64)
 		want   [3]string
 	}{
-		{func(at [][6]float64) {}, [3]string{"36 of 36 cells: holds", "36 of 36", "79.12, the paper's 79.12: holds"}},
+		{func(at [][6]float64) {}, [3]string{"36 of 36 cells: HOLDS", "36 of 36", "79.12, the paper's 79.12: HOLDS"}},
 		{func(at [][6]float64) { at[0][3], at[1][3] = 56, 56 },
 			[3]string{"35 of 36 cells: DOES", "35 of 36 Gaussian cells are at least the paper's less the larger of 2 " +
 				"points and two spreads, the worst by -21.09: DOES", "DOES"}},
