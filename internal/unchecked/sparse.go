@@ -40,9 +40,9 @@ func Prefetch[E any](x []E) {
 	sparse.PrefetchF32((*float32)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(e))/4)
 }
 
-// Take sets dst[k] = T(x[idx[k]]), where idx has the length of dst and dst does not overlap x.
+// Take sets dst[k] = T(x[idx[k]]) for all of idx. dst does not overlap x.
 func Take[T, S vec.Float](dst []T, x []S, idx []int) {
-	at, n := unsafe.SliceData(idx), len(dst)
+	at, n := unsafe.SliceData(idx), len(idx)
 	switch {
 	case Is32[T]() && Is32[S]():
 		sparse.TakeF32(p32(dst), p32(x), at, n)
