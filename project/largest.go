@@ -13,8 +13,8 @@ const insertMax = 24
 // k largest of them.
 const sortFrom, sortTo = 16, 256
 
-// largest is the function largest, on the scratch memory of w. Where kernels sort, it sorts a copy of few elements: then
-// others takes what follows from there.
+// largest is the function largest, on the scratch memory of w. Where kernels sort, it sorts a copy of few elements:
+// then others takes what follows from there.
 func (w *Workspace[T]) largest(a []T, k int) ([]float64, bool) {
 	w.sorted = w.sorted[:0]
 	if n := len(a); k == 1 || n < sortFrom || n > sortTo || !unchecked.SortsByVectors() {

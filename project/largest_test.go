@@ -48,7 +48,8 @@ func largestSorted[T vec.Float](t *testing.T) {
 				slices.Sort(v[k:])
 				slices.Reverse(v[k:])
 				for j, x := range want {
-					if above := float64(x)-c > -low; above != (j < len(v)) && j >= k || j < len(v) && v[j] != float64(x)-c {
+					above, there := float64(x)-c > -low, j < len(v)
+					if above != there && j >= k || there && v[j] != float64(x)-c {
 						t.Fatalf("%v, n = %d, k = %d: %v of %v", tier, n, k, v, want)
 					}
 				}

@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// TestTake: every tier takes the elements at their places, for every number of them up to 130, with every array at pages
-// without rights and what is only read without the right to write.
+// TestTake: every tier takes the elements at their places, for every number of them up to 130, with every array at
+// pages without rights and what is only read without the right to write.
 func TestTake(t *testing.T) {
 	if os.Getenv("DUALGAP_QEMU_X86") == "1" {
 		t.Skip("qemu-x86_64 before 8 reads whole vectors for masked loads: it faults where a CPU does not")
