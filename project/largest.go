@@ -1,10 +1,49 @@
 package project
 
-import "github.com/dualgap/dualgap/vec"
+import (
+	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/vec"
+)
 
 // insertMax is the largest k for which the k largest elements are kept sorted by insertion: d compares, and few moves
 // on average. Beyond it, selection and sorting cost O(d + k log k).
 const insertMax = 24
+
+// sortFrom and sortTo are the numbers of elements that sorting by vectors puts in order sooner than insertion finds the
+// k largest of them.
+const sortFrom, sortTo = 16, 256
+
+// largest is the function largest, on the scratch memory of w. Where kernels sort, it sorts a copy of few elements:
+// then others takes what follows from there.
+func (w *Workspace[T]) largest(a []T, k int) ([]float64, bool) {
+	w.sorted = w.sorted[:0]
+	if n := len(a); k == 1 || n < sortFrom || n > sortTo || !unchecked.SortsByVectors() {
+		return largest(w.scratch(n), a, k)
+	}
+	w.sorted = append(w.sorted, a...)
+	vec.SortDescending(w.sorted)
+	v := w.scratch(len(a))
+	for _, x := range w.sorted[:k] {
+		v = append(v, float64(x))
+	}
+	last := w.sorted[len(a)-1] // NaN, if there is one
+	return v, last == last
+}
+
+// others is appendAbove after w.largest: in falling order, where it has sorted.
+func (w *Workspace[T]) others(v []float64, a []T, c, t float64) []float64 {
+	if len(w.sorted) == 0 {
+		return appendAbove(v, a, c, t)
+	}
+	for _, ai := range w.sorted[len(v):] {
+		x := float64(ai) - c
+		if !(x > t) {
+			break
+		}
+		v = append(v, x)
+	}
+	return v
+}
 
 // largest appends the k largest elements of a to v, sorted downwards. It reports false when it meets a NaN. It may use
 // v's room up to len(a).

@@ -85,7 +85,7 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds
 	if len(cand) <= 3*classes && w.smallThenSpread(dst, a, cand, k, unchecked.SmallTopK, float64(r), float64(rho)) {
 		return w.problem.thresholds()
 	}
-	v, ok := largest(w.scratch(len(cand)), cand, k)
+	v, ok := w.largest(cand, k)
 	if !ok || math.IsInf(v[0], 1) {
 		return undefined(dst)
 	}
@@ -101,7 +101,7 @@ func topKSimplexLong[T vec.Float](dst, a []T, k int, w *Workspace[T]) Thresholds
 	for j := range v {
 		v[j] -= c
 	}
-	v = appendAbove(v, cand, c, -low)
+	v = w.others(v, cand, c, -low)
 	if len(v) == k {
 		th := w.write(dst, a, cand, c, -low, low)
 		if low == limit { // sum_i max(0, a_i - T - U) = sum - k (T + U)

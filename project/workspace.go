@@ -17,6 +17,7 @@ type Workspace[T vec.Float] struct {
 	abs     []T       // magnitudes, for the l1 ball
 	again   [againTo + classes]int32
 	sample  []T
+	sorted  []T // what w.largest has sorted
 	maxima  [classes]T
 	bound   [4]float32 // for unchecked.Prune32
 	placed  bool       // index has the positions of cand

@@ -38,3 +38,30 @@ func moveGeneric[T float32 | float64](a, x, delta *T, n int) (sum float64, moved
 	}
 	return sum, moved
 }
+
+func sumF32Generic(x *float32, n int) (sum float64) { return sumGeneric(x, n) }
+func sumF64Generic(x *float64, n int) (sum float64) { return sumGeneric(x, n) }
+
+func sumGeneric[T float32 | float64](x *T, n int) (sum float64) {
+	var s [4]float64 // chains of additions
+	for j, v := range unsafe.Slice(x, n) {
+		s[j%4] += float64(v)
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
+}
+
+func targetF32Generic(b, a, s *float32, n int, margin, inv, rho, sum float32) {
+	targetGeneric(b, a, s, n, margin, inv, rho, sum)
+}
+
+func targetF64Generic(b, a, s *float64, n int, margin, inv, rho, sum float64) {
+	targetGeneric(b, a, s, n, margin, inv, rho, sum)
+}
+
+func targetGeneric[T float32 | float64](b, a, s *T, n int, margin, inv, rho, sum T) {
+	duals, scores := unsafe.Slice(a, n), unsafe.Slice(s, n)
+	to := unsafe.Slice(b, n)
+	for j := range to {
+		to[j] = T((scores[j]+margin)*inv) - T(rho*duals[j]) + sum
+	}
+}

@@ -30,6 +30,28 @@ func moveOf[T prove.Float](a, x, delta []T) (sum float64, moved int) {
 	return 0, 0
 }
 
+func sumOf[T prove.Float](x []T) (sum float64) {
+	switch x := any(x).(type) {
+	case []float32:
+		return SumF32(first(x), len(x))
+	case []float64:
+		return SumF64(first(x), len(x))
+	}
+	return 0
+}
+
+// targetOf has the constants margin, inv, rho and sum in c.
+func targetOf[T prove.Float](b, a, s []T, c [4]T) {
+	switch b := any(b).(type) {
+	case []float32:
+		TargetF32(first(b), first(any(a).([]float32)), first(any(s).([]float32)), len(b), float32(c[0]), float32(c[1]),
+			float32(c[2]), float32(c[3]))
+	case []float64:
+		TargetF64(first(b), first(any(a).([]float64)), first(any(s).([]float64)), len(b), float64(c[0]), float64(c[1]),
+			float64(c[2]), float64(c[3]))
+	}
+}
+
 func first[T any](x []T) *T {
 	if len(x) == 0 {
 		return nil
@@ -83,6 +105,7 @@ func testBlock[T prove.Float](t *testing.T) {
 			prove.Tiers(func(tier cpu.Tier) {
 				checkLower(t, tier, x, T(n%3), n)
 				checkMove(t, tier, a, x, n)
+				checkTarget(t, tier, a, x, [4]T{1, 1 / T(n%5+3), T(n%4) / 3, T(n) / 7}, n)
 			})
 		}
 	}
@@ -105,6 +128,29 @@ func checkLower[T prove.Float](t *testing.T, tier cpu.Tier, x []T, most T, place
 	}
 	if err := m.Diff(false); err != nil {
 		t.Fatalf("%v, n = %d, most %v: %v", tier, n, most, err)
+	}
+	if got := sumOf(m.Data); !near(got, sum, want) {
+		t.Fatalf("%v, n = %d: sum %v, want %v of %v", tier, n, got, sum, want)
+	}
+}
+
+// checkTarget rounds after every operation: every tier has these bits.
+func checkTarget[T prove.Float](t *testing.T, tier cpu.Tier, a, s []T, c [4]T, place int) {
+	t.Helper()
+	n := len(a)
+	var mb, ma, ms prove.Memory[T]
+	ma.Place(place%16, 1, n, n, func(i int) T { return a[i] })
+	ms.Place(place*3%16, 1, n, n, func(i int) T { return s[i] })
+	mb.Place(place*5%16, 1, n, n, func(int) T { return 7 })
+	for j := range n {
+		scaled, old := T((s[j]+c[0])*c[1]), T(c[2]*a[j])
+		mb.Want()[j] = T(scaled-old) + c[3]
+	}
+	targetOf(mb.Data, ma.Data, ms.Data, c)
+	for name, err := range map[string]error{"b": mb.Diff(false), "a": ma.Diff(false), "s": ms.Diff(false)} {
+		if err != nil {
+			t.Fatalf("%v, n = %d, %v: %s: %v", tier, n, c, name, err)
+		}
 	}
 }
 
@@ -178,11 +224,17 @@ func testBlockMemory[T prove.Float](t *testing.T) {
 				at, faulted := guard.Fault(func() {
 					moveOf(a, x, delta)
 					lowerOf(a, 1)
+					sumOf(x)
+					targetOf(delta, a, x, [4]T{1, 1, 1, 1})
 				})
 				if faulted {
 					t.Fatalf("%v, n = %d at the %s guard page: fault at %#x", tier, n, end, at)
 				}
-				if allocs := prove.Allocs(2, func() { moveOf(a, x, delta); lowerOf(a, 1) }); n == 100 && allocs != 0 {
+				if allocs := prove.Allocs(2, func() {
+					moveOf(a, x, delta)
+					lowerOf(a, 1+T(sumOf(x)))
+					targetOf(delta, a, x, [4]T{1, 1, 1, 1})
+				}); n == 100 && allocs != 0 {
 					t.Errorf("%v: %v allocations", tier, allocs)
 				}
 			})

@@ -24,3 +24,14 @@ func MoveF32(a, x, delta *float32, n int) (sum float64, moved int) {
 func MoveF64(a, x, delta *float64, n int) (sum float64, moved int) {
 	return moveGeneric(a, x, delta, n)
 }
+
+func SumF32(x *float32, n int) (sum float64) { return sumGeneric(x, n) }
+func SumF64(x *float64, n int) (sum float64) { return sumGeneric(x, n) }
+
+func TargetF32(b, a, s *float32, n int, margin, inv, rho, sum float32) {
+	targetGeneric(b, a, s, n, margin, inv, rho, sum)
+}
+
+func TargetF64(b, a, s *float64, n int, margin, inv, rho, sum float64) {
+	targetGeneric(b, a, s, n, margin, inv, rho, sum)
+}

@@ -1,6 +1,6 @@
 // Package sparse holds the raw kernels of a sparse vector against dense ones. The vector is nnz values val, with their
 // places idx, int32 that are neither negative nor beyond what they are used on; where the doc comment does not say
-// otherwise a place may come twice, and in any order.
+// otherwise a place may come twice, and in any order. Take alone has places of type int: numbers of examples.
 //
 // The rules are package blas's: pointers and lengths, no checks, no allocation, and an entry per kernel that tests
 // cpu.Level and jumps. There is no compatibility promise here: use package vec, which checks the indices too.

@@ -24,3 +24,12 @@ func GerF32(alpha float32, idx *int32, val *float32, nnz int, y *float32, n int,
 func GerF64(alpha float64, idx *int32, val *float64, nnz int, y *float64, n int, a *float64, lda int) {
 	gerGeneric(alpha, idx, val, nnz, y, n, a, lda)
 }
+
+//go:noinline
+func TakeF32(dst, x *float32, idx *int, n int) { takeGeneric(dst, x, idx, n) }
+
+//go:noinline
+func TakeF64(dst, x *float64, idx *int, n int) { takeGeneric(dst, x, idx, n) }
+
+//go:noinline
+func MixedTake(dst *float64, x *float32, idx *int, n int) { takeGeneric(dst, x, idx, n) }

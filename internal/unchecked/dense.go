@@ -2,6 +2,7 @@ package unchecked
 
 import (
 	"github.com/dualgap/dualgap/asm/blas"
+	"github.com/dualgap/dualgap/asm/gemm"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -31,5 +32,15 @@ func GerSome[T vec.Float](x, y []T, a *vec.Matrix[T]) {
 		blas.GerSomeF32(len(x), len(y), p32(x), p32(y), p32(a.Data), a.Stride)
 	} else {
 		blas.GerSomeF64(len(x), len(y), p64(x), p64(y), p64(a.Data), a.Stride)
+	}
+}
+
+// Transpose sets the a.Cols-by-a.Rows matrix dst to the transpose of a, neither of them empty. They do not overlap, but
+// may be parts of one matrix.
+func Transpose[T vec.Float](dst, a vec.Matrix[T]) {
+	if Is32[T]() {
+		gemm.TransposeF32(a.Rows, a.Cols, p32(a.Data), a.Stride, 0, p32(dst.Data), dst.Stride)
+	} else {
+		gemm.TransposeF64(a.Rows, a.Cols, p64(a.Data), a.Stride, 0, p64(dst.Data), dst.Stride)
 	}
 }

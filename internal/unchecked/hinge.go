@@ -53,3 +53,20 @@ func MoveBlock[T vec.Float](a, x, delta []T) (sum float64, moved bool) {
 	}
 	return sum, some != 0
 }
+
+// SumBlock returns the sum of x in float64.
+func SumBlock[T vec.Float](x []T) float64 {
+	if Is32[T]() {
+		return hinge.SumF32(p32(x), len(x))
+	}
+	return hinge.SumF64(p64(x), len(x))
+}
+
+// TargetBlock sets b[j] = (s[j] + margin) inv - rho a[j] + sum. b and s have the length of a; b overlaps neither.
+func TargetBlock[T vec.Float](b, a, s []T, margin, inv, rho, sum T) {
+	if Is32[T]() {
+		hinge.TargetF32(p32(b), p32(a), p32(s), len(a), float32(margin), float32(inv), float32(rho), float32(sum))
+	} else {
+		hinge.TargetF64(p64(b), p64(a), p64(s), len(a), float64(margin), float64(inv), float64(rho), float64(sum))
+	}
+}

@@ -39,3 +39,20 @@ func Prefetch[E any](x []E) {
 	var e E
 	sparse.PrefetchF32((*float32)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(e))/4)
 }
+
+// Take sets dst[k] = T(x[idx[k]]) for all of idx. dst does not overlap x.
+func Take[T, S vec.Float](dst []T, x []S, idx []int) {
+	at, n := unsafe.SliceData(idx), len(idx)
+	switch {
+	case Is32[T]() && Is32[S]():
+		sparse.TakeF32(p32(dst), p32(x), at, n)
+	case Is32[S]():
+		sparse.MixedTake(p64(dst), p32(x), at, n)
+	case !Is32[T]():
+		sparse.TakeF64(p64(dst), p64(x), at, n)
+	default:
+		for k, j := range idx {
+			dst[k] = T(x[j])
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -71,20 +72,22 @@ func (g givenProducts[T, S]) Held() bool { return true }
 func (g givenProducts[T, S]) Prefix() bool { return true }
 
 func (g givenProducts[T, S]) Values(room []T, i int, examples []int) []T {
-	row := g.k.Row(g.example(i))
-	for q, j := range examples {
-		room[q] = T(row[g.example(j)])
+	row, room := g.k.Row(g.example(i)), room[:len(examples)]
+	if g.examples == nil {
+		unchecked.Take(room, row, examples)
+		return room
 	}
-	return room[:len(examples)]
+	for q, j := range examples {
+		room[q] = T(row[g.examples[j]])
+	}
+	return room
 }
 
 // first returns K[i, :count], in room or where it lies.
 func (g givenProducts[T, S]) first(room []T, i, count int) []T {
 	row := g.k.Row(g.example(i))
 	if g.examples != nil {
-		for q, j := range g.examples[:count] {
-			room[q] = T(row[j])
-		}
+		unchecked.Take(room[:count], row, g.examples[:count])
 		return room[:count]
 	}
 	if same, ok := any(row).([]T); ok {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
@@ -50,7 +51,7 @@ func (s subset[T]) compute(dst [][]T, rows []int, workers int) int {
 	defer whole.lents.Put(l)
 	whole.lend(l, rows, keep, workers)
 	defer whole.Return(l)
-	parallel.Do(workers, len(rows), func(_, p int) { core.Choose(dst[p], l.Rows[p], s.examples) })
+	parallel.Do(workers, len(rows), func(_, p int) { unchecked.Take(dst[p], l.Rows[p], s.examples) })
 	return len(l.missing)
 }
 

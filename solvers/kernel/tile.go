@@ -43,7 +43,7 @@ func (t *tile[T, S]) values(m *Matrix[T], b *blockRows[T]) vec.Matrix[S] {
 		}
 	default:
 		for q, row := range b.held.Rows {
-			core.Choose(k.Row(q), row, t.cols)
+			unchecked.Take(k.Row(q), row, t.cols)
 		}
 	}
 	if same, ok := any(k).(vec.Matrix[S]); ok {

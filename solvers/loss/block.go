@@ -13,13 +13,8 @@ import (
 func target[T vec.Float](b, a, s []T, y int, margin, inv, rho T) {
 	sum := rho * a[y]
 	margin -= s[y]
-	for j := range y {
-		b[j] = (s[j]+margin)*inv - rho*a[j] + sum
-	}
-	rest, more, b := a[y+1:], s[y+1:], b[y:]
-	for j := range rest {
-		b[j] = (more[j]+margin)*inv - rho*rest[j] + sum
-	}
+	unchecked.TargetBlock(b[:y], a[:y], s[:y], margin, inv, rho, sum)
+	unchecked.TargetBlock(b[y:], a[y+1:], s[y+1:], margin, inv, rho, sum)
 }
 
 // moveX is move to the block of x.
@@ -32,7 +27,9 @@ func moveX[T vec.Float](a, x []T, y int, delta []T) bool {
 }
 
 // sumOthers returns <1,x>. The entry at y is that sum rounded to T; this one is exact but for float64.
-func sumOthers[T vec.Float](a []T, y int) float64 { return -sum(a[:y]) - sum(a[y+1:]) }
+func sumOthers[T vec.Float](a []T, y int) float64 {
+	return -unchecked.SumBlock(a[:y]) - unchecked.SumBlock(a[y+1:])
+}
 
 // repair moves a to the set of radius r: see settle.
 func repair[T vec.Float](a []T, y, k int, r float64, cone bool, w *Workspace[T]) {

@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// hingeLower and hingeMove sum in float64, and so go through float32 in vectors of half the width.
+// hingeLower, hingeMove and hingeSum sum in float64, and so go through float32 in vectors of half the width.
 var hingeLower = source{
 	family: "hinge", name: "lower", entry: "Lower", sig: "(x *T, n int, most T) (sum float64)",
 	emit: func(k *kernel) {
@@ -56,6 +56,45 @@ var hingeMove = source{
 		k.XORL(moved.As32(), moved.As32())
 		k.Label(yes)
 		k.MOVQ(moved, k.result(1))
+		k.done()
+	},
+}
+
+var hingeSum = source{
+	family: "hinge", name: "sum", entry: "Sum", sig: "(x *T, n int) (sum float64)",
+	emit: func(k *kernel) {
+		b := newBlockSum(k)
+		x, n := k.arg("x"), k.arg("n")
+		b.k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
+			v := b.k.vec()
+			b.read(x, at, rest, v)
+			b.add(v)
+		})
+		b.total()
+		k.done()
+	},
+}
+
+// hingeTarget rounds each product and sum by itself, as Go does on amd64.
+var hingeTarget = source{
+	family: "hinge", name: "target", entry: "Target", sig: "(b, a, s *T, n int, margin, inv, rho, sum T)",
+	emit: func(k *kernel) {
+		b, to, a, s, n := &blockSum{k: k}, k.arg("b"), k.arg("a"), k.arg("s"), k.arg("n")
+		c := k.vecs(4)
+		for i, name := range []string{"margin", "inv", "rho", "sum"} {
+			k.bcast(k.scalarArg(name), c[i])
+		}
+		k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
+			v, x := k.vec(), k.vec()
+			b.read(s, at, rest, v)
+			k.add(c[0], v, v)
+			k.mul(c[1], v, v)
+			b.read(a, at, rest, x)
+			k.mul(c[2], x, x)
+			k.sub(x, v, v)
+			k.add(c[3], v, v)
+			b.write(v, to, at, rest)
+		})
 		k.done()
 	},
 }

@@ -44,7 +44,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	coupledHinge, coupledSquared,
 	extrapolate, extrapolateRows,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
-	pairPartner, pairPartnerMixed, hingeLower, hingeMove}
+	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
+	sparseTake, sparseMixedTake}
 
 func main() {
 	log.SetFlags(0)

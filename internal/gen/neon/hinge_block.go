@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// hingeLower and hingeMove sum in float64, into which float32 is widened by halves of a vector.
+// hingeLower, hingeMove and hingeSum sum in float64, into which float32 is widened by halves of a vector.
 var hingeLower = source{"hinge", "lower", "Lower", "(x *T, n int, most T) (sum float64)", func(k *kernel) {
 	x, n, most := k.arg("x"), k.arg("n"), k.scalar("most")
 	b, v := newBlockSum(k), k.vs(1)
@@ -48,6 +48,40 @@ var hingeMove = source{"hinge", "move", "Move", "(a, x, delta *T, n int) (sum fl
 	k.Op("MOVD", moved, k.param("moved"))
 	k.Op("RET")
 }}
+
+var hingeSum = source{"hinge", "sum", "Sum", "(x *T, n int) (sum float64)", func(k *kernel) {
+	x, n := k.arg("x"), k.arg("n")
+	b, v := newBlockSum(k), k.vs(1)
+	k.stream(n, 1, func(p piece) {
+		for _, r := range p.runs() {
+			k.load(r, v, x)
+			b.add(v[0])
+		}
+	}, nil)
+	b.total()
+	k.Op("RET")
+}}
+
+// hingeTarget rounds each product and sum by itself, as amd64 does.
+var hingeTarget = source{"hinge", "target", "Target", "(b, a, s *T, n int, margin, inv, rho, sum T)",
+	func(k *kernel) {
+		b, a, s, n := k.arg("b"), k.arg("a"), k.arg("s"), k.arg("n")
+		margin, inv, rho, sum := k.scalar("margin"), k.scalar("inv"), k.scalar("rho"), k.scalar("sum")
+		v, x := k.vs(1), k.vs(1)
+		k.stream(n, 1, func(p piece) {
+			for _, r := range p.runs() {
+				k.load(r, v, s)
+				k.load(r, x, a)
+				k.add(v[0], v[0], margin)
+				k.mul(v[0], v[0], inv)
+				k.mul(x[0], x[0], rho)
+				k.FSUB(k.arr, v[0], v[0], x[0])
+				k.add(v[0], v[0], sum)
+				k.store(r, v, b)
+			}
+		}, nil)
+		k.Op("RET")
+	}}
 
 // blockSum is a sum in float64 under construction.
 type blockSum struct {

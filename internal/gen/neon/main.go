@@ -38,7 +38,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	extrapolate, extrapolateRows,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
-	pairPartner, pairPartnerMixed, hingeLower, hingeMove}
+	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
+	sparseTake, sparseMixedTake}
 
 func main() {
 	log.SetFlags(0)

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -246,9 +247,6 @@ func (s *kernelSolver[T]) visitOf(p int, _ bool) (moved bool) {
 
 func (s *kernelSolver[T]) products(gram vec.Matrix[T]) {
 	for p := range gram.Rows {
-		row, k := gram.Row(p), s.lent.Rows[p]
-		for q, other := range s.block.rows {
-			row[q] = k[other]
-		}
+		unchecked.Take(gram.Row(p)[:len(s.block.rows)], s.lent.Rows[p], s.block.rows)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/shape"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
@@ -93,25 +94,19 @@ func (m *Mixture[T]) weigh(function string, first, workers int) {
 	mirror(k, first, workers)
 }
 
-// mirror copies what is below the diagonal, in the rows from first on, to above it, tile by tile through a buffer, so
-// that both are read and written by whole cache lines.
+// mirror copies what is below the diagonal, in the rows from first on, to above it, by tiles.
 func mirror[T vec.Float](k vec.Matrix[T], first, workers int) {
 	const edge = 64
 	count := (k.Rows - first + edge - 1) / edge
 	parallel.Do(workers, count, func(_, q int) {
-		var tile [edge][edge]T
 		i0, i1 := first+q*edge, min(first+(q+1)*edge, k.Rows)
-		for j0 := 0; j0 < i1; j0 += edge {
-			j1 := min(j0+edge, i1)
-			for i := max(i0, j0); i < i1; i++ {
-				for c, v := range k.Row(i)[j0:min(j1, i+1)] {
-					tile[c][i-i0] = v
-				}
-			}
-			for j := j0; j < j1; j++ {
-				if above := max(i0, j+1); above < i1 {
-					copy(k.Row(j)[above:i1], tile[j-j0][above-i0:i1-i0])
-				}
+		for j0 := 0; j0 < i0; j0 += edge {
+			j1 := min(j0+edge, i0)
+			unchecked.Transpose(k.Slice(j0, j1, i0, i1), k.Slice(i0, i1, j0, j1))
+		}
+		for i := i0; i < i1; i++ {
+			for j, v := range k.Row(i)[i0:i] {
+				k.Row(i0 + j)[i] = v
 			}
 		}
 	})

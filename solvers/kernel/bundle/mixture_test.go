@@ -74,3 +74,35 @@ func extend[T vec.Float](t *testing.T) {
 		}
 	}
 }
+
+// TestMirror: what is below the diagonal in the rows from first on is above it too, and nothing else changes.
+func TestMirror(t *testing.T) { prove.Both(t, mirrors[float32], mirrors[float64]) }
+
+func mirrors[T vec.Float](t *testing.T) {
+	for _, n := range []int{1, 2, 63, 64, 65, 130, 200} {
+		for _, first := range []int{0, 1, 17, 64, 100, n - 1} {
+			if first >= n {
+				continue
+			}
+			whole := vec.NewMatrix[T](n+2, n+3)
+			value := func(i, j int) T { return T(1000*i + j) }
+			for i := range whole.Rows {
+				for j := range whole.Row(i) {
+					whole.Row(i)[j] = value(i, j)
+				}
+			}
+			mirror(whole.Slice(0, n, 0, n), first, 2)
+			for i := range whole.Rows {
+				for j, got := range whole.Row(i) {
+					want := value(i, j)
+					if i < j && j < n && j >= first {
+						want = value(j, i)
+					}
+					if got != want {
+						t.Fatalf("n = %d, from row %d on: %v in row %d, column %d, want %v", n, first, got, i, j, want)
+					}
+				}
+			}
+		}
+	}
+}
