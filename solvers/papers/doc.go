@@ -2,6 +2,7 @@
 // prints, line by line, for study and comparison:
 //
 //	smo      Algorithms 1 and 2 of the multi-label paper, two variables at a time; see package m3l
+//	dcd      section 6 of the multi-label paper, one variable at a time on features, with active sets; m3l
 //	ranking  Algorithm 3.1 of the paper on ranking at the top, and the subgradient steps it is compared with; toprank
 //	rankone  Algorithm 4.1 of the trace-norm paper, a list of atoms of rank one; tracenorm
 //	obscure  Algorithms 1 and 2 of the multi-kernel paper, an online and a batch stage; mkl
