@@ -5,8 +5,8 @@
 //	sum_il (C Δ+_il + alpha_il (Δ-_il - Δ+_il)) - 1/2 sum_il 2 y_il alpha_il z_lᵀx_i,   0 <= alpha_il <= C,
 //	z_l = 2 sum_ik R_lk y_ik alpha_ik x_i,
 //
-// which is (25) in terms of the weights z_l, with the constant that (25) leaves out. A variable is drawn from the active
-// sets A_l, one for each label. Package m3l is many times faster: it visits all labels of an example at once.
+// which is (25) in terms of the weights z_l, with the constant that (25) leaves out. A variable is drawn from the
+// active sets A_l, one for each label. Package m3l is many times faster: it visits all labels of an example at once.
 //
 // The paper is "Efficient max-margin multi-label classification with applications to zero-shot learning" by Hariharan,
 // Vishwanathan and Varma, Machine Learning 88, 2012, whose equations the comments number. Its (40) has z_l on the left,
@@ -167,7 +167,8 @@ func (s *method) spread() {
 func (s *method) endPass() {
 	s.spread()
 	s.burst.left = 0
-	// Moves that gain less than this part of the dual, together, are 2^-40 of a variable: rounding repeats them forever.
+	// Moves that gain less than this part of the dual, together, are 2^-40 of a variable: rounding repeats them
+	// forever.
 	const least = 0x1p-80
 	largest, gains := s.estimate()
 	if (largest < s.o.Tau || gains <= least*math.Abs(s.dual)) && !s.sets.full() {

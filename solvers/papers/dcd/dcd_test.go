@@ -151,9 +151,11 @@ func TestErrors(t *testing.T) {
 		return func(_ *context.Context, p *Problem[float64], _ *Options) { p.R = vec.MatrixOf(2, 2, values) }
 	}
 	for want, change := range map[string]change{
-		"no context":                   func(ctx *context.Context, _ *Problem[float64], _ *Options) { *ctx = none },
-		"no X":                         func(_ *context.Context, p *Problem[float64], _ *Options) { p.X = nil },
-		"19 labels for 20":             func(_ *context.Context, p *Problem[float64], _ *Options) { p.Sets = p.Sets[1:] },
+		"no context": func(ctx *context.Context, _ *Problem[float64], _ *Options) { *ctx = none },
+		"no X":       func(_ *context.Context, p *Problem[float64], _ *Options) { p.X = nil },
+		"19 labels for 20": func(_ *context.Context, p *Problem[float64], _ *Options) {
+			p.Sets = p.Sets[1:]
+		},
 		"Labels = 0, want at least 1":  func(_ *context.Context, p *Problem[float64], _ *Options) { p.Labels = 0 },
 		"R is 2-by-2 for 3 labels":     func(_ *context.Context, p *Problem[float64], _ *Options) { p.Labels = 3 },
 		"C = -1, want a positive":      func(_ *context.Context, p *Problem[float64], _ *Options) { p.C = -1 },

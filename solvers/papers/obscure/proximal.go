@@ -62,7 +62,8 @@ func (a Proximal) check(ctx context.Context, w []float64, steps int) error {
 	case !(a.P > 1 && a.P <= 2):
 		return fmt.Errorf("P = %v, want a number above 1 and at most 2", a.P)
 	case a.Groups < 1 || len(w) == 0 || len(w)%a.Groups != 0:
-		return fmt.Errorf("%d numbers in Groups = %d, want at least 1 each, and as many in all groups", len(w), a.Groups)
+		return fmt.Errorf("%d numbers in Groups = %d, want at least 1 each, and as many in all groups", len(w),
+			a.Groups)
 	case !(a.Sigma >= 0) || math.IsInf(a.Sigma, 1):
 		return fmt.Errorf("Sigma = %v, want a finite number, at least 0", a.Sigma)
 	case steps < 0:
@@ -71,8 +72,8 @@ func (a Proximal) check(ctx context.Context, w []float64, steps int) error {
 	return family.Positive("R", a.R)
 }
 
-// power sets each group of dst to by (|x^j| / |x|_{2,r})^{r-2} x^j: with r = p and q, ∇h of w, and with r = q and 1/q,
-// ∇h* of theta. In logarithms: see weigh.
+// power sets each group of dst to by (|x^j| / |x|_{2,r})^{r-2} x^j: with r = p and q, ∇h of w, and with r = q and
+// 1/q, ∇h* of theta. In logarithms: see weigh.
 func (a Proximal) power(dst, x []float64, r, by float64) {
 	squares := groupSquares(x, a.Groups)
 	norm, d := dual(squares, r), len(x)/a.Groups

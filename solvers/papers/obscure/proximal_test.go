@@ -125,13 +125,15 @@ func TestTheorem2(t *testing.T) {
 			t.Errorf("|u| = %v, but all that separate have at least the %v of w*", size, total)
 		}
 		for _, eta := range []float64{.1, 2} {
-			r, err := Solve(context.Background(), p, Options{Options: papers.Options{Every: 24}, Online: 1000, Eta: eta})
+			r, err := Solve(context.Background(), p, Options{Options: papers.Options{Every: 24}, Online: 1000,
+				Eta: eta})
 			if err != nil || r.Status != solvers.EpochLimit && r.Status != solvers.Converged {
 				t.Fatal(err)
 			}
 			moves, bound := p.Theorem2(eta, size)
 			if last, before := r.Last().Count, r.Steps[len(r.Steps)-2].Count; last != before || float64(last) >= moves {
-				t.Errorf("p = %v, eta = %v: %d moves, %d in the last pass, bound %v", norm, eta, last, last-before, moves)
+				t.Errorf("p = %v, eta = %v: %d moves, %d in the last pass, bound %v", norm, eta, last, last-before,
+					moves)
 			}
 			if !(r.R < bound) {
 				t.Errorf("p = %v, eta = %v: R = %v, bound %v", norm, eta, r.R, bound)

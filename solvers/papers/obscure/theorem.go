@@ -30,8 +30,8 @@ func (p Problem[T]) Theorem2(eta, norm float64) (moves, r float64) {
 	return 2 * q * (1/eta + x) * norm * norm, 2 * (1 + eta*x) * norm
 }
 
-// Separation returns the |u|_{2,p} of Theorem 2 for the w of weights of the kernels and coefficients a, n-by-Classes, as
-// bundle.NewCombination takes them: |w|_{2,p} over the least margin of an example. It is +Inf where w separates the
+// Separation returns the |u|_{2,p} of Theorem 2 for the w of weights of the kernels and coefficients a, n-by-Classes,
+// as bundle.NewCombination takes them: |w|_{2,p} over the least margin of an example. It is +Inf where w separates the
 // examples not at all, and an error where these are no model. O(n² F) and O(n² Classes F).
 func (p Problem[T]) Separation(weights []float64, a vec.Matrix[T], workers int) (norm float64, err error) {
 	p.P = cmp.Or(p.P, 1.25)

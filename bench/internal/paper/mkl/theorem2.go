@@ -31,7 +31,8 @@ func (c *command) theorem2(ctx context.Context) error {
 		Title: fmt.Sprintf("Theorem 2, %s, the first kernels, eta = 2, at most %d passes of the online stage:\n"+
 			"|u| of what separates the training images, from Fit with C = %v; measured, and the bound",
 			q.set, onlinePasses, separating),
-		Columns: slices.Concat(numbers(1, "|u|"), numbers(0, "passes", "moves", "bound"), numbers(1, "R", "bound of R")),
+		Columns: slices.Concat(numbers(1, "|u|"), numbers(0, "passes", "moves", "bound"),
+			numbers(1, "R", "bound of R")),
 	})
 	if err != nil {
 		return err
