@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/papers"
+	"github.com/dualgap/dualgap/solvers/papers/dcd"
 	"github.com/dualgap/dualgap/solvers/papers/obscure"
 	"github.com/dualgap/dualgap/solvers/papers/ranking"
 	"github.com/dualgap/dualgap/solvers/papers/rankone"
@@ -45,7 +46,7 @@ func testHostile[T vec.Float](t *testing.T) {
 
 // run draws a method and its parameters.
 func run[T vec.Float](rng *rand.Rand, h hostile.Problem, x design.Matrix[T], o papers.Options) (papers.End, error) {
-	ctx, method, n := context.Background(), rng.IntN(5), len(h.Y)
+	ctx, method, n := context.Background(), rng.IntN(6), len(h.Y)
 	losses := ranking.Losses{Positive: make([]bool, n), PatMat: rng.IntN(2) == 0, Hinge: rng.IntN(2) == 0,
 		All: rng.IntN(2) == 0, K: hostile.Count(rng, 2), Tau: hostile.Part(rng), C: hostile.Number(rng),
 		Theta1: hostile.Number(rng), Theta2: hostile.Number(rng)}
@@ -77,12 +78,14 @@ func run[T vec.Float](rng *rand.Rand, h hostile.Problem, x design.Matrix[T], o p
 			return papers.End{}, err
 		}
 		return r.End, nil
+	case 3:
+		return runLinear(rng, h, x, o)
 	}
 	k, err := hostile.Matrix(rng, x, hostile.Kernel(rng))
 	if err != nil {
 		return papers.End{}, err
 	}
-	if method == 3 {
+	if method == 4 {
 		r, err := ranking.Pairs(ctx, k, losses, ranking.Options{Options: o, Violation: rng.IntN(2) == 0})
 		return endOf(r, err)
 	}
@@ -91,6 +94,29 @@ func run[T vec.Float](rng *rand.Rand, h hostile.Problem, x design.Matrix[T], o p
 		p.Sets[i] = []int{y}
 	}
 	r, err := smo.Solve(ctx, p, smo.Options{Options: o, Tau: hostile.Part(rng), ByLabel: rng.IntN(2) == 0})
+	if err != nil {
+		return papers.End{}, err
+	}
+	return r.End, nil
+}
+
+// runLinear draws parameters of the linear multi-label method, with an R of rank one or none.
+func runLinear[T vec.Float](rng *rand.Rand, h hostile.Problem, x design.Matrix[T], o papers.Options) (papers.End,
+	error) {
+	p := dcd.Problem[T]{X: x, Sets: make([][]int, len(h.Y)), Labels: h.Classes, C: hostile.Number(rng)}
+	for i, y := range h.Y {
+		p.Sets[i] = []int{y}
+	}
+	if m := h.Classes; rng.IntN(2) == 0 && m > 0 && m < 100 {
+		p.R = vec.NewMatrix[float64](m, m)
+		u := make([]float64, m)
+		for l := range u {
+			u[l] = hostile.Part(rng)
+		}
+		vec.Ger(1, u, u, p.R)
+	}
+	r, err := dcd.Solve(context.Background(), p, dcd.Options{Options: o, Tau: hostile.Part(rng),
+		Switch: hostile.Number(rng)})
 	if err != nil {
 		return papers.End{}, err
 	}

@@ -37,6 +37,7 @@ var parts = report.Parts[*command]{
 	{Name: "figure2", Run: (*command).figure2},
 	{Name: "figure3", Run: (*command).figure3},
 	{Name: "figure4", Run: (*command).figure4},
+	{Name: "theorem2", Run: (*command).theorem2},
 	{Name: "steps", Run: (*command).steps},
 }
 
