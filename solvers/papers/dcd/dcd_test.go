@@ -75,7 +75,7 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestAlone: without R the labels are trainings of their own, and margins are by default those of the Hamming loss.
+// TestAlone: without R the labels are trainings of their own, and the default margins are the Hamming margins.
 func TestAlone(t *testing.T) {
 	p := m3ltruth.Draw(rand.New(rand.NewPCG(7, 8)), 30, 4, 3, 2)
 	x := storages[float64](t, p)["dense"]
