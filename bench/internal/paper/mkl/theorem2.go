@@ -128,6 +128,6 @@ func (rows theorem2Rows) print(c *command) error {
 			largest = max(largest, r.measured/r.moves)
 		}
 	}
-	return c.target(held, "Theorem 2: fewer moves than its bound, and a smaller R",
+	return c.Claim(held, "Theorem 2", "fewer moves than its bound, and a smaller R",
 		"%d of %d rows with a bound, %d ended, at most %.3g of the bound", bounded, len(rows), ended, largest)
 }

@@ -15,7 +15,7 @@ func TestTheorem2(t *testing.T) {
 	if err := Run(context.Background(), args, &text, &stderr); err != nil || stderr.Len() > 0 {
 		t.Fatalf("%v, stderr %q, printed\n%s", err, stderr.String(), text.String())
 	}
-	if !strings.Contains(text.String(), "target: Theorem 2") || strings.Contains(text.String(), "NOT held") {
+	if !strings.Contains(text.String(), "claim, Theorem 2") || strings.Contains(text.String(), "DOES NOT HOLD") {
 		t.Errorf("printed\n%s", text.String())
 	}
 	var table struct {
