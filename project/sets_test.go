@@ -71,7 +71,9 @@ func testSets[T vec.Float](t *testing.T) {
 		u := T(max(float64(l)+scale*rng.Float64(), scale*[]float64{0.01, 1, 1e3, math.Inf(1)}[rng.IntN(4)]))
 		copy(x, a)
 		th, err := Knapsack(x, x, l, u, rel, r, &w)
-		feasible := d*float64(l) <= float64(r) && (rel == AtMost || float64(r) <= d*float64(u))
+		least, most := d*float64(l), d*float64(u) // a bound of r/d is rounded
+		feasible := least-2*unit[T]()*math.Abs(least) <= float64(r) &&
+			(rel == AtMost || float64(r) <= most+2*unit[T]()*math.Abs(most))
 		if (err == nil) != feasible {
 			t.Fatalf("Knapsack, d=%v l=%v u=%v rel=%v r=%v: error %v", d, l, u, rel, r, err)
 		}

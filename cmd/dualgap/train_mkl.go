@@ -68,9 +68,10 @@ func (t *TrainMKL) Validate(k *kong.Context) error {
 	case !(t.Cache >= 0 && t.Cache < 1e12):
 		return usage("-m %v: want a number of megabytes of at least 0", t.Cache)
 	}
-	t.features = !t.Given.any() || g["kernels"] != nil || g["groups"] != nil
-	if err := first(g.need(t.features, "kernels of features: matrices have none", "bias"),
-		g.need(t.features, "kernels of features: matrices are taken as they are", "plain")); err != nil {
+	t.features = g["kernels"] != nil || g["groups"] != nil
+	own := t.features || !t.Given.any()
+	if err := first(g.need(own, "kernels of features: matrices have none", "bias"),
+		g.need(own, "kernels of features: matrices are taken as they are", "plain")); err != nil {
 		return err
 	}
 	_, err := kernelsOf(t.Kernels, 1)

@@ -70,7 +70,7 @@ func kernelOf(word string, gamma float64) (kernel.Kernel, error) {
 func bundleOf[T vec.Float](t *TrainMKL, x data.Storage[T]) (*bundle.Bundle[T], []string, error) {
 	var groups []bundle.Group[T]
 	var names []string
-	if t.features {
+	if t.features || !t.Given.any() {
 		var err error
 		if groups, names, err = featureKernels(t, x); err != nil {
 			return nil, nil, err
