@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -99,7 +100,7 @@ func emptyKnapsack[T vec.Float](d int, l, u T, rel Relation, r T) error {
 
 // rounding is the relative distance of 1 and the next number of T: what sums of bounds may miss by.
 func rounding[T vec.Float]() float64 {
-	if _, narrow := any(T(0)).(float32); narrow {
+	if unchecked.Is32[T]() {
 		return 0x1p-23
 	}
 	return 0x1p-52

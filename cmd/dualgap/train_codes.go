@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
@@ -75,7 +76,8 @@ func compress[T vec.Float](ctx context.Context, t *Training, e *data.Examples[T]
 		return nil, fmt.Errorf("--codes %d,%d: %w", c.M, c.NBits, err)
 	}
 	codes := make([]byte, n*q.CodeSize())
-	z := &compressed[T]{rows: spreadRows(n, min(n, keptRows)), size: len(codes), whole: float64(n) * float64(d)}
+	z := &compressed[T]{rows: spreadRows(n, min(n, keptRows)), size: len(codes),
+		whole: float64(n) * float64(d) * float64(unsafe.Sizeof(T(0)))}
 	if z.lost, err = encode(q, codes, e.X, t.Workers); err != nil {
 		return nil, fmt.Errorf("--codes %d,%d: %w", c.M, c.NBits, err)
 	}
@@ -85,10 +87,8 @@ func compress[T vec.Float](ctx context.Context, t *Training, e *data.Examples[T]
 	}
 	z.exact = vec.NewMatrix[T](len(z.rows), d)
 	e.X.Gather(z.exact, z.rows)
-	z.whole *= 4
 	e.Coded, _ = any(x).(design.Matrix[T])
 	if e.Coded == nil {
-		z.whole *= 2
 		e.Coded = any(design.Float64[float32](x)).(design.Matrix[T])
 	}
 	return z, nil
