@@ -250,12 +250,16 @@ func near(v float64, want *big.Float, bound float64) bool {
 	return math.Abs(toFloat(minus(number(v), want))) <= bound
 }
 
-// TestCoupled: all numbers of labels, at all alignments, few and many of which hang together.
+// TestCoupled: all numbers of labels, at all alignments, few and many of which hang together. If prove.Quick half of
+// the draws of each number, up to 129.
 func TestCoupled(t *testing.T) { each(t, testCoupled[float32], testCoupled[float64]) }
 
 func testCoupled[T prove.Float](t *testing.T, squared bool) {
 	rng := prove.Rand(41)
-	sizes := slices.Concat(few, []int{127, 129, 257})
+	sizes := slices.Concat(few, []int{127, 129})
+	if !prove.Quick() {
+		sizes = append(sizes, 257)
+	}
 	for m := 1; m <= 130 && !testing.Short(); m++ {
 		sizes = append(sizes, m)
 	}
@@ -263,12 +267,23 @@ func testCoupled[T prove.Float](t *testing.T, squared bool) {
 		sizes = append(sizes, m, m)
 	}
 	for i, m := range sizes {
-		drawCoupled[T](rng, m, 1, math.Exp(rng.NormFloat64()), .1, squared).checkCoupled(t, i)
-		drawCoupled[T](rng, m, math.Exp(2*rng.NormFloat64()), 1, .5, squared).checkCoupled(t, i/16)
-		drawCoupled[T](rng, m, 1, 1, 0, squared).checkCoupled(t, i)
 		rests := drawCoupled[T](rng, m, 1, 1, .1, squared)
 		rests.least = math.Inf(1)
-		rests.checkCoupled(t, i)
+		for j, v := range []*coupled[T]{
+			drawCoupled[T](rng, m, 1, math.Exp(rng.NormFloat64()), .1, squared),
+			drawCoupled[T](rng, m, math.Exp(2*rng.NormFloat64()), 1, .5, squared),
+			drawCoupled[T](rng, m, 1, 1, 0, squared),
+			rests,
+		} {
+			if !prove.Visits(i, j, 2) {
+				continue
+			}
+			at := i
+			if j == 1 {
+				at = i / 16
+			}
+			v.checkCoupled(t, at)
+		}
 	}
 }
 
@@ -281,7 +296,11 @@ func TestCoupledNotFinite(t *testing.T) {
 func testCoupledNotFinite[T prove.Float](t *testing.T, squared bool) {
 	rng := prove.Rand(42)
 	hostile := []T{T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), prove.Max[T](), -prove.Max[T](), prove.Tiny[T](), 0}
-	for i := range 600 {
+	draws := 600
+	if prove.Quick() {
+		draws = 140
+	}
+	for i := range draws {
 		v := drawCoupled[T](rng, 1+i%70, 1, 1, .1, squared)
 		for range 1 + rng.IntN(3) {
 			v.s[rng.IntN(len(v.s))] = hostile[rng.IntN(len(hostile))]
@@ -321,6 +340,9 @@ func coupledGuardPages[T prove.Float](t *testing.T, squared bool) {
 	}
 	words := guard.New(t, 64)
 	for m := 1; m <= 70; m++ {
+		if !prove.Visits(m, 0, 3) {
+			continue
+		}
 		v := drawCoupled[T](rng, m, 1, 1, .1, squared)
 		prove.Tiers(func(tier cpu.Tier) {
 			for end := range 4 {
