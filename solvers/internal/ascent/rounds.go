@@ -21,8 +21,7 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 		return &worker[T]{s: s, rows: r, weights: w, block: b, scores: make([]T, s.m)}
 	}
 	s.workers = []*worker[T]{newWorker(s.weights)}
-	// the quadratic term of moves put together is known from W only without a coupling
-	if workers == 1 || s.p.coupled() {
+	if workers == 1 {
 		return
 	}
 	s.round = cmp.Or(s.o.Round, s.leastRound(&r))
@@ -34,6 +33,9 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	for range workers {
 		w := newWorker(newWeights[T](s.d, s.cols, s.weights.byClass))
 		w.old = vec.NewMatrix[T](s.roundOf(workers, s.n), s.m)
+		if s.p.coupled() {
+			w.forms = newForms[T](s.p.Coupling)
+		}
 		s.workers = append(s.workers, w)
 	}
 	l := &s.momentum
@@ -97,24 +99,27 @@ func (s *linearSolver[T]) advance(from int) (to int) {
 // change of W.
 func (w *worker[T]) visitRound(from, to int) {
 	copy(w.weights.Data, w.s.weights.Data)
-	w.before, w.kept = w.dual, 0
-	w.round = w.s.due[from:to]
+	w.before, w.quadraticBefore, w.kept = w.dual, w.quadratic, 0
+	w.round, w.roundMoved = w.s.due[from:to], w.s.moved[from:to]
 	for next := from; from < to; from = next {
 		next = min(from+w.block.size(), to)
 		w.update(w.s.due[from:next], w.s.due[next:to], w.s.moved[from:next])
 	}
 	vec.Axpy(-1, w.s.weights.Data, w.weights.Data)
+	if w.s.p.coupled() {
+		w.own = w.ownForm()
+	}
 }
 
 // join takes a part t of the moves of all workers. Each worker has raised the dual objective by moves of its own;
 // together they may go too far where they point the same way. Along all of them the sum of the dual terms is concave,
 // at least what lies between its ends, and the quadratic term is known, so that the objective rises by
 //
-//	gain(t) >= t (terms after - terms before - <W, D>) - t²/2 |D|²
+//	gain(t) >= t (terms after - terms before - <ΔA, X W>) - t²/2 <ΔA, X D>
 //
-// with D the sum of the changes of W. Where t = 1 has three quarters of the most that this bound promises, all is
-// taken: a part costs a visit of each example. Otherwise t is the best, and at least the mean's, for which the
-// objective rises for certain.
+// with D the sum of the changes of W; without a coupling that is t (terms after - terms before - <W, D>) - t²/2 |D|².
+// Where t = 1 has three quarters of the most that this bound promises, all is taken: a part costs a visit of each
+// example. Otherwise t is the best, and at least the mean's, for which the objective rises for certain.
 func (s *linearSolver[T]) join(team []*worker[T]) {
 	sum, terms := team[0].weights.Data, 0.0
 	for q, w := range team {
@@ -123,10 +128,16 @@ func (s *linearSolver[T]) join(team []*worker[T]) {
 			vec.Axpy(1, w.weights.Data, sum)
 		}
 	}
-	slope, square := terms-float64(vec.Dot(s.weights.Data, sum)), float64(vec.SquaredNorm(sum))
+	linear, square := s.quadraticAlong(team)
 	t := 1.0
-	if best := slope / square; best < 2./3 { // gain(1)/gain(best) = (2 best - 1)/best²
+	if best := (terms - linear) / square; best < 2./3 { // gain(1)/gain(best) = (2 best - 1)/best²
 		t = max(best, 1/float64(len(team)))
+	}
+	if s.p.coupled() { // in place of what each worker alone has added
+		for _, w := range team {
+			w.quadratic = w.quadraticBefore
+		}
+		team[0].quadratic += t*linear + t*t/2*square
 	}
 	vec.Axpy(T(t), sum, s.weights.Data)
 	if t == 1 {

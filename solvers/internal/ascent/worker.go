@@ -21,6 +21,11 @@ type worker[T vec.Float] struct {
 	next    []int         // the examples that follow a block
 	moved   []bool        // which of the block moved
 
+	roundMoved      []bool  // which of the round moved
+	quadraticBefore float64 // the quadratic term when the round began, where there is a coupling
+	own, joint      float64 // <ΔA_w, X D_w> and <ΔA_w, X D> of the round: see forms
+	forms           forms[T]
+
 	counts // changes of the solver's, up to the end of an epoch
 }
 
