@@ -18,17 +18,19 @@ type forms[T vec.Float] struct {
 	product vec.Matrix[T] // Dᵀ D, its lower half
 }
 
-// newForms is without R⁻¹ where that makes too much of the roundings of D, or costs more than products of rows.
-func newForms[T vec.Float](r vec.Matrix[float64]) (f forms[T]) {
-	const mostLabels, mostCondition = 64, 0x1p8
-	if r.Rows > mostLabels {
-		return f
+// mostFormLabels is the number of labels up to which R⁻¹ costs less than products of rows.
+const mostFormLabels = 64
+
+// inverseOfForms returns R⁻¹, or none where the labels are too many or R⁻¹ makes too much of the roundings of D.
+func inverseOfForms[T vec.Float](r vec.Matrix[float64]) (inverse vec.Matrix[T]) {
+	const mostCondition = 0x1p8
+	if r.Rows == 0 || r.Rows > mostFormLabels {
+		return inverse
 	}
-	inverse, ok := inverseOf(r, mostCondition)
-	if !ok {
-		return f
+	if exact, ok := inverseOf(r, mostCondition); ok {
+		inverse = narrow[T](exact)
 	}
-	return forms[T]{narrow[T](inverse), vec.NewMatrix[T](r.Rows, r.Rows)}
+	return inverse
 }
 
 // known reports whether there is R⁻¹.

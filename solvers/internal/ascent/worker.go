@@ -46,7 +46,10 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 		w.quadratic += w.work.Quadratic
 		w.work.Quadratic = 0
 		w.dual += term - ex.term
-		ex.term, w.s.changed[i] = term, 1
+		ex.term = term
+		if w.s.changed[i] == 0 { // a store would take the cache line, of 64 examples, from another worker
+			w.s.changed[i] = 1
+		}
 		ex.zero = term == 0 && isZero(a)
 	}
 	return moved, gap
