@@ -79,8 +79,9 @@ func (p *Problem[T]) priors(d, m, turns int) (parts solvers.Memory) {
 		if m <= mostFormLabels {
 			copies += turns
 		}
-		parts = append(parts, family.Numbers("the coupling, its inverses and products of weights", float64(copies), 8, m, "labels",
-			padded[T](m), "labels"),
+		parts = append(parts,
+			family.Numbers("the coupling, its inverses and products of weights", float64(copies), 8, m, "labels",
+				padded[T](m), "labels"),
 			family.Numbers("true labels as bits", 1, 8, n, "examples", (m+63)/64, "words"))
 	}
 	return parts
