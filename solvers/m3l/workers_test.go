@@ -11,7 +11,8 @@ import (
 )
 
 // TestWorkers: the same data, seed and number of workers give the same bits; another seed or number comes to the same
-// optimum, and where labels are trained in groups, with a kernel or of few examples the number makes no difference to the bits.
+// optimum, and where labels are trained in groups, with a kernel or of few examples the number makes no
+// difference to the bits.
 func TestWorkers(t *testing.T) {
 	const n, d, m = 2000, 12, 20
 	rng := rand.New(rand.NewPCG(41, 42))

@@ -38,16 +38,22 @@ func (f *forms[T]) known() bool { return f.inverse.Rows > 0 }
 
 // of returns <R⁻¹, Dᵀ D>. O(d L²).
 func (f *forms[T]) of(d *weights[T]) (sum float64) {
-	if m := f.inverse.Rows; d.byClass {
-		vec.Syrk(vec.Lower, vec.NoTrans, 1, d.Slice(0, m, 0, d.Cols), 0, f.product)
-	} else {
-		vec.Syrk(vec.Lower, vec.Transposed, 1, d.Slice(0, d.Rows, 0, m), 0, f.product)
-	}
-	for l := range f.inverse.Rows {
+	m := f.inverse.Rows
+	f.multiply(d, m)
+	for l := range m {
 		inverse, product := f.inverse.Row(l), f.product.Row(l)
 		sum += 2*float64(vec.Dot(inverse[:l], product[:l])) + float64(inverse[l]*product[l])
 	}
 	return sum
+}
+
+// multiply sets the product of m labels.
+func (f *forms[T]) multiply(d *weights[T], m int) {
+	if d.byClass {
+		vec.Syrk(vec.Lower, vec.NoTrans, 1, d.Slice(0, m, 0, d.Cols), 0, f.product)
+	} else {
+		vec.Syrk(vec.Lower, vec.Transposed, 1, d.Slice(0, d.Rows, 0, m), 0, f.product)
+	}
 }
 
 // ownForm returns <ΔA_w, X D_w> at the end of a round, where weights are D_w.

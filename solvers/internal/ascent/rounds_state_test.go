@@ -67,7 +67,8 @@ func testStateOfRounds(t *testing.T, name string, p Problem[float32]) {
 			}
 			if !slices.Equal(want.a.Data, got.a.Data) || !slices.Equal(want.weights.Data, got.weights.Data) ||
 				want.counts != got.counts {
-				t.Fatalf("%s, blocks of %d, epoch %d, after %d stops: %+v, want %+v", name, size, epoch, stops, got.counts,
+				t.Fatalf("%s, blocks of %d, epoch %d, after %d stops: %+v, want %+v", name,
+					size, epoch, stops, got.counts,
 					want.counts)
 			}
 		}
