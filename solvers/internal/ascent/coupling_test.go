@@ -85,7 +85,7 @@ func testCoupledLayouts[T vec.Float](t *testing.T) {
 func coupledEpochs[T vec.Float](t *testing.T, name string, s *linearSolver[T], x vec.Matrix[T]) {
 	t.Helper()
 	m, parts := float64(s.m), 1.0
-	if len(s.workers) > 1 { // a part of what workers add is a product, the change of W a difference
+	if len(s.workers) > 1 { // they add products, and the change of W is a difference
 		parts = 4
 	}
 	for range 3 {
