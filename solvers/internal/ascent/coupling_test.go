@@ -51,7 +51,8 @@ func labelled[T vec.Float](t testing.TB, x design.Matrix[T], m, rank int, square
 }
 
 // TestCoupledLayouts: in single steps, small blocks and large ones, which hold W by labels, by one worker and by
-// several, W is Xᵀ A R after each epoch, the quadratic term is 1/2 <A, K A R>, and the sums are the sums over the examples.
+// several, W is Xᵀ A R after each epoch, the quadratic term is 1/2 <A, K A R>, and the sums are the sums over the
+// examples.
 func TestCoupledLayouts(t *testing.T) {
 	prove.Both(t, testCoupledLayouts[float32], testCoupledLayouts[float64])
 }
