@@ -4,6 +4,8 @@ import (
 	"cmp"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -149,21 +151,31 @@ func (s *linearSolver[T]) join(team []*worker[T]) {
 	if t == 1 {
 		return
 	}
-	parallel.Do(len(team), len(team), func(_, q int) { team[q].takePart(t) })
+	parallel.Do(len(team), len(team), func(_, q int) { team[q].takePart(t, s.momentum.leaps[q]) })
 }
 
-// takePart takes a part t of the moves of the worker's round, but for W.
-func (w *worker[T]) takePart(t float64) {
-	for p, i := range w.round {
-		if !w.roundMoved[p] {
+// takePart takes a part t of the moves of the worker's round, but for W. Where bounds are all there is to a block's
+// domain the kernel that extrapolates blocks moves them: it goes on by t - 1, which is back.
+func (w *worker[T]) takePart(t float64, p *leap[T]) {
+	bounded, bounds := w.s.p.Loss.(loss.Bounded[T])
+	known := -1.0 // the weight whose bounds p has
+	for q, i := range w.round {
+		if !w.roundMoved[q] {
 			continue
 		}
-		a, old, ex := w.s.duals(i), w.old.Row(p), &w.s.ex[i]
-		for c, v := range a {
-			a[c] = old[c] + T(t)*(v-old[c])
+		a, old, r := w.s.duals(i), w.old.Row(q), w.s.ex[i].r
+		if bounds && r != known {
+			bounds, known = bounded.Bounds(p.most, r), r
 		}
-		w.work.Example = i
-		w.s.p.Loss.Repair(a, w.s.p.Labels.Of(i), ex.r, &w.work)
+		if bounds {
+			unchecked.ExtrapolateRows(a, old, p.free, len(a), len(a), T(t-1), p.most, p.moved[:1])
+		} else {
+			for c, v := range a {
+				a[c] = old[c] + T(t)*(v-old[c])
+			}
+			w.work.Example = i
+			w.s.p.Loss.Repair(a, w.s.p.Labels.Of(i), r, &w.work)
+		}
 		w.dual += w.s.newTerm(i, &w.work)
 	}
 }
