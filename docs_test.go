@@ -75,7 +75,7 @@ func Example_m3l() {
 	prior := must(m3l.Correlations(labels(train.Y), len(names), .1))
 
 	p := m3l.Problem[float32]{X: train.X, Sets: labels(train.Y), R: prior, Names: names}
-	r := must(p.Fit(ctx, m3l.Config{C: .005, Bias: 1}))
+	r := must(p.Fit(ctx, m3l.Config{C: .005, Bias: 1, Workers: 1}))
 	found := must(solvers.LabelSets(r.Model, test.X, 0))
 	wrong := must(metrics.HammingLoss(found, labels(test.Y), len(names)))
 	exact := must(metrics.SubsetAccuracy(found, labels(test.Y), len(names)))

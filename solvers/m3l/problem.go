@@ -83,7 +83,7 @@ func OneVsAll[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c C
 // to O(n L²) besides; so does a certificate, in float64. With a kernel an epoch costs rows of K, and O(n L) for each of
 // them. With P weights and scores have r columns in place of L while training lasts, rounded up to 16, and L more with
 // a Ridge; a visit costs O(r L) besides. See topk.Problem.Fit for memory, active examples and Workers, which are the
-// same; with R on features one works.
+// same; with R on wide sparse features, such as the 47236 of RCV1, one works: a copy of W costs more than the visits.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c, c.options())
 }

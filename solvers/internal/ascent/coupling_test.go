@@ -50,8 +50,9 @@ func labelled[T vec.Float](t testing.TB, x design.Matrix[T], m, rank int, square
 	return p
 }
 
-// TestCoupledLayouts: in single steps, small blocks and large ones, which hold W by labels, W is Xᵀ A R after each
-// epoch, the quadratic term is 1/2 <A, K A R>, and the sums are the sums over the examples.
+// TestCoupledLayouts: in single steps, small blocks and large ones, which hold W by labels, by one worker and by
+// several, W is Xᵀ A R after each epoch, the quadratic term is 1/2 <A, K A R>, and the sums are the sums over the
+// examples.
 func TestCoupledLayouts(t *testing.T) {
 	prove.Both(t, testCoupledLayouts[float32], testCoupledLayouts[float64])
 }
@@ -63,45 +64,56 @@ func testCoupledLayouts[T vec.Float](t *testing.T) {
 	clear(x.Row(2))
 	for _, rank := range []int{1, 5, 20} {
 		for _, size := range []int{1, 8, 64} {
-			for name, f := range map[string]design.Matrix[T]{"dense": x, "sparse": sparse(t, x)} {
-				if name == "sparse" && size > 1 {
-					continue
-				}
-				name = fmt.Sprintf("rank %d, %s, blocks of %d", rank, name, size)
-				p := labelled(t, f, m, rank, false)
-				s := training(t, p, Options{Options: solvers.Options{Tol: 1e-3, Workers: 3}, BlockSize: size})
-				if len(s.workers) != 1 || s.weights.byClass != (size >= 32) {
-					t.Fatalf("%s: %d workers, by labels %t", name, len(s.workers), s.weights.byClass)
-				}
-				for range 3 {
-					s.Epoch(context.Background())
-					coupledWeights(t, name, s, x.Matrix, float64(s.visits)*(m+4))
-					dual, gaps := 0.0, 0.0
-					for i, ex := range s.ex {
-						s.work.Example = i
-						// m steps in each of at most 4 passes of 3 epochs add to a term of at most m/2.
-						if term := p.Loss.Dual(s.a.Row(i), p.Labels.Of(i), ex.r, &s.work); math.Abs(
-							term-ex.term) > 0x1p-53*12*m*m/2 {
-							t.Fatalf("%s: the dual term of example %d is %v, not %v", name, i, term, ex.term)
-						}
-						dual, gaps = dual+ex.term, gaps+ex.gap
+			for _, workers := range []int{1, 3} {
+				for name, f := range map[string]design.Matrix[T]{"dense": x, "sparse": sparse(t, x)} {
+					if name == "sparse" && size > 1 {
+						continue
 					}
-					// Sums of as many float64 numbers, of at most m/2 each, as there were visits.
-					if off := math.Abs(s.dual-dual) + math.Abs(s.gaps-gaps); off > 0x1p-52*float64(
-						s.visits)*(n*m+gaps) {
-						t.Errorf("%s: sums %v and %v, want %v and %v", name, s.dual, s.gaps, dual, gaps)
+					name = fmt.Sprintf("rank %d, %s, blocks of %d, %d workers", rank, name, size, workers)
+					s := training(t, labelled(t, f, m, rank, false), Options{
+						Options: solvers.Options{Tol: 1e-3, Workers: workers}, BlockSize: size, Round: 64})
+					if all := 1 + workers/2*workers; len(s.workers) != all || s.weights.byClass != (size >= 32) {
+						t.Fatalf("%s: %d workers, by labels %t", name, len(s.workers), s.weights.byClass)
 					}
+					coupledEpochs(t, name, s, x.Matrix)
 				}
-				before, bound := s.quadratic, quadraticBound(s, x.Matrix)
-				certify(t, Solver[T](s))
-				if !(math.Abs(before-s.quadratic) <= bound) {
-					t.Errorf("%s: a quadratic term of %v as visits have it, %v anew, within %v", name, before,
-						s.quadratic, bound)
-				}
-				coupledWeights(t, name, s, x.Matrix, m+4) // rounded once, of sums that are nearly exact
 			}
 		}
 	}
+}
+
+// coupledEpochs takes three epochs of coupled labels, and compares what visits have added up with the dual variables.
+func coupledEpochs[T vec.Float](t *testing.T, name string, s *linearSolver[T], x vec.Matrix[T]) {
+	t.Helper()
+	m, parts := float64(s.m), 1.0
+	if len(s.workers) > 1 { // they add products, and the change of W is a difference
+		parts = 4
+	}
+	for range 3 {
+		s.Epoch(context.Background())
+		coupledWeights(t, name, s, x, parts*float64(s.visits)*(m+4))
+		dual, gaps := 0.0, 0.0
+		for i, ex := range s.ex {
+			s.work.Example = i
+			// m steps in each of at most 4 passes of 3 epochs add to a term of at most m/2.
+			if term := s.p.Loss.Dual(s.a.Row(i), s.p.Labels.Of(i), ex.r, &s.work); math.Abs(
+				term-ex.term) > 0x1p-53*12*m*m/2 {
+				t.Fatalf("%s: the dual term of example %d is %v, not %v", name, i, term, ex.term)
+			}
+			dual, gaps = dual+ex.term, gaps+ex.gap
+		}
+		// Sums of as many float64 numbers, of at most m/2 each, as there were visits.
+		if off := math.Abs(s.dual-dual) + math.Abs(s.gaps-gaps); off > 0x1p-52*float64(
+			s.visits)*(float64(s.n)*m+gaps) {
+			t.Errorf("%s: sums %v and %v, want %v and %v", name, s.dual, s.gaps, dual, gaps)
+		}
+	}
+	before, bound := s.quadratic, quadraticBound(s, x)
+	certify(t, Solver[T](s))
+	if !(math.Abs(before-s.quadratic) <= bound) {
+		t.Errorf("%s: a quadratic term of %v as visits have it, %v anew, within %v", name, before, s.quadratic, bound)
+	}
+	coupledWeights(t, name, s, x, m+4) // rounded once, of sums that are nearly exact
 }
 
 // quadraticBound is by how much the quadratic term may be off that visits add up: each of m labels of each visit adds a

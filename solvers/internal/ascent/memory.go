@@ -38,7 +38,7 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		wide, m = groups*padded[T](size), groups*padded[T](size)
 	}
 	turns, certifiers := 1, min(o.Workers, (n+255)/256, design.Summers(p.X))
-	if o.Workers > 1 && !p.coupled() { // see makeWorkers
+	if o.Workers > 1 { // see makeWorkers
 		turns += min(o.Workers, n)
 	}
 	exact := family.Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
@@ -63,20 +63,25 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	}
 	parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
 		"examples and features", padded[T](wide), "classes"))
-	parts = append(parts, p.priors(d, m)...)
+	parts = append(parts, p.priors(d, m, turns)...)
 	return append(parts, p.reading(o, sparse.Bytes > 0, turns, min(o.Workers, max(groups, certifiers)), wide)...)
 }
 
 // priors is what a prior of the weights takes besides the caller's, for the features that occur, of groups, and in
-// numbers of T, and what the coupling does.
-func (p *Problem[T]) priors(d, m int) (parts solvers.Memory) {
+// numbers of T, and what the coupling does, with forms of each turn.
+func (p *Problem[T]) priors(d, m, turns int) (parts solvers.Memory) {
 	if p.hasPrior() {
 		parts = append(parts, family.Numbers("the prior, parts of it", 2, 8, d, "features", p.Outputs, "classes"))
 	}
 	if p.coupled() {
 		n, _ := p.size()
-		parts = append(parts, family.Numbers("the coupling, its inverse and products of weights", 5, 8, m, "labels",
-			padded[T](m), "labels"),
+		copies := 5
+		if m <= mostFormLabels {
+			copies += turns
+		}
+		parts = append(parts,
+			family.Numbers("the coupling, its inverses and products of weights", float64(copies), 8, m, "labels",
+				padded[T](m), "labels"),
 			family.Numbers("true labels as bits", 1, 8, n, "examples", (m+63)/64, "words"))
 	}
 	return parts

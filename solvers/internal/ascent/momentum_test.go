@@ -44,6 +44,9 @@ func slow[T vec.Float](t testing.TB) map[string]func() *linearSolver[T] {
 	add("two workers", top, Options{Options: solvers.Options{Workers: 2}, Round: 32, BlockSize: 8})
 	add("three workers", top, Options{Options: solvers.Options{Workers: 3}, Round: 32, BlockSize: 1})
 	add("two workers, by classes", top, Options{Options: solvers.Options{Workers: 2}, Round: 64, BlockSize: 64})
+	add("coupled, two workers", coupled, Options{Options: solvers.Options{Workers: 2}, Round: 32, BlockSize: 1})
+	add("coupled, three workers, by labels", coupled,
+		Options{Options: solvers.Options{Workers: 3}, Round: 64, BlockSize: 64})
 	wide.Lambda = 1e-4
 	add("squared hinge, two workers", wide, Options{Options: solvers.Options{Workers: 2}, Round: 32})
 	add("squared hinge", wide, Options{Options: solvers.Options{Workers: 1}})

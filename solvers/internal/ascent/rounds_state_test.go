@@ -16,7 +16,17 @@ import (
 // steps of those that never stop.
 func TestStateOfRounds(t *testing.T) {
 	x, y := blobs[float32](rand.New(rand.NewPCG(47, 48)), 1100, 20, 6)
-	p := hinge(t, design.Matrix[float32](x), y, 6, 2, 1e-3)
+	f := design.Matrix[float32](x)
+	for name, p := range map[string]Problem[float32]{
+		"hinge": hinge(t, f, y, 6, 2, 1e-3), "R": labelled(t, f, 6, 20, false),
+		"R without an inverse": labelled(t, f, 6, 3, false),
+	} {
+		testStateOfRounds(t, name, p)
+	}
+}
+
+func testStateOfRounds(t *testing.T, name string, p Problem[float32]) {
+	t.Helper()
 	sizes := []int{1, 8, 64}
 	if testing.Short() {
 		sizes = sizes[1:2]
@@ -57,12 +67,13 @@ func TestStateOfRounds(t *testing.T) {
 			}
 			if !slices.Equal(want.a.Data, got.a.Data) || !slices.Equal(want.weights.Data, got.weights.Data) ||
 				want.counts != got.counts {
-				t.Fatalf("blocks of %d, epoch %d, after %d stops: %+v, want %+v", size, epoch, stops, got.counts,
+				t.Fatalf("%s, blocks of %d, epoch %d, after %d stops: %+v, want %+v", name,
+					size, epoch, stops, got.counts,
 					want.counts)
 			}
 		}
 		if stops < 12 {
-			t.Errorf("%d stops", stops)
+			t.Errorf("%s: %d stops", name, stops)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ascent
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -54,6 +55,39 @@ func testRounds(t *testing.T, x design.Matrix[float64], y []int, k int) {
 		before := s.certificate.Dual
 		if certify(t, Solver[float64](s)).Dual < before {
 			t.Errorf("%T, epoch %d: the dual value falls from %v to %v", x, s.epoch, before, s.certificate.Dual)
+		}
+	}
+}
+
+// TestCoupledRounds: the quadratic term that several workers tell is the dual variables', with an R that has an inverse
+// and with one that has none, whether moves add up or a part of them is taken; and the dual value never falls.
+func TestCoupledRounds(t *testing.T) {
+	for _, rank := range []int{3, 20} {
+		for _, spread := range []float64{1, 0.01} {
+			for _, size := range []int{1, 8, 64} {
+				name := fmt.Sprintf("rank %d, spread %v, blocks of %d", rank, spread, size)
+				x, _ := blobs[float64](rand.New(rand.NewPCG(43, 44)), 2000, 20, 6)
+				for i := range x.Data {
+					x.Data[i] = 1 + spread*x.Data[i]
+				}
+				s := training(t, labelled(t, design.Matrix[float64](x), 6, rank, false),
+					Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 128, BlockSize: size})
+				if known := s.workers[1].forms.known(); len(s.workers) != 5 || known != (rank > 6) {
+					t.Fatalf("%s: %d workers, R⁻¹ is known: %t", name, len(s.workers), known)
+				}
+				for range 8 {
+					s.Epoch(context.Background())
+					before, quadratic := s.certificate.Dual, s.quadratic
+					after := certify(t, Solver[float64](s)).Dual
+					if after < before {
+						t.Errorf("%s, epoch %d: the dual value falls from %v to %v", name, s.epoch, before, after)
+					}
+					// R⁻¹ makes 2^8 of a rounding at most, and scores are sums of 2000 moves of 20 features.
+					if math.Abs(quadratic-s.quadratic) > 1e-9*s.quadratic {
+						t.Errorf("%s, epoch %d: a quadratic term of %v, %v anew", name, s.epoch, quadratic, s.quadratic)
+					}
+				}
+			}
 		}
 	}
 }

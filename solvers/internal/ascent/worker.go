@@ -21,6 +21,11 @@ type worker[T vec.Float] struct {
 	next    []int         // the examples that follow a block
 	moved   []bool        // which of the block moved
 
+	roundMoved      []bool  // which of the round moved
+	quadraticBefore float64 // the quadratic term when the round began, where there is a coupling
+	own, joint      float64 // <ΔA_w, X D_w> and <ΔA_w, X D> of the round: see forms
+	forms           forms[T]
+
 	counts // changes of the solver's, up to the end of an epoch
 }
 
@@ -41,7 +46,10 @@ func (w *worker[T]) visit(i int, scores, delta []T) (moved bool, gap float64) {
 		w.quadratic += w.work.Quadratic
 		w.work.Quadratic = 0
 		w.dual += term - ex.term
-		ex.term, w.s.changed[i] = term, 1
+		ex.term = term
+		if w.s.changed[i] == 0 { // a store would take the cache line, of 64 examples, from another worker
+			w.s.changed[i] = 1
+		}
 		ex.zero = term == 0 && isZero(a)
 	}
 	return moved, gap
