@@ -67,8 +67,8 @@ func (s *linearSolver[T]) leastRound(r *rows[T]) int {
 // sharing returns how many of some workers take a round where some examples are left of an epoch: as many as it pays.
 func (s *linearSolver[T]) sharing(workers, left int) int { return min(workers, left/s.round) }
 
-// roundOf returns the number of examples of a worker's next round where some are left of an epoch: a quarter of these
-// are for all workers. On Fashion-MNIST and TMC2007 halves took more passes, by a few up to 15 in a hundred, and eighths
+// roundOf returns the number of examples of a worker's next round where some are left of an epoch: all workers take a
+// quarter of these. On Fashion-MNIST and TMC2007 halves took more passes, by a few up to 15 in a hundred, and eighths
 // no fewer. It is a multiple of the block's.
 func (s *linearSolver[T]) roundOf(workers, left int) int {
 	parts := 4 * workers
@@ -149,8 +149,8 @@ func (s *linearSolver[T]) join(team []*worker[T]) {
 	parallel.Do(len(team), len(team), func(_, q int) { team[q].takePart(t, s.momentum.leaps[q]) })
 }
 
-// takePart takes a part t of the moves of the worker's round, but for W. Where dual variables keep their signs the kernel
-// that extrapolates blocks moves them: it goes on by t - 1, which is back.
+// takePart takes a part t of the moves of the worker's round, but for W. Where dual variables keep their signs, the
+// kernel that extrapolates blocks moves them: it goes on by t - 1, which is back.
 func (w *worker[T]) takePart(t float64, p *leap[T]) {
 	bounded, _ := w.s.p.Loss.(loss.Bounded[T])
 	all, known := false, -1.0 // what Bounds says of blocks of a weight, and which
