@@ -140,49 +140,48 @@ func (p *pools) add(beta []float64, r float64) {
 	}
 }
 
-// bias returns rho s - c, the t >= -c with t + c = rho s(t), s(t) = sum_j max(0, a_[j] - max(v_j, t)) falling. It leaves
-// those pools in the list whose v is at least t.
+// bias returns rho s - c, the t >= -c with t + c = rho s(t), s(t) = sum_j max(0, a_[j] - max(v_j, t)) falling. It
+// leaves those pools in the list whose v is at least t.
 func (p *pools) bias(rho float64) float64 {
-	if e, most := 1.0, len(p.list); rho > 0 {
-		h := 1.0 // h (t + c) = e s(t)
-		if rho > 1 {
-			h = 1 / rho
+	if rho == 0 {
+		for len(p.list) > 0 && p.level(len(p.list)-1) < -p.c {
+			p.list = p.list[:len(p.list)-1]
+		}
+		return -p.c
+	}
+	e, h := rho, 1.0 // h (t + c) = e s(t)
+	if rho > 1 {
+		e, h = 1, 1/rho
+	}
+	v, low, most := p.v[:p.end()], 0, len(p.list)
+	for low < most {
+		b := (low + most) / 2
+		t, s := p.level(b), p.list[b].below
+		for _, x := range v[p.list[b].end:] {
+			if x > t {
+				s += x - t
+			}
+		}
+		if h*(t+p.c) >= e*s {
+			low = b + 1
 		} else {
-			e = rho
+			most = b
 		}
-		low := 0
-		for low < most {
-			b := (low + most) / 2
-			t, s := p.level(b), p.list[b].below
-			for _, x := range p.v[p.list[b].end:p.end()] {
-				if x > t {
-					s += x - t
-				}
-			}
-			if h*(t+p.c) >= e*s {
-				low = b + 1
-			} else {
-				most = b
-			}
-		}
-		end, place, s, m := p.end(), 0, 0.0, 0.0
-		if p.list = p.list[:low]; low > 0 {
-			place, s = p.end(), p.list[low-1].below
-		}
-		t := (e*s - h*p.c) / h
-		for _, x := range p.v[place:end] {
-			if !(x > t) {
-				break
-			}
-			s, m = s+x, m+1
-			t = (e*s - h*p.c) / (h + e*m)
-		}
-		return t
 	}
-	for len(p.list) > 0 && p.level(len(p.list)-1) < -p.c {
-		p.list = p.list[:len(p.list)-1]
+	p.list = p.list[:low]
+	s, m := 0.0, 0.0
+	if low > 0 {
+		s = p.list[low-1].below
 	}
-	return -p.c
+	t := (e*s - h*p.c) / h
+	for _, x := range v[p.end():] {
+		if !(x > t) {
+			break
+		}
+		s, m = s+x, m+1
+		t = (e*s - h*p.c) / (h + e*m)
+	}
+	return t
 }
 
 // end is the number of elements in pools.

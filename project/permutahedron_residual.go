@@ -8,8 +8,8 @@ import (
 
 // ResidualPermutahedron is the residual of [Permutahedron]. With a sorted downwards, and y = a - rho <1,x> - x, or
 // Lambda where that is more and x is 0, it is the largest violation of: x and y fall and do not fall below 0; no sum of
-// the j largest x exceeds its bound; y_j = y_j+1 or the j-th bound is met, with y_d+1 = 0; and y_d = Lambda. Those of y
-// are in units of x, divided by 1 + rho. It sorts: O(d log d), and it allocates.
+// the j largest x exceeds its bound; y_j = y_j+1 or the j-th bound is met, with y_d+1 = 0; and y_d = Lambda. The
+// y are in units of x, divided by 1 + rho. It sorts: O(d log d), and it allocates.
 func ResidualPermutahedron[T vec.Float](a, x []T, beta []float64, r, rho T, th Thresholds) float64 {
 	checkSolution("ResidualPermutahedron", a, x)
 	order := make([]int32, len(a))

@@ -252,7 +252,10 @@ func TestPermutahedronWeights(t *testing.T) {
 		"beta[1] = NaN, want 0 to 1":    {1, math.NaN()},
 		"beta[0] = +Inf, want 0 to 1.7": {math.Inf(1), 1},
 	} {
-		text := refusal(func() error { Permutahedron(make([]float64, 3), ramp[float64](3), beta, 1, 0, nil); return nil })
+		text := refusal(func() error {
+			Permutahedron(make([]float64, 3), ramp[float64](3), beta, 1, 0, nil)
+			return nil
+		})
 		if n := len("project: Permutahedron: " + want); len(text) < n || text[:n] != "project: Permutahedron: "+want {
 			t.Errorf("%v: %q, want %q", beta, text, want)
 		}
@@ -305,7 +308,8 @@ func FuzzPermutahedron(f *testing.F) {
 		x := make([]float64, len(a))
 		th := Permutahedron(x, a, beta, float64(r), float64(rho), nil)
 		d := float64(len(a))
-		if v := ResidualPermutahedron(a, x, beta, float64(r), float64(rho), th); finite && !(v <= 64*d*d*d*0x1p-53*size) {
+		v := ResidualPermutahedron(a, x, beta, float64(r), float64(rho), th)
+		if finite && !(v <= 64*d*d*d*0x1p-53*size) {
 			t.Errorf("r = %v, rho = %v, %v: %v, %+v: %v", r, rho, a, x, th, v)
 		}
 	})

@@ -61,7 +61,7 @@ func (l Usunier[T]) With(k int, smoothing float64) (Loss[T], error) {
 
 var one = []float64{1}
 
-// of returns the weights that count among so many classes that are not true.
+// of returns the weights that count where that number of classes is not true.
 func (l Usunier[T]) of(others int) []float64 {
 	if l.weights == nil {
 		return one

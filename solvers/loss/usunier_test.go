@@ -11,9 +11,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// ordered draws blocks for k weights that fall by steps of so many places, and tells how far a block is outside.
+// falling draws blocks for weights that fall, and tells how far a block is outside.
 type falling struct{ weights []float64 }
 
+// ordered has k weights of sum 1, of which step places have the same.
 func ordered(k, step int) falling {
 	weights, sum := make([]float64, k), 0.0
 	for j := range weights {
