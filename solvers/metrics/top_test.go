@@ -86,18 +86,20 @@ func TestAccuracyAtTop(t *testing.T) {
 	if got, at, err := AccuracyAtTop(hundred, some, .07, false); got != 5./7 || at != 95 || err != nil {
 		t.Error(got, at, err)
 	}
-	for want, f := range map[string]func() (float64, float64, error){
-		"top 0,":                        func() (float64, float64, error) { return AccuracyAtTop(hundred, some, 0, true) },
-		"top 1.5,":                      func() (float64, float64, error) { return AccuracyAtTop(hundred, some, 1.5, true) },
-		"top NaN,":                      func() (float64, float64, error) { return AccuracyAtTop(hundred, some, math.NaN(), false) },
-		"2 scores for 107":              func() (float64, float64, error) { return AccuracyAtTop(hundred[:2], some, .1, true) },
-		"none of 1 examples":            func() (float64, float64, error) { return AccuracyAtTop(hundred[:1], some[:1], .1, true) },
-		"all of 5 examples are positiv": func() (float64, float64, error) { return AccuracyAtTop(hundred[102:], some[102:], 1, false) },
-		"score of row 0 is NaN": func() (float64, float64, error) {
-			return AccuracyAtTop([]float64{math.NaN()}, some[:1], 1, false)
-		},
+	for want, c := range map[string]struct {
+		tau      float64
+		from, to int
+	}{
+		"top 0,": {0, 0, 107}, "top 1.5,": {1.5, 0, 107}, "top NaN,": {math.NaN(), 0, 107},
+		"none of 1 examples is positive": {.1, 0, 1}, "all of 5 examples are positive": {1, 102, 107},
 	} {
-		_, _, err := f()
-		checkError(t, err, want)
+		for _, all := range []bool{false, true} {
+			_, _, err := AccuracyAtTop(hundred[c.from:c.to], some[c.from:c.to], c.tau, all)
+			checkError(t, err, want)
+		}
 	}
+	_, _, err := AccuracyAtTop(hundred[:2], some, .1, true)
+	checkError(t, err, "2 scores for 107")
+	_, _, err = AccuracyAtTop([]float64{math.NaN()}, some[:1], 1, false)
+	checkError(t, err, "score of row 0 is NaN")
 }

@@ -42,7 +42,7 @@ type ClassesResult[T vec.Float] struct {
 }
 
 // Fit trains the rankers, one after the other, each as Problem.Fit does and with its seed. Errors name the class.
-// When ctx ends it returns the rankers so far, those of the other classes with weights of 0, with the error of ctx.
+// When ctx ends it returns the rankers so far, with weights of 0 for the other classes, and the error of ctx.
 // Config.Progress is told of each ranker, whose epochs begin afresh; a Config.Checkpoint is an error, as a state is of
 // one ranker: train Problems of a class each to have states.
 func (p Classes[T]) Fit(ctx context.Context, c Config) (*ClassesResult[T], error) {
@@ -119,7 +119,8 @@ func (p Classes[T]) model(rankers []*Result[T], o solvers.Outcome) (*ClassModel[
 		_, rows = p.X.Dims()
 	}
 	m := &ClassModel[T]{Thresholds: make([]float64, len(rankers))}
-	joined, texts, offsets := vec.NewMatrix[T](rows, len(rankers)), make([]string, len(rankers)), make([]T, len(rankers))
+	count := len(rankers)
+	texts, offsets, joined := make([]string, count), make([]T, count), vec.NewMatrix[T](rows, count)
 	for k, r := range rankers {
 		m.Thresholds[k], offsets[k] = r.Threshold, T(-r.Threshold)
 		texts[k] = strconv.FormatFloat(r.Threshold, 'g', -1, 64)

@@ -35,7 +35,7 @@ func clouds[T vec.Float]() (*dataset.Dense[T], []int) {
 }
 
 // TestClasses: each ranker is the Result of its own problem, to the bit, with a certificate that plain sums over the
-// examples confirm; the Outcome is the sum of theirs; the scores are those of the rankers less their thresholds; and
+// examples confirm; the Outcome is the sum of theirs; the scores are the rankers' less their thresholds; and
 // the model that was written and read has the same.
 func TestClasses(t *testing.T) { prove.Both(t, testClasses[float32], testClasses[float64]) }
 

@@ -43,7 +43,8 @@ func Joint[T vec.Float](x design.Matrix[T], y []int, m int) (Problem[T], error) 
 func JointModel[T vec.Float](joined *linear.Model[T], m int, names []string) (*linear.Model[T], error) {
 	long, outputs := joined.Dims()
 	if m < 1 || long%m != 0 || outputs != 1 {
-		return nil, fmt.Errorf("%s: %d-by-%d weights for %d classes, want a multiple of them by 1", name, long, outputs, m)
+		return nil, fmt.Errorf("%s: %d-by-%d weights for %d classes, want a multiple of them by 1", name, long, outputs,
+			m)
 	}
 	d, from := long/m, joined.Weights()
 	w := vec.NewMatrix[T](d, m)

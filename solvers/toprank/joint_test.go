@@ -50,9 +50,11 @@ func testJoint[T vec.Float](t *testing.T) {
 	}
 	weights, sums := random(d, 2), random(len(rows), 2)
 	for name, of := range map[string]func(x design.Matrix[T], dst vec.Matrix[T]){
-		"norms":      func(x design.Matrix[T], dst vec.Matrix[T]) { x.SquaredNorms(dst.Data[:n]) },
-		"gather":     func(x design.Matrix[T], dst vec.Matrix[T]) { x.Gather(dst.Slice(0, len(rows), 0, d), rows) },
-		"scores":     func(x design.Matrix[T], dst vec.Matrix[T]) { x.Scores(dst.Slice(0, len(rows), 0, 2), weights, rows) },
+		"norms":  func(x design.Matrix[T], dst vec.Matrix[T]) { x.SquaredNorms(dst.Data[:n]) },
+		"gather": func(x design.Matrix[T], dst vec.Matrix[T]) { x.Gather(dst.Slice(0, len(rows), 0, d), rows) },
+		"scores": func(x design.Matrix[T], dst vec.Matrix[T]) {
+			x.Scores(dst.Slice(0, len(rows), 0, 2), weights, rows)
+		},
 		"accumulate": func(x design.Matrix[T], dst vec.Matrix[T]) { x.Accumulate(dst.Slice(0, d, 0, 2), sums, rows) },
 		"all": func(x design.Matrix[T], dst vec.Matrix[T]) {
 			x.Gather(dst, nil)
@@ -69,7 +71,7 @@ func testJoint[T vec.Float](t *testing.T) {
 		of(p.X, got)
 		of(dense, want)
 		for k, v := range got.Data {
-			// Up to 60 products of numbers up to 4, each with half an ulp of what has been added up to then, in any order.
+			// Up to 60 products of numbers up to 4, each with half an ulp of what has been added so far, in any order.
 			if math.Abs(float64(v-want.Data[k])) > 60*16*60*0x1p-24 {
 				t.Fatalf("%s: %v at %d, want %v", name, v, k, want.Data[k])
 			}
