@@ -225,6 +225,7 @@ func TestResidualLengths(t *testing.T) {
 	for name, residual := range map[string]func(a, x []float64){
 		"ResidualTopKSimplex":      func(a, x []float64) { ResidualTopKSimplex(a, x, 1, 1, 1, th) },
 		"ResidualTopKSimplexBeta":  func(a, x []float64) { ResidualTopKSimplexBeta(a, x, 1, 1, 1, th) },
+		"ResidualPermutahedron":    func(a, x []float64) { ResidualPermutahedron(a, x, []float64{1}, 1, 1, th) },
 		"ResidualSimplex":          func(a, x []float64) { ResidualSimplex(a, x, Equal, 1, th) },
 		"ResidualKnapsack":         func(a, x []float64) { ResidualKnapsack(a, x, 0, 1, Equal, 1, th) },
 		"ResidualWeightedKnapsack": func(a, x []float64) { ResidualWeightedKnapsack(a, a, a, a, x, Equal, 1, th) },

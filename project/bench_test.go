@@ -78,3 +78,22 @@ func BenchmarkKnapsack(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkPermutahedron(b *testing.B) {
+	for _, d := range []int{10, 100, 1000, 10000} {
+		for _, k := range []int{1, 5, 50} {
+			if k > d {
+				continue
+			}
+			beta := make([]float64, k)
+			for j := range beta {
+				beta[j] = 1 / float64(1+j)
+			}
+			b.Run(fmt.Sprintf("type=f32/d=%d/k=%d", d, k), func(b *testing.B) {
+				benchmarkOne(b, func(dst, a []float32, _ int, r, rho float32, w *Workspace[float32]) Thresholds {
+					return Permutahedron(dst, a, beta, r, rho, w)
+				}, d, k, 1)
+			})
+		}
+	}
+}

@@ -12,6 +12,7 @@
 //
 //	TopKSimplex          alpha: { 0 <= x_i <= s/k,  s <= r }, the top-k simplex
 //	TopKSimplexBeta      beta: { 0 <= x_i <= r/k,  s <= r }
+//	Permutahedron        { 0 <= x_i,  x_[1] + ... + x_[j] <= r (beta_1 + ... + beta_j) for each j }
 //	TopKCone             { 0 <= x_i <= s/k }
 //	Orthant              { 0 <= x_i }
 //	Simplex              { 0 <= x_i,  s = r }, or s <= r
@@ -21,10 +22,11 @@
 //	L1Ball, L2Ball       { |x|_1 <= r }, { |x|_2 <= r }
 //	GroupBall            { |x|_{2,q} <= r }, groups as rows of a matrix
 //
-// The first four projections may be biased by rho/2 s². For k = 1 alpha and beta are both the simplex { x >= 0, s <= r
+// The first five projections may be biased by rho/2 s². For k = 1 alpha and beta are both the simplex { x >= 0, s <= r
 // }. For k >= 2 alpha is smaller than beta: it lacks vectors with fewer than k positive elements. Alpha and beta are
 // the effective domains of the conjugates of the two top-k hinge losses of Lapin, Hein and Schiele, "Top-k Multiclass
-// SVM" (NIPS 2015, called the paper below; Propositions 2 and 5).
+// SVM" (NIPS 2015, called the paper below; Propositions 2 and 5). Permutahedron, with weights beta that fall, is the
+// domain of the conjugate of the paper's L_beta; with beta_j = 1/k it is beta.
 //
 // TopKSimplexSmooth, TopKSimplexBetaSmooth, EntropySimplex and TopKEntropy are proximal points of the conjugates of
 // smooth losses on these sets.
@@ -48,8 +50,9 @@
 //
 // # Solutions
 //
-// The solution is x_i = min(max(0, a_i - t), u) for all of the first four sets. U is the set of i with x_i = u, M the
-// set of i with 0 < x_i < u, a_[j] the j-th largest element, and p = sum_i max(0, a_i - t - u).
+// The solution is x_i = min(max(0, a_i - t), u) for all of the first five sets but Permutahedron, which has its own. U
+// is the set of i with x_i = u, M the set of i with 0 < x_i < u, a_[j] the j-th largest element, and p = sum_i max(0,
+// a_i - t - u).
 //
 //	alpha, zero        iff the k largest sum to at most 0 (Lemma 4: necessary for every rho, as rho s^2 is of second
 //	                   order at 0) or r = 0

@@ -48,6 +48,14 @@ func ExampleResidualTopKSimplexBeta() {
 	// Output: right: true, then off by 0.125
 }
 
+func ExampleResidualPermutahedron() {
+	a, beta := []float64{3, -1, -1}, []float64{1, .5}
+	x := make([]float64, 3)
+	th := project.Permutahedron(x, a, beta, 1, 0, nil)
+	fmt.Println(wrong(x, func() float64 { return project.ResidualPermutahedron(a, x, beta, 1, 0, th) }))
+	// Output: right: true, then off by 0.125
+}
+
 func ExampleResidualL1Ball() {
 	a := []float64{3, -2, 0.5}
 	x := make([]float64, 3)

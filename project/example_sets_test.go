@@ -36,6 +36,14 @@ func ExampleTopKCone() {
 	// Output: [3 2 1 0]
 }
 
+// No element may be above 1, no two above 1.5 together, no three above 1.75.
+func ExamplePermutahedron() {
+	x := []float64{4, 2.5, 2.5, -1}
+	th := project.Permutahedron(x, x, []float64{1, .5, .25}, 1, 0, nil)
+	fmt.Println(x, th.T, th.U)
+	// Output: [1 0.375 0.375 0] 2.125 1
+}
+
 // The plain solution is TopKSimplex's; gamma draws it towards 0.
 func ExampleTopKSimplexSmooth() {
 	a := []float64{0.9, 0.3, -1}

@@ -112,6 +112,14 @@ func projections[T vec.Float]() []exported[T] {
 			TopKSimplexBetaSmooth(dst, a, s.k, T(s.r), T(s.rho), T(s.gamma), w)
 			return nil
 		}, "k r rho gamma", byLength, join(ks, radius(""), rhos, smooth)},
+		{"Permutahedron", func(dst, a []T, s scalars, w *Workspace[T]) error {
+			beta := make([]float64, max(0, s.k))
+			for j := range beta {
+				beta[j] = 1 / float64(1+j)
+			}
+			Permutahedron(dst, a, beta, T(s.r), T(s.rho), w)
+			return nil
+		}, "k r rho", byLength, join([]bad{ks[0], ks[2]}, radius("")[:1], finite[3:], rhos)},
 		{"TopKCone", func(dst, a []T, s scalars, w *Workspace[T]) error {
 			TopKCone(dst, a, s.k, T(s.rho), w)
 			return nil

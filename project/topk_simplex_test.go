@@ -286,10 +286,12 @@ func testAllocs[T vec.Float](t *testing.T) {
 	for i := range a {
 		a[i] = T(rng.NormFloat64())
 	}
+	weights := falling(rng, 50)
 	run := func() {
 		for _, k := range []int{1, 5, 50} {
 			TopKSimplex(x, a, k, 1, 1, &w)
 			TopKSimplexBeta(x, a, k, 1, 1, &w)
+			Permutahedron(x, a, weights[:k], 1, 1, &w)
 		}
 	}
 	run()

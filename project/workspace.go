@@ -25,6 +25,7 @@ type Workspace[T vec.Float] struct {
 	sink    [classes]T // results that nobody reads
 	problem smallProblem
 	items   []item // of weighted knapsacks
+	pools   []pool // of permutahedra
 }
 
 // newWorkspace stands in for nil. Out of line, as a workspace on the stack is cleared by every call that might need

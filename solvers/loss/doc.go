@@ -14,11 +14,12 @@
 //
 //	TopKHinge    phi = max(0, 1/k sum_{j=1..k} h_[j])           equation (3), the alpha form
 //	TopKUsunier  phi = 1/k sum_{j=1..k} max(0, h_[j])           equation (5), the beta form
+//	Usunier      phi = sum_j beta_j max(0, h_[j])               L_beta, weights beta_1 >= beta_2 >= ... >= 0
 //	TopKEntropy  phi = max <a,u> - <u, log u> - (1-q) log(1-q)  over u in Delta_k, where q = <1,u>
 //
-// for 1 <= k <= m-1. The first two are from "Top-k Multiclass SVM" (Lapin, Hein, Schiele, NIPS 2015), the third is from
-// "Loss Functions for Top-k Error" by the same authors (CVPR 2016). For k = 1 the first two are the multiclass hinge of
-// Crammer and Singer, and the third is the softmax loss log(1 + sum_j exp a_j).
+// for 1 <= k <= m-1. The first three are from "Top-k Multiclass SVM" (Lapin, Hein, Schiele, NIPS 2015), the fourth is
+// from "Loss Functions for Top-k Error" by the same authors (CVPR 2016). For k = 1 the first two are the multiclass
+// hinge of Crammer and Singer, and the fourth is the softmax loss log(1 + sum_j exp a_j).
 //
 // The sums leave the true class out. Equation (3) as printed includes it, with h_y = 0. For k >= 2 the update of the
 // paper's Proposition 4 does not belong to that loss, but to the one given here, which is also what the authors'
@@ -36,13 +37,14 @@
 //
 //	TopKHinge          -<1,u> + Smoothing/2 |u|²     on Delta_k = {0 <= u_j <= <1,u>/k, <1,u> <= 1}
 //	TopKUsunier        -<1,u> + Smoothing/2 |u|²     on {0 <= u_j <= 1/k, <1,u> <= 1}
+//	Usunier            -<1,u> + Smoothing/2 |u|²     on {0 <= u, u_[1] + ... + u_[j] <= beta_1 + ... + beta_j for all j}
 //	TopKEntropy        <u, log u> + (1-q) log(1-q)   on Delta_k
 //	MultilabelHinge    -<1,u>                        on {u >= 0, z >= 0, <1,u> = <1,z> <= 1}
 //	MultilabelSoftmax  <p, log p>                    on {p >= 0, <1,p> = 1}
 //	SquaredHinge       -<1,v> + 1/4 |v|²             on {v >= 0}
 //
 // Here u stands for the classes that are not true, z for those that are, and p and v for all of them. Smoothing > 0
-// makes the first two losses smooth; with 0 they are those above.
+// makes the first three losses smooth; with 0 they are those above.
 //
 // The objective P(W) = 1/n sum_i phi_i + lambda/2 |W|² over examples x_i has the dual (Theorem 1)
 //

@@ -61,3 +61,11 @@ func ExampleAt() {
 	fmt.Printf("%.3f, gap %.3f\n", a, math.Abs(gap))
 	// Output: [1.386 -1.013 -0.373], gap 0.000
 }
+
+// The worst other class counts most. Its margin is missed by 2, the next one's by 1, and the third is met.
+func ExampleNewUsunier() {
+	l, err := loss.NewUsunier[float64]([]float64{.5, .25, .125})
+	var w loss.Workspace[float64]
+	fmt.Println(l.Primal([]float64{2, 3, 2, 0}, []int{0}, &w), err)
+	// Output: 1.25 <nil>
+}

@@ -25,6 +25,8 @@ func entries[T vec.Float](k int) []entry[T] {
 		{TopKUsunier[T]{K: k}, beta.draw, beta.outside, linear},
 		{TopKHinge[T]{K: k, Smoothing: 0.7}, alpha.draw, alpha.outside, smooth07},
 		{TopKUsunier[T]{K: k, Smoothing: 0.7}, beta.draw, beta.outside, smooth07},
+		{weighted[T](k, 1, 0), ordered(k, 1).draw, ordered(k, 1).outside, linear},
+		{weighted[T](k, 3, 0.7), ordered(k, 3).draw, ordered(k, 3).outside, smooth07},
 		{TopKEntropy[T]{K: k}, alpha.draw, alpha.outside, entropy},
 		{MultilabelHinge[T]{}, bothSides, unbalanced, linear},
 		{MultilabelSoftmax[T]{}, towardsSimplex, outsideSimplex, crossEntropy},

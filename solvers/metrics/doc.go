@@ -12,8 +12,8 @@
 // Label sets, any number of labels an example: [HammingLoss], [SubsetAccuracy], [PerLabel] with [MicroF1] and
 // [MacroF1] for sets that were predicted; [PrecisionAtK] and [RankingLoss] for scores of all labels.
 //
-// Scores of two classes: [PrecisionAtRecall], the curves [ROC] and [PrecisionRecall] with their areas, [Density], and
-// [Calibration] for scores that are probabilities.
+// Scores of two classes: [PrecisionAtRecall], [AccuracyAtTop], the curves [ROC] and [PrecisionRecall] with their areas,
+// [Density], and [Calibration] for scores that are probabilities.
 //
 // Scores of examples that answer queries, each query ranked by itself: [NDCG] for grades of relevance,
 // [MeanAveragePrecision], [RecallAtK] and [MeanReciprocalRank] for relevant or not.

@@ -45,6 +45,11 @@
 // scores of two queries do not compare. In package metrics NDCG, MeanAveragePrecision and RecallAtK measure them by
 // query.
 //
+// # Classes
+//
+// [Classes] trains one ranker for each class, one against all, to a model that names the class. [Joint] is one problem
+// of all pairs of an example and a class instead.
+//
 // Package papers/ranking is the paper's method.
 //
 // The paper is "Nonlinear classifiers for ranking problems based on kernelized SVM" by Mácha, Adam and Šmídl, 2020. Its
