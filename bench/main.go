@@ -47,6 +47,7 @@ func main() {
 
 // run is the whole command: results go to stdout, a progress bar to stderr if that is a terminal.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	defer data.Watch(stderr)()
 	name, rest := "", args
 	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
 		name, rest = args[0], args[1:]
