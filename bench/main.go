@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "paper":
 		return paper.Run(ctx, rest, stdout, stderr)
 	case "data":
-		return data.Run(rest, stdout, stderr)
+		return data.Run(ctx, rest, stdout, stderr)
 	}
 	return fmt.Errorf(
 		"unknown command %q: want kernels, solvers, report, compare, defaults, paper, data or none, see -h", name)

@@ -230,7 +230,7 @@ func TestChecksums(t *testing.T) {
 	for args, want := range map[string][]string{
 		"solvers -filter family=topk -data ": {"train-images-idx3", "train-labels-idx1"},
 		"paper toprank -full -data ":         {"train-images-idx3", "train-labels-idx1"},
-		"paper topk -data ":                   {"silhouettes28-train", "silhouettes28-val", "silhouettes28-test"},
+		"paper topk -data ":                  {"silhouettes28-train", "silhouettes28-val", "silhouettes28-test"},
 	} {
 		_, stderr, err := command(t, append(strings.Fields(args), dir)...)
 		if err == nil || strings.Contains(err.Error(), "SHA-256") {

@@ -285,16 +285,16 @@ func TestRun(t *testing.T) {
 		"make -data " + dir + " -from " + dir + "/no": "no such file",
 	} {
 		var out, stderr strings.Builder
-		if err := Run(strings.Fields(args), &out, &stderr); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Run(t.Context(), strings.Fields(args), &out, &stderr); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", args, err, want)
 		}
 	}
 	var out, stderr strings.Builder
-	err := Run([]string{"check", "-data", dir}, &out, &stderr)
+	err := Run(t.Context(), []string{"check", "-data", dir}, &out, &stderr)
 	if err != nil || strings.Count(out.String(), "not there") != len(files) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
-	if err := Run([]string{"-h"}, &out, &stderr); err == nil || !strings.Contains(stderr.String(), "usage") {
+	if err := Run(t.Context(), []string{"-h"}, &out, &stderr); err == nil || !strings.Contains(stderr.String(), "usage") {
 		t.Errorf("%v, %q", err, stderr.String())
 	}
 }
