@@ -7,8 +7,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -281,7 +283,8 @@ func TestRun(t *testing.T) {
 		"": "want check or make", "look": "want check or make", "check": "want -data",
 		"check -data " + dir + "/no": "no such folder",
 		"make -data " + dir:          "want -from", "check -from x -data " + dir: "-from x is of make",
-		"check x": "unexpected argument",
+		"check x": "unexpected argument", "make caltech -data " + dir: "make caltech: want -from",
+		"make caltech -data " + dir + " -from " + dir: "0 folders with images",
 		"make -data " + dir + " -from " + dir + "/no": "no such file",
 	} {
 		var out, stderr strings.Builder
@@ -296,5 +299,43 @@ func TestRun(t *testing.T) {
 	}
 	if err := Run(t.Context(), []string{"-h"}, &out, &stderr); err == nil || !strings.Contains(stderr.String(), "usage") {
 		t.Errorf("%v, %q", err, stderr.String())
+	}
+}
+
+// TestChosen: the first 60 images of a class in the order of their names, 30 of them to train, all but one of few; the
+// same each time.
+func TestChosen(t *testing.T) {
+	dir := t.TempDir()
+	for class, n := range map[string]int{"b": 70, "A": 31, "c": 2, "empty": 0} {
+		if err := os.Mkdir(filepath.Join(dir, class), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			if err := os.WriteFile(filepath.Join(dir, class, fmt.Sprintf("image_%04d.jpg", i+1)), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	got, err := chosen(dir, filepath.Join(dir, "none"))
+	if err != nil || len(got) != 31+60+2 {
+		t.Fatalf("%d images, %v", len(got), err)
+	}
+	train := map[string]int{}
+	for i, p := range got {
+		if p.part == "train" {
+			train[p.class]++
+		}
+		if want := map[string]int{"A": 1, "b": 2, "c": 3}[p.class]; p.label != want {
+			t.Errorf("class %s has label %d", p.class, p.label)
+		}
+		if want := fmt.Sprintf("image_%04d.jpg", i-30); p.class == "b" && p.file != want {
+			t.Errorf("row %d is %s, want %s", i, p.file, want)
+		}
+	}
+	if train["A"] != 30 || train["b"] != 30 || train["c"] != 1 {
+		t.Errorf("to train: %v", train)
+	}
+	if again, err := chosen(dir, filepath.Join(dir, "none")); err != nil || !slices.Equal(got, again) {
+		t.Error("another choice")
 	}
 }
