@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -227,7 +228,7 @@ func TestMake(t *testing.T) {
 		{"mnist/train-images-idx3-ubyte.gz", sumText("images"), mnist, ccBySa, anyName},
 		{"mnist/t10k-images-idx3-ubyte.gz", sumText("none"), mnist, ccBySa, anyName},
 		{"caltech101-silhouettes28-val.svm.gz", sumText(val), silhouettes, noneStated, matFile},
-		{"sift5k.npy.gz", sumText("sift"), "SIFT", "none", ""},
+		{"sift5k.npy.gz", sumText("sift"), "SIFT", "none", ""}, // without recipe
 	}
 	var out strings.Builder
 	err := makeAll(&out, from, dir, list)
@@ -337,5 +338,24 @@ func TestChosen(t *testing.T) {
 	}
 	if again, err := chosen(dir, filepath.Join(dir, "none")); err != nil || !slices.Equal(got, again) {
 		t.Error("another choice")
+	}
+}
+
+func TestSIFT(t *testing.T) {
+	row := func(first string) string { return first + strings.Repeat("\t7", siftColumns-1) + "\t100001\n" }
+	var b bytes.Buffer
+	if err := writeSIFT(&b, strings.NewReader(row("0")+row("255"))); err != nil {
+		t.Fatal(err)
+	}
+	head, rows, _ := bytes.Cut(b.Bytes(), []byte("\n"))
+	if !bytes.Contains(head, []byte("'|u1', 'fortran_order': False, 'shape': (2, 128)")) || len(rows) != 2*siftColumns ||
+		rows[0] != 0 || rows[1] != 7 || rows[siftColumns] != 255 || rows[2*siftColumns-1] != 7 {
+		t.Errorf("%q", b.String())
+	}
+	for text, want := range map[string]string{row("0") + "1\t2\n": "line 2: 2 numbers, want 128",
+		row("256"): "line 1", row("-1"): "line 1", row("x"): "line 1", "": "0 by 128"} {
+		if err := writeSIFT(io.Discard, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.9q: %v, want %q", text, err, want)
+		}
 	}
 }
