@@ -152,3 +152,24 @@ func TestGist(t *testing.T) {
 		near(t, "turned", float64(b[turned*16+column*4+3-row]), float64(v), 0.01*float64(v))
 	}
 }
+
+// TestCrest: off a ridge that runs upwards to the right no pixel is a crest across it, in either sense, every one is
+// along it; between the axes the neighbours are interpolated.
+func TestCrest(t *testing.T) {
+	ridge := made(9, 9, func(x, y int) float64 { return -math.Abs(float64(x + y - 8)) })
+	for _, c := range []struct {
+		x, y   int
+		dx, dy float32
+		want   bool
+	}{{4, 4, 1, 1, true}, {4, 4, -2, -2, true}, {6, 4, 1, 1, false}, {6, 4, -1, -1, false}, {2, 4, 3, 3, false},
+		{5, 4, 1, -1, true}, {5, 4, -1, 1, true}, {5, 4, 1, 0, false}, {5, 4, 0, -1, false}, {5, 4, 2, 1, false},
+		{4, 3, 1, 2, false}, {4, 4, 1, 2, true}} {
+		if got := ridge.crest(c.y*9+c.x, c.dx, c.dy); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	slope := made(3, 3, func(x, y int) float64 { return []float64{0, 0, 0, 0, 1, 1.5, 0, 0, 0}[y*3+x] })
+	if slope.crest(4, 1, 0.3) || !slope.crest(4, 1, 0.4) || slope.crest(4, 1, -0.3) || !slope.crest(4, 1, -0.4) {
+		t.Error("1.5 a pixel right and 0 beside it are not interpolated: 1.05 and 0.9 beside 1")
+	}
+}
