@@ -216,9 +216,11 @@ func TestBadArguments(t *testing.T) {
 // TestChecksums: a command warns of each file of -data that it reads and that holds something else, and goes on.
 func TestChecksums(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"fashion-mnist/train-images-idx3-ubyte.gz", "fashion-mnist/train-labels-idx1-ubyte.gz",
+	for _, name := range []string{
+		"fashion-mnist/train-images-idx3-ubyte.gz", "fashion-mnist/train-labels-idx1-ubyte.gz",
 		"fashion-mnist/t10k-images-idx3-ubyte.gz", "caltech101-silhouettes28-train.svm.gz",
-		"caltech101-silhouettes28-val.svm.gz", "caltech101-silhouettes28-test.svm.gz"} {
+		"caltech101-silhouettes28-val.svm.gz", "caltech101-silhouettes28-test.svm.gz",
+	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)

@@ -151,7 +151,7 @@ func chosen(from, index string) (pictures []picture, err error) {
 		}
 	}
 	if label < 2 {
-		return nil, fmt.Errorf("-from %s: %d folders with images CLASS/NAME.jpg, want two classes at least", from, label)
+		return nil, fmt.Errorf("-from %s: %d folders with images CLASS/NAME.jpg, want two at least", from, label)
 	}
 	return pictures, nil
 }
@@ -190,7 +190,9 @@ func learn(ctx context.Context, from string, pictures []picture) (*learned, erro
 }
 
 // eachPicture calls f for each image, on all cores, and before that begin, if there is one, with the first.
-func eachPicture(ctx context.Context, from string, pictures []picture, f func(i int, s *seen), begin func(*seen)) error {
+func eachPicture(
+	ctx context.Context, from string, pictures []picture, f func(i int, s *seen), begin func(*seen),
+) error {
 	if len(pictures) == 0 {
 		return fmt.Errorf("no images to train on")
 	}

@@ -12,8 +12,8 @@ import (
 const rcv1Words, rcv1Labels = 47236, 101
 
 // writeRCV1 writes the data set of R's package mldr.datasets as multi-label LIBSVM text. A column holds numbers of all
-// documents: the first ones a word, the next ones a label. A number 1 in the last word is a label that was shifted there,
-// and is left out.
+// documents: the first ones a word, the next ones a label. A number 1 in the last word is a label that was shifted
+// there, and is left out.
 func writeRCV1(w io.Writer, in io.Reader) error {
 	root, err := readR(in)
 	if err != nil {

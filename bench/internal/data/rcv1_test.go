@@ -64,8 +64,9 @@ func TestReadR(t *testing.T) {
 	deep := bytes.Repeat(rWords(rList, 1), 200)
 	for want, text := range map[string]string{
 		"unpacked by xz": "\xfd7zXZ\x00 and more, more than a head", "EOF": rFile(rReals(1, 2))[:60],
-		"type 99": rFile(rWords(99)), "reference 7 of 1": rFile(rWords(7<<8 | rReference)), "-1 items": rFile(rWords(rReal, -1)),
-		"deep": rFile(deep), "9 bytes, want": rFile(append(rWords(rChar, 1<<30), "short"...)),
+		"type 99": rFile(rWords(99)), "reference 7 of 1": rFile(rWords(7<<8 | rReference)),
+		"-1 items": rFile(rWords(rReal, -1)),
+		"deep":     rFile(deep), "9 bytes, want": rFile(append(rWords(rChar, 1<<30), "short"...)),
 		"ends with type": rFile(rReals(1))[:len(rFile(rReals(1)))-4] + string(rWords(rReal)),
 	} {
 		if v, err := readR(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -101,8 +102,9 @@ func TestRCV1(t *testing.T) {
 		t.Errorf("%q, %v, want %q", b.String(), err, want)
 	}
 	for want, text := range map[string]string{
-		"47336 columns, want": rcv1File(all-1, nil), "column 3 has 1 numbers": rcv1File(all, map[int][]byte{3: rReals(0)}),
-		"R's data": "text",
+		"47336 columns, want":    rcv1File(all-1, nil),
+		"column 3 has 1 numbers": rcv1File(all, map[int][]byte{3: rReals(0)}),
+		"R's data":               "text",
 	} {
 		if err := writeRCV1(io.Discard, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

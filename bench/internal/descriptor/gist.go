@@ -22,8 +22,8 @@ type Gist struct {
 	low     []float64                         // of the Gaussian that levels the light
 }
 
-// NewGist returns Gabor filters on 4 scales of one octave, from a quarter of a cycle a pixel down, in 8 directions each.
-// A filter has half its height where its neighbours have.
+// NewGist returns Gabor filters on 4 scales of one octave, from a quarter of a cycle a pixel down, in 8 directions
+// each. A filter has half its height where its neighbours have.
 func NewGist() *Gist {
 	g := &Gist{low: make([]float64, gistFull*gistFull)}
 	half := math.Sqrt(2 * math.Ln2) // a Gaussian of deviation 1 has half its height there
@@ -55,9 +55,9 @@ func frequency(i int) float64 {
 	return float64(i) / gistFull
 }
 
-// Of returns 512 numbers: for each scale, the finest first, and each direction, from right downwards, the mean magnitude
-// of the filter's answer in 4-by-4 cells, row by row. Before, the logarithm of the light is levelled: its mean around
-// is taken off, and it is divided by its deviation around + 0.2.
+// Of returns 512 numbers: for each scale, the finest first, and each direction, from right downwards, the mean
+// magnitude of the filter's answer in 4-by-4 cells, row by row. Before, the logarithm of the light is levelled: its
+// mean around is taken off, and it is divided by its deviation around + 0.2.
 func (g *Gist) Of(p Plane) []float32 {
 	p = p.Resize(gistSide, gistSide)
 	light := make([]complex128, gistFull*gistFull)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// levels checks that each level has sum 1, and that cells of a level are the sums of the four in their place on the next.
+// levels checks that each level has sum 1, and that a cell of a level is the sum of the four in its place on the next.
 func levels(t *testing.T, x []float32, bins, levels int) {
 	t.Helper()
 	if len(x) != first(levels)*bins {
@@ -65,7 +65,9 @@ func TestCanny(t *testing.T) {
 		}
 	}
 	rough := noise(80, 60)
-	half := made(80, 60, func(x, y int) float64 { return (1-step(x, 50))*float64(rough.At[y*80+x]) + step(y, 30)*2/255 })
+	half := made(80, 60, func(x, y int) float64 {
+		return (1-step(x, 50))*float64(rough.At[y*80+x]) + step(y, 30)*2/255
+	})
 	edges := 0
 	for i, is := range canny(half) {
 		if is && i%80 > 55 {

@@ -82,7 +82,8 @@ func Fit(w, h, side int) (int, int) {
 	return w, h
 }
 
-// blur returns the plane under a Gaussian of deviation sigma pixels, cut at 3 sigma; the image is mirrored at its edges.
+// blur returns the plane under a Gaussian of deviation sigma pixels, cut at 3 sigma; the image is mirrored at its
+// edges.
 func (p Plane) blur(sigma float64) Plane {
 	half := int(math.Ceil(3 * sigma))
 	taps, sum := make([]float32, 2*half+1), float32(0)

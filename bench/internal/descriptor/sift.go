@@ -26,8 +26,8 @@ type Patches struct {
 // SIFT returns the descriptors of Lowe (Distinctive image features from scale-invariant keypoints, 2004) at the points
 // of a grid, upright and on one scale: histograms of the gradients' directions in 4-by-4 cells of 4 pixels, each
 // gradient by its magnitude, shared with the cells and directions next to it, under a Gaussian of half the patch's
-// width, scaled to norm 1, cut at 0.2, and scaled again. Number (4 row + column) 8 + direction of a descriptor is of the
-// direction 45 degrees times as many from right downwards. Patches without contrast are left out.
+// width, scaled to norm 1, cut at 0.2, and scaled again. Number (4 row + column) 8 + o of a descriptor is of the
+// direction 45 o degrees from right downwards. Patches without contrast are left out.
 func SIFT(p Plane) Patches {
 	out := Patches{Width: p.W, Height: p.H}
 	maps := cellMaps(p.blur(math.Sqrt(siftCell*siftCell/9. - 0.25))) // Lowe: a cell has 3 deviations, an image 0.5
