@@ -47,6 +47,7 @@ func main() {
 
 // run is the whole command: results go to stdout, a progress bar to stderr if that is a terminal.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	defer data.Watch(stderr)()
 	name, rest := "", args
 	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
 		name, rest = args[0], args[1:]
@@ -63,7 +64,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "paper":
 		return paper.Run(ctx, rest, stdout, stderr)
 	case "data":
-		return data.Run(rest, stdout, stderr)
+		return data.Run(ctx, rest, stdout, stderr)
 	}
 	return fmt.Errorf(
 		"unknown command %q: want kernels, solvers, report, compare, defaults, paper, data or none, see -h", name)

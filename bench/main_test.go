@@ -213,6 +213,43 @@ func TestBadArguments(t *testing.T) {
 	}
 }
 
+// TestChecksums: a command warns of each file of -data that it reads and that holds something else, and goes on.
+func TestChecksums(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{
+		"fashion-mnist/train-images-idx3-ubyte.gz", "fashion-mnist/train-labels-idx1-ubyte.gz",
+		"fashion-mnist/t10k-images-idx3-ubyte.gz", "caltech101-silhouettes28-train.svm.gz",
+		"caltech101-silhouettes28-val.svm.gz", "caltech101-silhouettes28-test.svm.gz",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for args, want := range map[string][]string{
+		"solvers -filter family=topk -data ": {"train-images-idx3", "train-labels-idx1"},
+		"paper toprank -full -data ":         {"train-images-idx3", "train-labels-idx1"},
+		"paper topk -data ":                  {"silhouettes28-train", "silhouettes28-val", "silhouettes28-test"},
+	} {
+		_, stderr, err := command(t, append(strings.Fields(args), dir)...)
+		if err == nil || strings.Contains(err.Error(), "SHA-256") {
+			t.Errorf("%s: error %v, want the reader's", args, err)
+		}
+		if strings.Count(stderr, "warning") != len(want) {
+			t.Errorf("%s: %q, want %d warnings", args, stderr, len(want))
+		}
+		for _, name := range want {
+			if !regexp.MustCompile(name + `[^ ]*: its SHA-256 is 2d711642b726b044[0-9a-f]+, want [0-9a-f]{64}\n`).
+				MatchString(stderr) {
+				t.Errorf("%s: %q, no warning of %s", args, stderr, name)
+			}
+		}
+	}
+}
+
 func TestHelp(t *testing.T) {
 	for name, flag1 := range map[string]string{"": "-lambda", "kernels": "-filter", "solvers": "-seed",
 		"report": "-out", "compare": "OLD NEW"} {

@@ -4,6 +4,7 @@ package data
 
 import (
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -20,13 +21,15 @@ const usage = `The larger data sets, which other commands read from -data DIR.
 
 usage: go run ./bench data check [-data DIR]
        go run ./bench data make -from FOLDER [-data DIR]
+       go run ./bench data make caltech -from IMAGES [-data DIR]
 
 check tells of each file whether it is there, and whether it holds what it should. make looks in a folder for files of
-the public archives, and makes of them what it can: see docs/data.md. It leaves files that are there as they are.
+the public archives, and makes of them what it can: see docs/data.md. It leaves files that are there as they are. make caltech computes the features of the images
+IMAGES/CLASS/NAME.jpg, the folder 101_ObjectCategories of Caltech-101; its files differ from the listed ones.
 `
 
 // Run is the command.
-func Run(args []string, stdout, stderr io.Writer) error {
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	what := ""
 	if len(args) > 0 {
 		what, args = args[0], args[1:]
@@ -37,6 +40,9 @@ func Run(args []string, stdout, stderr io.Writer) error {
 	}
 	if what != "check" && what != "make" {
 		return fmt.Errorf("data %q: want check or make, see -h", what)
+	}
+	if what == "make" && len(args) > 0 && args[0] == "caltech" {
+		what, args = "make caltech", args[1:]
 	}
 	f := flag.NewFlagSet("data "+what, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -55,11 +61,14 @@ func Run(args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("data %s: want -data, the folder of the data sets, or DUALGAP_DATA", what)
 	case what == "check" && *from != "":
 		return fmt.Errorf("data check: -from %s is of make", *from)
-	case what == "make" && *from == "":
-		return fmt.Errorf("data make: want -from, the folder of the archives' files")
+	case what != "check" && *from == "":
+		return fmt.Errorf("data %s: want -from, the folder of the archives' files", what)
 	}
-	if what == "check" {
+	switch what {
+	case "check":
 		return check(stdout, *dir, files)
+	case "make caltech":
+		return makeCaltech(ctx, stdout, *from, *dir)
 	}
 	return makeAll(stdout, *from, *dir, files)
 }

@@ -7,8 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -225,7 +228,7 @@ func TestMake(t *testing.T) {
 		{"mnist/train-images-idx3-ubyte.gz", sumText("images"), mnist, ccBySa, anyName},
 		{"mnist/t10k-images-idx3-ubyte.gz", sumText("none"), mnist, ccBySa, anyName},
 		{"caltech101-silhouettes28-val.svm.gz", sumText(val), silhouettes, noneStated, matFile},
-		{"sift5k.npy.gz", sumText("sift"), "SIFT", "none", ""},
+		{"sift5k.npy.gz", sumText("sift"), "SIFT", "none", ""}, // without recipe
 	}
 	var out strings.Builder
 	err := makeAll(&out, from, dir, list)
@@ -281,20 +284,78 @@ func TestRun(t *testing.T) {
 		"": "want check or make", "look": "want check or make", "check": "want -data",
 		"check -data " + dir + "/no": "no such folder",
 		"make -data " + dir:          "want -from", "check -from x -data " + dir: "-from x is of make",
-		"check x": "unexpected argument",
+		"check x": "unexpected argument", "make caltech -data " + dir: "make caltech: want -from",
+		"make caltech -data " + dir + " -from " + dir: "0 folders with images",
 		"make -data " + dir + " -from " + dir + "/no": "no such file",
 	} {
 		var out, stderr strings.Builder
-		if err := Run(strings.Fields(args), &out, &stderr); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Run(t.Context(), strings.Fields(args), &out, &stderr); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", args, err, want)
 		}
 	}
 	var out, stderr strings.Builder
-	err := Run([]string{"check", "-data", dir}, &out, &stderr)
+	err := Run(t.Context(), []string{"check", "-data", dir}, &out, &stderr)
 	if err != nil || strings.Count(out.String(), "not there") != len(files) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
-	if err := Run([]string{"-h"}, &out, &stderr); err == nil || !strings.Contains(stderr.String(), "usage") {
+	if err := Run(t.Context(), []string{"-h"}, &out, &stderr); err == nil || !strings.Contains(stderr.String(), "usage") {
 		t.Errorf("%v, %q", err, stderr.String())
+	}
+}
+
+// TestChosen: the first 60 images of a class in the order of their names, 30 of them to train, all but one of few; the
+// same each time.
+func TestChosen(t *testing.T) {
+	dir := t.TempDir()
+	for class, n := range map[string]int{"b": 70, "A": 31, "c": 2, "empty": 0} {
+		if err := os.Mkdir(filepath.Join(dir, class), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			if err := os.WriteFile(filepath.Join(dir, class, fmt.Sprintf("image_%04d.jpg", i+1)), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	got, err := chosen(dir, filepath.Join(dir, "none"))
+	if err != nil || len(got) != 31+60+2 {
+		t.Fatalf("%d images, %v", len(got), err)
+	}
+	train := map[string]int{}
+	for i, p := range got {
+		if p.part == "train" {
+			train[p.class]++
+		}
+		if want := map[string]int{"A": 1, "b": 2, "c": 3}[p.class]; p.label != want {
+			t.Errorf("class %s has label %d", p.class, p.label)
+		}
+		if want := fmt.Sprintf("image_%04d.jpg", i-30); p.class == "b" && p.file != want {
+			t.Errorf("row %d is %s, want %s", i, p.file, want)
+		}
+	}
+	if train["A"] != 30 || train["b"] != 30 || train["c"] != 1 {
+		t.Errorf("to train: %v", train)
+	}
+	if again, err := chosen(dir, filepath.Join(dir, "none")); err != nil || !slices.Equal(got, again) {
+		t.Error("another choice")
+	}
+}
+
+func TestSIFT(t *testing.T) {
+	row := func(first string) string { return first + strings.Repeat("\t7", siftColumns-1) + "\t100001\n" }
+	var b bytes.Buffer
+	if err := writeSIFT(&b, strings.NewReader(row("0")+row("255"))); err != nil {
+		t.Fatal(err)
+	}
+	head, rows, _ := bytes.Cut(b.Bytes(), []byte("\n"))
+	if !bytes.Contains(head, []byte("'|u1', 'fortran_order': False, 'shape': (2, 128)")) || len(rows) != 2*siftColumns ||
+		rows[0] != 0 || rows[1] != 7 || rows[siftColumns] != 255 || rows[2*siftColumns-1] != 7 {
+		t.Errorf("%q", b.String())
+	}
+	for text, want := range map[string]string{row("0") + "1\t2\n": "line 2: 2 numbers, want 128",
+		row("256"): "line 1", row("-1"): "line 1", row("x"): "line 1", "": "0 by 128"} {
+		if err := writeSIFT(io.Discard, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.9q: %v, want %q", text, err, want)
+		}
 	}
 }

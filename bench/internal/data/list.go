@@ -22,6 +22,8 @@ const (
 
 	anyName = "the file, packed or not, under any name"
 	matFile = "caltech101_silhouettes_28_split1.mat"
+	tsvFile = "sift-dataset-5k.tsv"
+	rdaFile = "rcv1sub1.rda"
 )
 
 // files are all of them.
@@ -58,9 +60,9 @@ var files = []file{
 		noneStated, "tmc2007-500-test.arff, tmc2007-500.xml"},
 	{"rcv1sub1.mlsvm.gz", "f1be93e46453da529c5a40c5dd0235b24a20452285c4f68888d584ee488c77e3",
 		"RCV1 subset 1, from rcv1sub1.rda of the R package mldr.datasets; a column with leaked labels taken out",
-		"LGPL-3, RCV1's terms", ""},
+		"LGPL-3, RCV1's terms", rdaFile},
 	{"sift5k.npy.gz", "07d525b5a41cbda1a9b6b055f5bc017bf89e57b825a87fedda020676f250c330",
-		"SIFT descriptors, data/sift-dataset-5k.tsv of NGT", "Apache-2.0", ""},
+		"SIFT descriptors, data/sift-dataset-5k.tsv of NGT", "Apache-2.0", tsvFile},
 	{"caltech101-feat/phog180.npy.gz", "4c40a9eea7ec0d5d4458c47ac317ae7c3dbbc8f2928a678799aaa9cea9b6cae3", features,
 		ccBy, ""},
 	{"caltech101-feat/phog360.npy.gz", "711cde0627217b19d18ec120630bc2a1eb352925316c7d879630a22cbd31605e", features,

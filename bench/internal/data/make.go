@@ -102,6 +102,11 @@ func (a *archive) source(f file) func(io.Writer) error {
 		if path, ok := a.named[matFile]; ok {
 			return func(w io.Writer) error { return a.silhouettes(w, path, part) }
 		}
+	case f.made == tsvFile, f.made == rdaFile:
+		if path, ok := a.named[f.made]; ok {
+			convert := map[string]func(io.Writer, io.Reader) error{tsvFile: writeSIFT, rdaFile: writeRCV1}[f.made]
+			return func(w io.Writer) error { return converted(w, path, convert) }
+		}
 	case strings.Contains(f.made, ".arff"):
 		rows, labels := a.named[set+"-"+part+".arff"], a.named[set+".xml"]
 		if rows != "" && labels != "" {
@@ -127,6 +132,18 @@ func copyFrom(w io.Writer, path string) error {
 	defer in.Close()
 	_, err = io.Copy(w, in)
 	return err
+}
+
+func converted(w io.Writer, path string, convert func(io.Writer, io.Reader) error) error {
+	in, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := convert(w, in); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 func (a *archive) silhouettes(w io.Writer, path, part string) error {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/dualgap/dualgap/bench/internal/data"
 	"github.com/dualgap/dualgap/dataset"
 )
 
@@ -40,6 +41,7 @@ func part(dir, part string, classes []string) (Images, error) {
 			return nil, fmt.Errorf("-data: %w", err)
 		}
 	}
+	data.Opened(x, y)
 	return dataset.OpenIDX[float32](x, y, dataset.IDXOptions{Scale: 1.0 / 255, Classes: classes})
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/dualgap/dualgap/bench/internal/data"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -23,7 +24,8 @@ func (f Folder) check() error {
 	return nil
 }
 
-// Path returns the path of a file of the folder, or an error that names all of these files that are not there.
+// Path returns the path of a file of the folder, or an error that names all of these files that are not there. The
+// files are told to data.Opened, which warns of a wrong checksum.
 func (f Folder) Path(names ...string) (paths []string, err error) {
 	var missing []string
 	for _, name := range names {
@@ -36,6 +38,7 @@ func (f Folder) Path(names ...string) (paths []string, err error) {
 	if missing != nil {
 		return nil, fmt.Errorf("-data %s: lacks %s", string(f), strings.Join(missing, ", "))
 	}
+	data.Opened(paths...)
 	return paths, nil
 }
 
