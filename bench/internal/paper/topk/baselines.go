@@ -28,8 +28,8 @@ type apart struct {
 // of one class. TopPush has the quadratic loss, as its authors have it. Its row in the paper is one ranking of all
 // classes with a common threshold, by the reduction of section 2.3.
 var (
-	separate = &apart{"SVM one-vs-all", []float64{.001, .01, .1}, 1e-3, fitSeparate}
-	toppush  = &apart{"TopPush one-vs-all", []float64{.001, .01, .1}, 1e-2, fitRankers}
+	separate = &apart{"SVM one-vs-all", []float64{.001, .01, .1, 1}, 1e-3, fitSeparate}
+	toppush  = &apart{"TopPush one-vs-all", []float64{.001, .01, .1, 1}, 1e-2, fitRankers}
 )
 
 // ownNote says what the two rows have of their own.
