@@ -45,7 +45,7 @@ func absent() (names []string) {
 	return names
 }
 
-// rivals returns the cells of the libraries, as many as there are, and their seconds: nil cells of p too large for them.
+// rivals returns the cells of the libraries and their seconds, empty cells and nil of p too large for them.
 func (c *command) rivals(ctx context.Context, d *set, p part) (cells []report.Cell, seconds []float64, err error) {
 	cells, seconds = make([]report.Cell, len(libraries)), make([]float64, len(libraries))
 	if len(p.sets) > apartMost {

@@ -83,8 +83,8 @@ func widen(p part) *dataset.Dense[float64] {
 	return &dataset.Dense[float64]{Matrix: x}
 }
 
-// TestRivals: each program runs once a label that some examples have and some have not, and once more; a program that is
-// not there has a mark in the place of its time, and an interrupt ends all.
+// TestRivals: each program runs once a label that some examples have and some have not, and once more; a program that
+// is not there has a mark in the place of its time, and an interrupt ends all.
 func TestRivals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are shell scripts")

@@ -125,7 +125,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
-	for from, n := range map[string]int{"section 4.2": 1, "Figure 1, left": 1, "Figure 1, right": 1, "Figure 2, left": 4,
+	for from, n := range map[string]int{"section 4.2": 1, "Figure 1, left": 1,
+		"Figure 1, right": 1, "Figure 2, left": 4,
 		"section 3": 1, "Figure 2, middle": 1, "Figure 3": 2, "Figure 4": 2} {
 		if strings.Count(text.String(), "\nclaim, "+from+": ") != n {
 			t.Errorf("not %d claims of %s in\n%s", n, from, text.String())

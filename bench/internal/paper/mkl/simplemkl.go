@@ -88,7 +88,7 @@ func newSimple(p mkl.Problem[float32], c mkl.Config) (*simple, error) {
 	return &simple{problem: p, config: c, mix: mix, dual: math.Inf(-1)}, err
 }
 
-// solve starts from equal weights and ends where the gap of the whole problem is at most that of the configuration, or
+// solve starts from equal weights and ends where the gap of the whole problem is at most the one asked for, or
 // after mostSteps. It returns the point of least gap.
 func (s *simple) solve(ctx context.Context) (best *point, err error) {
 	kernels := s.problem.Bundle.Kernels()

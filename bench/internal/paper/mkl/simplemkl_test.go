@@ -173,8 +173,8 @@ func solveSimple(t *testing.T, p mkl.Problem[float32], c mkl.Config) *point {
 	return at
 }
 
-// TestDirection: the largest weight balances what the others move by, and a weight of 0 moves where its kernel's form is
-// above the pivot's alone.
+// TestDirection: the largest weight balances what the others move by, and a weight of 0 moves where its kernel's form
+// is above the pivot's alone.
 func TestDirection(t *testing.T) {
 	move, pivot := direction([]float64{.3, .7, 0, 0}, []float64{6, 4, 2, 8})
 	want := []float64{1, -3, 0, 2}

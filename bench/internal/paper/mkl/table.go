@@ -23,7 +23,7 @@ func (c *command) table(ctx context.Context) error {
 		Name: "mkl-table-" + q.file, Rows: "kernels",
 		Title: fmt.Sprintf("%s, %d cues, %d classes, %d training and %d test images, C = %v, relative gap %v:\n"+
 			"test accuracy %%, seconds of training of one goroutine, the kernels given; steps of the weights, "+
-			"shares; SimpleMKL's steps are moves along the reduced gradient.\n"+
+			"shares.\nSteps of SimpleMKL are directions: each takes several machines.\n"+
 			"The paper: its best and its worst of 39 kernels, 30 images a class, other features and splits",
 			q.set, len(q.names), q.classes, len(q.y), len(q.testY), c.cost, c.tol),
 		Columns: slices.Concat(numbers(2, "overall", "mean class", "seconds"), numbers(0, "steps"), numbers(5, "gap"),

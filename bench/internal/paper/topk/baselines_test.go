@@ -59,7 +59,7 @@ func TestApart(t *testing.T) {
 					sin, cos := math.Sincos(float64(turn) * math.Pi / 4)
 					near, _ := p.objective(m, class, c, [2]float64{w[0] + step*cos, w[1] + step*sin})
 					if near < least*(1-2*tol) {
-						t.Errorf("%s, class %d: %v at a step of %v, %v at the optimum", m.name, class, near, step, least)
+						t.Errorf("%s, class %d: %v a step of %v away, %v there", m.name, class, near, step, least)
 					}
 				}
 			}
