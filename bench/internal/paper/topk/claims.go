@@ -48,7 +48,8 @@ func (p *problem) baselineClaim(r *report.Report, baselines, found [][]float64) 
 	}
 	better, cells, least, at := p.own(found, rival)
 	return r.Claim(better == cells, "Table 1", "the top-k hinge loss, alpha and beta, has a better top-k accuracy "+
-		"at its own k than SVM and TopPush one-vs-all", "%d of %d, the least gain %+.2f points, %s", better, cells, least, at)
+		"at its own k than SVM and TopPush one-vs-all", "%d of %d, the least gain %+.2f points, %s", better,
+		cells, least, at)
 }
 
 // own counts the methods with a k above 1 among the tops whose top-k accuracy is above the rival's, and all of them,
