@@ -12,6 +12,7 @@ import (
 type Cell struct {
 	draws   []float64
 	printed *float64
+	missing bool // printed as -
 }
 
 // Number returns the cell of a number.
@@ -19,6 +20,9 @@ func Number(v float64) Cell { return Cell{draws: []float64{v}} }
 
 // Mean returns the cell of the mean and the spread of draws.
 func Mean(draws []float64) Cell { return Cell{draws: draws} }
+
+// Missing returns the cell of what could not be measured here.
+func Missing() Cell { return Cell{missing: true} }
 
 // Beside returns c beside the number that the paper prints.
 func (c Cell) Beside(printed float64) Cell {
@@ -57,6 +61,9 @@ func (c Cell) Difference() float64 {
 
 // text returns ours, the paper's and the difference, "" where there is none.
 func (c Cell) text(digits int) (ours, printed, difference string) {
+	if c.missing {
+		ours = "-"
+	}
 	if len(c.draws) > 0 {
 		ours = fmt.Sprintf("%.*f", digits, c.Mean())
 	}

@@ -25,6 +25,8 @@ func TestCell(t *testing.T) {
 		text [3]string
 	}{
 		{Cell{}, `{}`, [3]string{}},
+		{Missing(), `{}`, [3]string{"-", "", ""}},
+		{Missing().Beside(1), `{"paper":1}`, [3]string{"-", "1.00", ""}},
 		{Number(2), `{"value":2}`, [3]string{"2.00", "", ""}},
 		{Number(math.NaN()), `{}`, [3]string{"NaN", "", ""}},
 		{Number(2).Beside(1), `{"difference":1,"paper":1,"value":2}`, [3]string{"2.00", "1.00", "+1.00"}},

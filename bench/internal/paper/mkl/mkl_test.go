@@ -115,7 +115,8 @@ func TestRun(t *testing.T) {
 		t.Fatalf("%v, stderr %q, printed\n%s", err, stderr.String(), text.String())
 	}
 	for _, want := range []string{"7 cues, 4 classes, 32 training and 12 test images", "average of all", "p = 1.01",
-		"p = 2", "18 kernels take",
+		"p = 2", "SimpleMKL, p = 1", "18 kernels take",
+		"p by validation", "the best in hindsight",
 		"cross-validation in 3 folds", "Figure 1, left", "Pegasos", "within", "Figure 2, left", "level 3",
 		"Figure 2, middle", "18 kernels",
 		"Figure 3", "Figure 2, right", "Figure 4, MNIST, 30 test images", "quarter", "F = 39, M = 102",
@@ -124,7 +125,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
-	for from, n := range map[string]int{"Figure 1, left": 1, "Figure 1, right": 1, "Figure 2, left": 4,
+	for from, n := range map[string]int{"section 4.2": 1, "Figure 1, left": 1,
+		"Figure 1, right": 1, "Figure 2, left": 4,
 		"section 3": 1, "Figure 2, middle": 1, "Figure 3": 2, "Figure 4": 2} {
 		if strings.Count(text.String(), "\nclaim, "+from+": ") != n {
 			t.Errorf("not %d claims of %s in\n%s", n, from, text.String())
@@ -137,7 +139,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	read(t, filepath.Join(out, "mkl-table-caltech.json"), &table)
-	if len(table.Rows) != 1+len(cueNames)+len(norms) {
+	if len(table.Rows) != 1+len(cueNames)+1+len(norms) {
 		t.Fatalf("%+v", table)
 	}
 	for _, row := range table.Rows[1+len(cueNames):] {

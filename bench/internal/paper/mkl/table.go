@@ -23,7 +23,7 @@ func (c *command) table(ctx context.Context) error {
 		Name: "mkl-table-" + q.file, Rows: "kernels",
 		Title: fmt.Sprintf("%s, %d cues, %d classes, %d training and %d test images, C = %v, relative gap %v:\n"+
 			"test accuracy %%, seconds of training of one goroutine, the kernels given; steps of the weights, "+
-			"shares.\n"+
+			"shares.\nSteps of SimpleMKL are directions: each takes several machines.\n"+
 			"The paper: its best and its worst of 39 kernels, 30 images a class, other features and splits",
 			q.set, len(q.names), q.classes, len(q.y), len(q.testY), c.cost, c.tol),
 		Columns: slices.Concat(numbers(2, "overall", "mean class", "seconds"), numbers(0, "steps"), numbers(5, "gap"),
@@ -34,6 +34,13 @@ func (c *command) table(ctx context.Context) error {
 	}
 	all, average, err := c.singles(ctx, q, t)
 	if err != nil {
+		return err
+	}
+	simple, row, err := c.simpleMKL(ctx, q)
+	if err != nil {
+		return err
+	}
+	if err := t.Row("SimpleMKL, p = 1", row...); err != nil {
 		return err
 	}
 	var ours []score
@@ -57,6 +64,9 @@ func (c *command) table(ctx context.Context) error {
 	}
 	if err := c.drawShares(q, shares, "mkl-shares-"+q.file, fmt.Sprintf("%s: shares of the kernels, C = %v", q.set,
 		c.cost)); err != nil {
+		return err
+	}
+	if err := c.simpleClaim(simple, ours); err != nil {
 		return err
 	}
 	if err := c.tableTargets(all, average, ours); err != nil {

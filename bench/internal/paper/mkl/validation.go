@@ -16,8 +16,15 @@ const (
 	coarse = 1e-2
 )
 
+// candidate is a p with the C that cross-validation chose for it.
+type candidate struct {
+	p, c  float64
+	valid float64 // part of the images that are right
+	test  score   // of the model of all training images
+}
+
 // validation prints the accuracies where C is chosen by cross-validation on the training images, for the average kernel
-// and each p.
+// and each p, and where p is chosen so, too.
 func (c *command) validation(ctx context.Context) error {
 	q, err := c.source.seven(false)
 	if err != nil {
@@ -37,34 +44,66 @@ func (c *command) validation(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	row := func(name string, q *cues, p float64) error {
-		problem, err := q.problem()
+	row := func(name string, q *cues, p float64) (candidate, error) {
+		k, err := c.candidate(ctx, name, q, p)
 		if err != nil {
-			return err
+			return k, err
 		}
-		config := c.config(q, p, 0)
-		config.Tol, config.Workers = coarse, c.workers
-		config.Progress = c.Bar.Training(name+", cross-validation", coarse)
-		points, err := problem.Path(ctx, config,
-			mkl.PathConfig{Cs: costs, CrossValidation: solvers.CrossValidation{Folds: folds}})
-		if err != nil {
-			return err
-		}
-		best := points[solvers.Best(points, 0)]
-		_, s, err := c.train(ctx, q, c.config(q, p, best.C))
-		if err != nil {
-			return err
-		}
-		return t.Row(name, append([]report.Cell{report.Number(best.C), report.Number(100 * best.Measures[0].Mean)},
-			s.cells()...)...)
+		return k, t.Row(name, k.cells()...)
 	}
-	if err := row("average of all", mean, 2); err != nil { // of one kernel the norm is the same for each p
+	if _, err := row("average of all", mean, 2); err != nil { // of one kernel the norm is the same for each p
 		return err
 	}
+	var all []candidate
 	for _, p := range norms {
-		if err := row(fmt.Sprintf("p = %v", p), q, p); err != nil {
+		k, err := row(fmt.Sprintf("p = %v", p), q, p)
+		if err != nil {
 			return err
 		}
+		all = append(all, k)
 	}
-	return t.End()
+	chosen, best := choose(all)
+	if err := t.Row("p by validation", chosen.cells()...); err != nil {
+		return err
+	}
+	return t.End(fmt.Sprintf("p = %v by cross-validation has %.2f %% right, the best in hindsight, p = %v, %.2f %%",
+		chosen.p, chosen.test.overall, best.p, best.test.overall))
+}
+
+// candidate chooses C for a p, and trains with both on all training images.
+func (c *command) candidate(ctx context.Context, name string, q *cues, p float64) (k candidate, err error) {
+	problem, err := q.problem()
+	if err != nil {
+		return k, err
+	}
+	config := c.config(q, p, 0)
+	config.Tol, config.Workers = coarse, c.workers
+	config.Progress = c.Bar.Training(name+", cross-validation", coarse)
+	points, err := problem.Path(ctx, config,
+		mkl.PathConfig{Cs: costs, CrossValidation: solvers.CrossValidation{Folds: folds}})
+	if err != nil {
+		return k, err
+	}
+	best := points[solvers.Best(points, 0)]
+	k = candidate{p: p, c: best.C, valid: best.Measures[0].Mean}
+	_, k.test, err = c.train(ctx, q, c.config(q, p, best.C))
+	return k, err
+}
+
+func (k candidate) cells() []report.Cell {
+	return append([]report.Cell{report.Number(k.c), report.Number(100 * k.valid)}, k.test.cells()...)
+}
+
+// choose returns the candidate with the best validation, and the one with the best test, the first of equal ones.
+func choose(all []candidate) (chosen, best candidate) {
+	chosen, best = all[0], all[0]
+	for _, k := range all[1:] {
+		if k.valid > chosen.valid {
+			chosen = k
+		}
+		if k.test.overall > best.test.overall {
+			best = k
+		}
+	}
+	return chosen, best
 }

@@ -21,7 +21,8 @@ type problem struct {
 	x, val, test   design.Matrix[float32]
 	y, valY, testY []int
 	m              int      // classes
-	methods        []method // the rows of the table
+	baselines      []method // the first rows of the table
+	methods        []method // its other rows
 	tops           []int    // its columns
 	config         topk.Config
 	bar            *progress.Bar
@@ -50,7 +51,7 @@ func open(dir report.Folder) (*problem, error) {
 	}
 	return &problem{
 		name: "Caltech-101 Silhouettes", x: x, val: val.X, test: test.X, y: train.Y, valY: val.Y, testY: test.Y,
-		m: len(train.Classes), methods: printed, tops: tops,
+		m: len(train.Classes), baselines: printedBaselines, methods: printed, tops: tops,
 	}, nil
 }
 
@@ -83,7 +84,7 @@ func (p *problem) split(x design.Matrix[float32], y []int) error {
 	}
 	p.x, p.y = pick(x, y, rest)
 	p.val, p.valY = pick(x, y, rows)
-	p.m, p.methods, p.tops = slices.Max(y)+1, small(), smallTops
+	p.m, p.baselines, p.methods, p.tops = slices.Max(y)+1, smallBaselines(), small(), smallTops
 	return nil
 }
 

@@ -1,8 +1,9 @@
-// Package topk repeats the top-k SVM rows of Table 1 of Lapin, Hein and Schiele, "Top-k Multiclass SVM" (NIPS 2015), on
+// Package topk repeats rows of Table 1 of Lapin, Hein and Schiele, "Top-k Multiclass SVM" (NIPS 2015), on
 // Caltech-101 Silhouettes: 28 x 28 pixels, 0 or 1, as they are; where no folder is given, on the first images of
 // Fashion-MNIST and on digits, which are embedded. Models are trained on the training part alone, without bias. C =
 // 1/(lambda n) is the one with the largest top-1 accuracy on the validation part, each training from the dual variables
-// of the smaller C before it; with that C training goes on to the gap of -tol. Figure 3 follows, cut short; with
+// of the smaller C before it; with that C training goes on to the gap of -tol. Two rows learn each class by itself, SVM
+// and TopPush, and choose from C of their own. Figure 3 follows, cut short; with
 // -projections it comes whole, and alone.
 package topk
 
@@ -28,7 +29,7 @@ func run(ctx context.Context, small func() ([]*problem, error), args []string, s
 		"Table 1 of \"Top-k Multiclass SVM\" on Caltech-101 Silhouettes, beside the numbers of the paper, or "+
 			"on small\n"+
 			"embedded sets; and Figure 3, the time of projections.")
-	list := f.String("c", "", "`numbers` to choose C from; default: 0.001,0.01,0.1, of embedded sets 1 and 10 too")
+	list := f.String("c", "", "`numbers` to choose C of top-k SVMs from; default: 0.001,0.01,0.1, of embedded sets 1 and 10 too")
 	tol := f.Float64("tol", 1e-5, "relative duality `gap` to train to: at 1e-3 and 1e-4 accuracies still move by "+
 		"0.2 points")
 	workers := f.Int("workers", 1, "goroutines of a training")
