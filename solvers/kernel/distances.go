@@ -72,17 +72,18 @@ func checkDistances[T vec.Float](d vec.Matrix[T]) error {
 // checkSymmetric returns an error that names a number of a that is not symmetric, up to rounding relative to
 // size.
 func checkSymmetric[T vec.Float](what string, a vec.Matrix[T], size func(i, j int) float64) error {
-	const tile = 64 // what lies across the diagonal is read by columns: of so many rows they stay in the cache
+	const tile = 64 // rows whose numbers across the diagonal, read by columns, stay in the cache
 	most := roundings[T]()
 	for top := 0; top < a.Rows; top += tile {
 		for left := 0; left <= top; left += tile {
 			for i := top; i < min(top+tile, a.Rows); i++ {
 				for j := left; j < min(left+tile, i); j++ {
 					v, u := a.Data[i*a.Stride+j], a.Data[j*a.Stride+i]
-					if v != u && math.Abs(float64(v)-float64(u)) > most*size(i, j) {
-						return fmt.Errorf("kernel: %s %v of row %d, column %d, but %v of row %d, column %d: not symmetric",
-							what, v, i, j, u, j, i)
+					if !(math.Abs(float64(v)-float64(u)) > most*size(i, j)) {
+						continue
 					}
+					return fmt.Errorf("kernel: %s %v of row %d, column %d, but %v of row %d, column %d: not symmetric",
+						what, v, i, j, u, j, i)
 				}
 			}
 		}

@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/toprank"
-	"github.com/dualgap/dualgap/vec"
 )
 
 // scorer is a trained model.
@@ -54,70 +51,30 @@ func fitSeparate(ctx context.Context, p *problem, name string, c, tol float64, f
 	return r, err
 }
 
-// rankers is a model for each class that ranks its examples above all others. A class scores by how far an example is
-// above its threshold.
+// rankers are a ranker of each class.
 type rankers struct {
-	model *kernel.Expansion[float32] // scores before a threshold is taken off
-	inner *kernel.Matrix[float32]    // products of the examples, which all classes share
-	each  []*toprank.Result[float32]
-}
-
-func (r *rankers) Dims() (features, outputs int) { return r.model.Dims() }
-
-// Scores is [solvers.Scorer]'s.
-func (r *rankers) Scores(dst vec.Matrix[float32], x design.Matrix[float32], rows []int) error {
-	if err := r.model.Scores(dst, x, rows); err != nil {
-		return err
-	}
-	for i := range dst.Rows {
-		for class, one := range r.each {
-			dst.Row(i)[class] -= float32(one.Threshold)
-		}
-	}
-	return nil
+	*toprank.ClassesResult[float32]
+	inner *kernel.Matrix[float32] // products of the examples, which all classes share
 }
 
 // rowBudget is the bytes of products that are kept.
 const rowBudget = 1 << 30
 
-// fitRankers trains TopPush for each class, several classes at the same time, on the products of the examples.
+// fitRankers trains TopPush for each class, on the products of the examples.
 func fitRankers(ctx context.Context, p *problem, name string, c, tol float64, from scorer) (scorer, error) {
-	r, start := &rankers{each: make([]*toprank.Result[float32], p.m)}, make([]*toprank.Result[float32], p.m)
-	if last, ok := from.(*rankers); ok {
-		r.inner, start = last.inner, last.each
-	} else {
-		var err error
-		if r.inner, err = kernel.New(p.x, kernel.Linear{}, rowBudget); err != nil {
+	last, _ := from.(*rankers)
+	if last == nil {
+		inner, err := kernel.New(p.x, kernel.Linear{}, rowBudget)
+		if err != nil {
 			return nil, err
 		}
+		last = &rankers{inner: inner}
 	}
-	errs, a := make([]error, p.m), vec.NewMatrix[float32](len(p.y), p.m)
-	parallel.Do(p.config.Workers, p.m, func(worker, class int) {
-		if worker == 0 {
-			p.bar.Show(float64(class)/float64(p.m), name)
-		}
-		positive := make([]bool, len(p.y))
-		for i, y := range p.y {
-			positive[i] = y == class
-		}
-		one, err := toprank.Problem[float32]{Kernel: r.inner, Positive: positive, Start: start[class]}.Fit(ctx,
-			toprank.Config{C: c, Tol: tol, Workers: 1, Epochs: p.config.Epochs})
-		if err == nil && one.Status != solvers.Converged {
-			err = fmt.Errorf("%v", one.Outcome)
-		}
-		if r.each[class], errs[class] = one, err; err != nil {
-			return
-		}
-		for i := range p.y {
-			a.Row(i)[class] = float32(one.Alpha[i] - one.Beta[i])
-		}
-	})
-	for class, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("%s, class %d: %w", name, class, err)
-		}
+	r, err := toprank.Classes[float32]{Kernel: last.inner, Y: p.y, Start: last.ClassesResult}.Fit(ctx,
+		toprank.Config{C: c, Tol: tol, Workers: p.config.Workers, Epochs: p.config.Epochs,
+			Progress: p.bar.Training(name, tol)})
+	if err == nil && r.Status != solvers.Converged {
+		err = fmt.Errorf("%s: %v", name, r.Outcome)
 	}
-	var err error
-	r.model, err = kernel.NewExpansion(r.inner, a, nil)
-	return r, err
+	return &rankers{r, last.inner}, err
 }
