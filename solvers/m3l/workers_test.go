@@ -23,19 +23,20 @@ func TestWorkers(t *testing.T) {
 	for name, c := range map[string]struct {
 		p    Problem[float32]
 		same bool // for any number of workers
+		c    float64
 	}{
-		"dense":             {Problem[float32]{X: x, Sets: sets}, false},
-		"groups":            {Problem[float32]{X: sparse, Sets: sets}, true},
-		"margins in groups": {Problem[float32]{X: sparse, Sets: sets, Margins: someMargins}, true},
-		"few with R":        {Problem[float32]{X: few, Sets: fewSets, R: r}, true},
-		"dense with R":      {Problem[float32]{X: x, Sets: sets, R: formed(factor(rng, m, 6), 1)}, false},
+		"dense":             {Problem[float32]{X: x, Sets: sets}, false, .1},
+		"groups":            {Problem[float32]{X: sparse, Sets: sets}, true, .1},
+		"margins in groups": {Problem[float32]{X: sparse, Sets: sets, Margins: someMargins}, true, .1},
+		"few with R":        {Problem[float32]{X: few, Sets: fewSets, R: r}, true, .1},
+		"dense with R":      {Problem[float32]{X: x, Sets: sets, R: formed(factor(rng, m, 6), 1)}, false, .01},
 		"kernel": {Problem[float32]{Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}),
-			Sets: fewSets}, true},
+			Sets: fewSets}, true, .1},
 		"kernel with R": {Problem[float32]{Kernel: kernelOf[float32](t, few, kernel.Gaussian{Gamma: .05}),
-			Sets: fewSets, R: r}, true},
+			Sets: fewSets, R: r}, true, .1},
 	} {
 		fit := func(workers int, seed uint64) *Result[float32] {
-			result, err := c.p.Fit(t.Context(), Config{C: .1, Seed: seed, Workers: workers, Epochs: 1 << 20})
+			result, err := c.p.Fit(t.Context(), Config{C: c.c, Seed: seed, Workers: workers, Epochs: 1 << 20})
 			if err != nil || result.Certificate.RelativeGap() > 1e-3 {
 				t.Fatalf("%s, %d workers: %s, %v", name, workers, told(result), err)
 			}
