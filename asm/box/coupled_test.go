@@ -36,7 +36,7 @@ type coupled[T prove.Float] struct {
 }
 
 // drawCoupled draws R with a diagonal between 1/2 and 2, other numbers of the given size, and sometimes a label whose
-// row is 0.
+// row is 0, and one whose q is 0.
 func drawCoupled[T prove.Float](rng *rand.Rand, m int, size, unit, off float64, squared bool) *coupled[T] {
 	line := prove.Pick[T, int](16, 8)
 	v := &coupled[T]{visit: draw[T](rng, m, size, unit, squared), wide: (m + line - 1) / line * line,
@@ -64,6 +64,15 @@ func drawCoupled[T prove.Float](rng *rand.Rand, m int, size, unit, off float64, 
 				x := T(off * rng.NormFloat64())
 				v.r[l*v.wide+k], v.r[k*v.wide+l] = x, x
 			}
+		}
+	}
+	if l := rng.IntN(2 * m); l < m { // q = 0
+		v.s[l] = -v.u[l]
+		if v.hi[l] > 0 {
+			v.s[l] = v.u[l]
+		}
+		if rng.IntN(2) == 0 {
+			v.a[l] = 0
 		}
 	}
 	return v
