@@ -175,11 +175,11 @@ func (v *coupled[T]) checkSweep(after []T) (*sweep, error) {
 		pull := minus(number(float64(v.u[l])), times(number(float64(t)), plus(number(float64(v.s[l])), moves)))
 		pull = minus(pull, times(bend, x))
 		want := toFloat(plus(x, times(pull, number(1/curve))))
-		want = min(max(want, 0), float64(v.top[l]))
 		size := math.Abs(toFloat(x)) + (math.Abs(float64(v.u[l]))+math.Abs(float64(v.s[l]))+
 			math.Abs(toFloat(times(bend, x)))+sizes)/curve
 		bound := rounded[T](10)*size + rounded[T](w.moved+4)*sizes/curve
-		if off := math.Abs(toFloat(z) - want); !(off <= bound) || !(0 <= t*after[l] && t*after[l] <= v.top[l]) {
+		within := func(z float64) float64 { return min(max(z, 0), float64(v.top[l])) }
+		if got := toFloat(z); !(within(want-bound) <= got && got <= within(want+bound)) {
 			return w, fmt.Errorf("t a[%d] = %v, want %v within %v and in 0..%v", l, t*after[l], want, bound, v.top[l])
 		}
 		if z.Cmp(x) != 0 {
