@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -26,7 +27,12 @@ func TestJoin(t *testing.T) {
 		for name, p := range map[string]Problem[float64]{
 			"hinge": hinge(t, f, y, 6, 2, 1e-4), "R": labelled(t, f, 6, 20, false),
 			"R without an inverse": labelled(t, f, 6, 3, false),
+			"softmax": problem(t, f, y, 6, loss.Loss[float64](loss.TopKEntropy[float64]{K: 1}),
+				loss.Loss[float64](loss.TopKEntropy[float64]{K: 1}), 1e-4),
 		} {
+			for i := range p.Radius { // what bounds the dual variables of one example is not what bounds the next one's
+				p.Radius[i] *= float64(1+i%5) / 5
+			}
 			for _, size := range []int{1, 64} {
 				s := training(t, p, Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 128, BlockSize: size})
 				for range 3 {
@@ -132,6 +138,23 @@ func TestInverseOfForms(t *testing.T) {
 		}
 		if f.known() && f.inverse.At(0, 0) != float32(1/c.least) {
 			t.Errorf("%d labels: %v, want %v", c.labels, f.inverse.At(0, 0), 1/c.least)
+		}
+	}
+}
+
+// TestRoundOf: rounds are whole blocks, of the least size of a round at least and of a quarter of what is left, and no
+// larger than the memory for what dual variables were.
+func TestRoundOf(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(43, 44)), 2000, 20, 6)
+	for _, size := range []int{1, 8, 24} {
+		s := training(t, hinge(t, design.Matrix[float64](x), y, 6, 2, 1e-4),
+			Options{Options: solvers.Options{Tol: 1e-9, Workers: 3}, Round: 50, BlockSize: size})
+		for left := 100; left <= 2000; left++ {
+			team := s.sharing(3, left)
+			if round := s.roundOf(team, left); round%size != 0 || round < 50 || 4*team*round < left ||
+				round > max((left+4*team-1)/(4*team), 50)+size-1 || round > s.workers[1].old.Rows {
+				t.Fatalf("%d left, blocks of %d: rounds of %d for %d workers", left, size, round, team)
+			}
 		}
 	}
 }
