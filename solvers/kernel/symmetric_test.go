@@ -55,7 +55,8 @@ func TestSymmetricSizes(t *testing.T) {
 		fine bool
 	}{{.5, true}, {2, false}} {
 		value, distance := c.off*1e-10*1e3, c.off*1e-10*1e6 // sqrt(1 * 1e6), and max(1, 1e6)
-		for _, k := range []vec.Matrix[float64]{of(1e6, 0, 0, value, 1, 0, 0, 0, 1), of(1, 0, 0, value, 1e6, 0, 0, 0, 1)} {
+		for _, k := range []vec.Matrix[float64]{of(1e6, 0, 0, value, 1, 0, 0, 0, 1),
+			of(1, 0, 0, value, 1e6, 0, 0, 0, 1)} {
 			if _, err := Precomputed(k); (err == nil) != c.fine {
 				t.Errorf("%v: %v, want none: %t", k.Data, err, c.fine)
 			}
