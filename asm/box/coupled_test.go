@@ -36,7 +36,7 @@ type coupled[T prove.Float] struct {
 }
 
 // drawCoupled draws R with a diagonal between 1/2 and 2, other numbers of the given size, and sometimes a label whose
-// row is 0.
+// row is 0, and one whose q is 0.
 func drawCoupled[T prove.Float](rng *rand.Rand, m int, size, unit, off float64, squared bool) *coupled[T] {
 	line := prove.Pick[T, int](16, 8)
 	v := &coupled[T]{visit: draw[T](rng, m, size, unit, squared), wide: (m + line - 1) / line * line,
@@ -64,6 +64,15 @@ func drawCoupled[T prove.Float](rng *rand.Rand, m int, size, unit, off float64, 
 				x := T(off * rng.NormFloat64())
 				v.r[l*v.wide+k], v.r[k*v.wide+l] = x, x
 			}
+		}
+	}
+	if l := rng.IntN(2 * m); l < m { // q = 0
+		v.s[l] = -v.u[l]
+		if v.hi[l] > 0 {
+			v.s[l] = v.u[l]
+		}
+		if rng.IntN(2) == 0 {
+			v.a[l] = 0
 		}
 	}
 	return v
@@ -166,11 +175,11 @@ func (v *coupled[T]) checkSweep(after []T) (*sweep, error) {
 		pull := minus(number(float64(v.u[l])), times(number(float64(t)), plus(number(float64(v.s[l])), moves)))
 		pull = minus(pull, times(bend, x))
 		want := toFloat(plus(x, times(pull, number(1/curve))))
-		want = min(max(want, 0), float64(v.top[l]))
 		size := math.Abs(toFloat(x)) + (math.Abs(float64(v.u[l]))+math.Abs(float64(v.s[l]))+
 			math.Abs(toFloat(times(bend, x)))+sizes)/curve
 		bound := rounded[T](10)*size + rounded[T](w.moved+4)*sizes/curve
-		if off := math.Abs(toFloat(z) - want); !(off <= bound) || !(0 <= t*after[l] && t*after[l] <= v.top[l]) {
+		within := func(z float64) float64 { return min(max(z, 0), float64(v.top[l])) }
+		if got := toFloat(z); !(within(want-bound) <= got && got <= within(want+bound)) {
 			return w, fmt.Errorf("t a[%d] = %v, want %v within %v and in 0..%v", l, t*after[l], want, bound, v.top[l])
 		}
 		if z.Cmp(x) != 0 {

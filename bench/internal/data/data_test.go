@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // TestDocs: docs/data.md tells of each file what the list has.
@@ -91,6 +93,8 @@ func TestMulan(t *testing.T) {
 		dense + "1,2,x,1\n":                   `"x" in column 2`,
 		dense + "1,2,NaN,1\n":                 `"NaN" in column 2`,
 		dense + "{7 1}\n":                     "column 7 of 4",
+		dense + "{4 1}\n":                     "column 4 of 4",
+		dense + "{-1 1}\n":                    "column -1 of 4",
 		dense + "{1 1\n":                      "does not end with }",
 		dense + "{x 1}\n":                     "invalid syntax",
 		"@attribute no n\n@attribute yes n\n": "no @data",
@@ -99,6 +103,11 @@ func TestMulan(t *testing.T) {
 		if err := mulan(&b, strings.NewReader(arff), labels); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", arff, err, want)
 		}
+	}
+	broken := errors.New("broken")
+	cut := io.MultiReader(strings.NewReader(dense), iotest.ErrReader(broken))
+	if err := mulan(io.Discard, cut, labels); !errors.Is(err, broken) {
+		t.Errorf("%v, want what the reader says", err)
 	}
 	for _, text := range []string{"", "<labels></labels>", "<labels><label"} {
 		if _, err := mulanLabels(strings.NewReader(text)); err == nil {
@@ -180,6 +189,45 @@ func TestMAT(t *testing.T) {
 	} {
 		if all, err := readMAT(file); err == nil {
 			t.Errorf("%s: %v", name, all)
+		}
+	}
+}
+
+// TestMATRest: what is no matrix of numbers is left out, compressed elements are not padded, and a file that is cut
+// anywhere is an error.
+func TestMATRest(t *testing.T) {
+	solid := slices.Concat(mat(matUint32, []byte{9, 0, 0, 0, 0, 0, 0, 0}),
+		mat(matInt32, []byte{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), mat(matInt8, []byte("solid")),
+		mat(matUint8, []byte{1}))
+	for pad := range 8 { // compressed elements of several lengths
+		longer := matNumbers("longer"+strings.Repeat("x", pad*pad), 6, 1, 2, 8, 9)
+		all, err := readMAT(matFileOf(squeezed(longer), matNumbers("handle", 16, 1, 1, 7), mat(matMatrix, solid),
+			matNumbers("int64", 14, 1, 1, 7), matNumbers("ab", 13, 1, 1, 5)))
+		if err != nil || len(all) != 2 || all["ab"].at[0] != 5 {
+			t.Errorf("%v, %v", all, err)
+		}
+	}
+	file := matFileOf(matNumbers("ab", 9, 1, 2, 1, 2))
+	for end := 129; end < len(file); end++ {
+		if all, err := readMAT(file[:end]); err == nil {
+			t.Errorf("%d of %d bytes: %v", end, len(file), all)
+		}
+	}
+	if _, _, _, err := element([]byte{1, 0, 5, 0, 1, 2, 3, 4, 5, 6, 7, 8}); err == nil {
+		t.Error("a short element of 5 bytes is taken")
+	}
+	if all, err := numbers(matInt16, []byte{1, 2, 3}); err == nil {
+		t.Errorf("1.5 numbers are %v", all)
+	}
+}
+
+// TestSilhouettesErrors: a part that is not there, and one with too few labels.
+func TestSilhouettesErrors(t *testing.T) {
+	all := map[string]array{"val_data": {2, 1, []float64{1, 0}}, "val_labels": {1, 1, []float64{3}}}
+	for part, want := range map[string]string{"val": "val_data is 2-by-1 and val_labels has 1 numbers",
+		"test": "test_data is 0-by-0"} {
+		if err := writeSilhouettes(io.Discard, all, part); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }

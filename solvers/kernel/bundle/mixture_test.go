@@ -60,7 +60,9 @@ func extend[T vec.Float](t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mix.Weigh(weights, 1)
+			own := slices.Clone(weights)
+			mix.Weigh(own, 1)
+			clear(own) // the caller's
 			for _, n := range []int{70, 71, 150, 230} {
 				if mix, err = mix.Extend(b.Compact(rows[:n]), 3); err != nil {
 					t.Fatal(err)

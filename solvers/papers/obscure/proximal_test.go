@@ -93,7 +93,10 @@ func TestProximalErrors(t *testing.T) {
 	for want, change := range map[string]func(a *Proximal){
 		"no Receive":                              func(a *Proximal) { a.Receive = nil },
 		"P = 1, want a number above 1":            func(a *Proximal) { a.P = 1 },
+		"P = 2.5, want a number above 1":          func(a *Proximal) { a.P = 2.5 },
 		"4 numbers in Groups = 3":                 func(a *Proximal) { a.Groups = 3 },
+		"4 numbers in Groups = 0":                 func(a *Proximal) { a.Groups = 0 },
+		"Sigma = +Inf, want a finite number":      func(a *Proximal) { a.Sigma = math.Inf(1) },
 		"Sigma = -1, want a finite number":        func(a *Proximal) { a.Sigma = -1 },
 		"R = 0, want a positive":                  func(a *Proximal) { a.R = 0 },
 		"R = NaN, want a positive":                func(a *Proximal) { a.R = math.NaN() },
@@ -104,6 +107,46 @@ func TestProximalErrors(t *testing.T) {
 		if err := a.Descend(context.Background(), w, 5); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+	if err := good.Descend(context.Background(), nil, 5); err == nil || !strings.Contains(err.Error(), "0 numbers") {
+		t.Errorf("%v, want 0 numbers", err)
+	}
+	if err := good.Descend(context.Background(), w, -1); err == nil || !strings.Contains(err.Error(), "-1 steps") {
+		t.Errorf("%v, want -1 steps", err)
+	}
+}
+
+// TestSeparation: the norm over the least margin to any wrong class, by plain loops over w; +Inf where a margin is not
+// above 0.
+func TestSeparation(t *testing.T) {
+	p, x := cues[float64](t, 24, 3, 4, 12)
+	p.P = 1.5
+	best, err := mkl.Fit(context.Background(), p.Bundle, p.Y, mkl.Config{P: p.P, C: 1000, Tol: 1e-4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, margin := 0.0, math.Inf(1)
+	scores := vec.NewMatrix[float64](24, 3)
+	for j, xj := range x {
+		w := vec.NewMatrix[float64](xj.Cols, 3)
+		vec.Gemm(vec.Transposed, vec.NoTrans, best.Eta[j], xj, best.Duals, 0, w)
+		sum += math.Pow(vec.Norm(w.Data), p.P)
+		vec.Gemm(vec.NoTrans, vec.NoTrans, 1, xj, w, 1, scores)
+	}
+	for i, y := range p.Y {
+		for c, v := range scores.Row(i) {
+			if c != y {
+				margin = min(margin, scores.At(i, y)-v)
+			}
+		}
+	}
+	got, err := p.Separation(best.Eta, best.Duals, 1)
+	if want := math.Pow(sum, 1/p.P) / margin; err != nil || math.Abs(got-want) > 1e-9*want {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	vec.Scale(-1, best.Duals.Data)
+	if got, err := p.Separation(best.Eta, best.Duals, 1); err != nil || !math.IsInf(got, 1) {
+		t.Errorf("of -w: %v, %v, want +Inf", got, err)
 	}
 }
 
@@ -167,6 +210,10 @@ func TestTheorem2Formula(t *testing.T) {
 	}
 	if want := 2 * (1 + f/2) * 3; math.Abs(r-want) > 1e-12*want {
 		t.Errorf("R = %v, want %v", r, want)
+	}
+	moves, r = p.Theorem2(0, 3)
+	if wantMoves, wantR := p.Theorem2(2, 3); moves != wantMoves || r != wantR {
+		t.Errorf("%v moves and R = %v of the default step, want %v and %v", moves, r, wantMoves, wantR)
 	}
 }
 
