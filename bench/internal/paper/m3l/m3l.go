@@ -3,6 +3,7 @@
 package m3l
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -37,6 +38,12 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return run(ctx, embedded, args, stdout, stderr)
 }
 
+// The numbers of training examples of Table 1: the paper's, and fewer, for which LIBSVM takes seconds.
+const (
+	paperSizes = "2000,10000,15000,21519"
+	smallSizes = "500,2000"
+)
+
 // run takes the sets of small where there is no folder.
 func run(ctx context.Context, small func() ([]*set, error), args []string, stdout, stderr io.Writer) error {
 	f := report.NewFlags("m3l", "{yeast,tmc2007-500}-{train,test}.mlsvm.gz and rcv1sub1.mlsvm.gz; without it, "+
@@ -46,7 +53,8 @@ func run(ctx context.Context, small func() ([]*set, error), args []string, stdou
 	f.NoData = true
 	c := &command{small: small}
 	only := f.String("only", parts.String(), "`parts` to repeat")
-	sizes := f.String("n", "2000,10000,15000,21519", "`numbers` of training examples of Table 1")
+	sizes := f.String("n", "", "`numbers` of training examples of Table 1; default: "+paperSizes+", and "+smallSizes+
+		" of embedded sets")
 	f.IntVar(&c.examples, "examples", 2000, "training examples of Figures 2 and 3")
 	f.IntVar(&c.draws, "draws", 10, "training subsets to draw for Table 3 and Figure 5")
 	f.IntVar(&c.size, "subset", 200, "their examples")
@@ -62,6 +70,11 @@ func run(ctx context.Context, small func() ([]*set, error), args []string, stdou
 	if err := c.check(); err != nil {
 		return err
 	}
+	standard := paperSizes
+	if c.data == "" {
+		standard = smallSizes
+	}
+	*sizes = cmp.Or(*sizes, standard)
 	if c.sizes, err = report.Whole("n", *sizes, "examples"); err != nil {
 		return err
 	}
