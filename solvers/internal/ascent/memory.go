@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"cmp"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -59,12 +60,23 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		family.Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide),
 			"classes"))
 	if turns > 1 {
-		parts = append(parts, family.Numbers("dual variables of a round", 1, number, n, "examples", m, "classes"))
+		parts = append(parts, family.Numbers("dual variables of a round", 1, number, p.inRounds(o, n, d, stored),
+			"examples", m, "classes"))
 	}
 	parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
 		"examples and features", padded[T](wide), "classes"))
 	parts = append(parts, p.priors(d, m, turns)...)
 	return append(parts, p.reading(o, sparse.Bytes > 0, turns, min(o.Workers, max(groups, certifiers)), wide)...)
+}
+
+// inRounds returns how many examples the rounds of all workers have at most: see roundOf.
+func (p *Problem[T]) inRounds(o Options, n, d, stored int) int {
+	least := cmp.Or(o.Round, p.leastRound(n, d, stored))
+	workers := min(o.Workers, n/least)
+	if workers < 2 {
+		return 0
+	}
+	return min(n, workers*(max(least, n/(roundsAnEpoch*workers)+1)+max(64, o.BlockSize)))
 }
 
 // priors is what a prior of the weights takes besides the caller's, for the features that occur, of groups, and in

@@ -26,7 +26,11 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	if workers == 1 {
 		return
 	}
-	s.round = cmp.Or(s.o.Round, s.leastRound(&r))
+	stored := 0
+	if r.sparse != nil {
+		stored = r.stored(s.n)
+	}
+	s.round = cmp.Or(s.o.Round, s.p.leastRound(s.n, s.d, stored))
 	workers = s.sharing(workers, s.n)
 	if workers < 2 {
 		s.round = 0
@@ -45,34 +49,33 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	}
 }
 
-// leastRound returns the number of examples for which a round pays: as many as make up for waking a goroutine, and
-// enough that what they do to W costs more than to copy and to add it.
-func (s *linearSolver[T]) leastRound(r *rows[T]) int {
-	held := float64(s.d) // numbers of an example
-	if r.sparse != nil {
-		held = 1 + float64(r.stored(s.n))/float64(s.n)
+// leastRound returns the number of examples for which a round pays, of n examples of d features, with the numbers that
+// sparse ones hold, 0 for dense ones: as many as make up for waking a goroutine, and enough that what they do to W
+// costs more than to copy and to add it.
+func (p *Problem[T]) leastRound(n, d, stored int) int {
+	held := float64(d) // numbers of an example
+	if stored > 0 {
+		held = 1 + float64(stored)/float64(n)
 	}
-	factor, _ := s.p.Factor.Matrix()
-	numbers := held*float64(s.cols) + float64(factor.Rows)*float64(factor.Cols) +
-		float64(s.p.Coupling.Rows)*float64(s.p.Coupling.Cols)
+	factor, _ := p.Factor.Matrix()
+	numbers := held*float64(p.Factor.Cols(p.Outputs)) + float64(factor.Rows)*float64(factor.Cols) +
+		float64(p.Coupling.Rows)*float64(p.Coupling.Cols)
 	// in ns: multiplications and additions, 20 a ns, for the scores and for W; the loss; waking a goroutine takes 30000
-	visit, least := 4*numbers/20+20*float64(s.m)+200, 400e3
-	round := max(1, least/visit)
-	if s.size == 1 { // W changes with every example
-		round = max(round, 24*float64(s.d)/held)
-	}
-	return int(min(round, float64(s.n+1)))
+	visit, least := 4*numbers/20+20*float64(p.Outputs)+200, 400e3
+	return int(min(max(24*float64(d)/held, least/visit), float64(n+1)))
 }
 
 // sharing returns how many of some workers take a round where some examples are left of an epoch: as many as it pays.
 func (s *linearSolver[T]) sharing(workers, left int) int { return min(workers, left/s.round) }
 
+// roundsAnEpoch is how many rounds of all workers would be an epoch.
+const roundsAnEpoch = 4
+
 // roundOf returns the number of examples of a worker's next round where some are left of an epoch: all workers take a
 // quarter of these. On Fashion-MNIST and TMC2007 halves took more passes, by a few up to 15 in a hundred, and eighths
 // no fewer. It is a multiple of the block's.
 func (s *linearSolver[T]) roundOf(workers, left int) int {
-	parts := 4 * workers
-	round := max(s.round, (left+parts-1)/parts)
+	round := max(s.round, (left+roundsAnEpoch*workers-1)/(roundsAnEpoch*workers))
 	return (round + s.size - 1) / s.size * s.size
 }
 
