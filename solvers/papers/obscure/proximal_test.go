@@ -119,7 +119,17 @@ func TestProximalErrors(t *testing.T) {
 // TestSeparation: the norm over the least margin to any wrong class, by plain loops over w; +Inf where a margin is not
 // above 0.
 func TestSeparation(t *testing.T) {
+	for shift := range 3 { // so that the class nearest to a true one comes before it, or behind
+		testSeparation(t, shift)
+	}
+}
+
+func testSeparation(t *testing.T, shift int) {
+	t.Helper()
 	p, x := cues[float64](t, 24, 3, 4, 12)
+	for i, y := range p.Y {
+		p.Y[i] = (y + shift) % 3
+	}
 	p.P = 1.5
 	best, err := mkl.Fit(context.Background(), p.Bundle, p.Y, mkl.Config{P: p.P, C: 1000, Tol: 1e-4})
 	if err != nil {
