@@ -69,8 +69,7 @@ func checkDistances[T vec.Float](d vec.Matrix[T]) error {
 	return checkSymmetric("distance", d, func(i, j int) float64 { return max(largest[i], largest[j]) })
 }
 
-// checkSymmetric returns an error that names a number of a that is not symmetric, up to rounding relative to
-// size.
+// checkSymmetric returns an error that names a number of a that is not symmetric, up to rounding relative to size.
 func checkSymmetric[T vec.Float](what string, a vec.Matrix[T], size func(i, j int) float64) error {
 	const tile = 64 // rows whose numbers across the diagonal, read by columns, stay in the cache
 	most := roundings[T]()

@@ -75,8 +75,11 @@ var cues = []cue{
 // index.tsv names, if it is there, else at most 60 a class in the order of their names, 30 of them to train.
 func makeCaltech(ctx context.Context, out io.Writer, from, dir string) error {
 	dir = filepath.Join(dir, caltechFolder)
-	for _, name := range []string{"scales.tsv", "phog180.npy.gz", "phog360.npy.gz", "lbp.npy.gz", "hsv.npy.gz",
-		"gist.npy.gz", "bow.npy.gz", "fv.npy.gz"} {
+	made := []string{"scales.tsv"}
+	for _, c := range cues {
+		made = append(made, c.name+".npy.gz")
+	}
+	for _, name := range made {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			return fmt.Errorf("%s has %s: want a folder without features, which fit each other only if made together",
 				dir, name)
