@@ -277,15 +277,17 @@ func TestMake(t *testing.T) {
 		{"mnist/t10k-images-idx3-ubyte.gz", sumText("none"), mnist, ccBySa, anyName},
 		{"caltech101-silhouettes28-val.svm.gz", sumText(val), silhouettes, noneStated, matFile},
 		{"sift5k.npy.gz", sumText("sift"), "SIFT", "none", ""}, // without recipe
+		{"caltech101-feat/lbp.npy.gz", sumText("lbp"), features, ccBy, ""},
 	}
 	var out strings.Builder
 	err := makeAll(&out, from, dir, list)
-	if err == nil || !strings.Contains(err.Error(), "1 of 6 files could not be made") {
+	if err == nil || !strings.Contains(err.Error(), "1 of 7 files could not be made") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	for _, want := range []string{"train.mlsvm.gz                       made\n",
 		"FAILED: the SHA-256 of what was made is " +
-			sumText(test), "val.svm.gz        made\n", "not made: want the file", "has no recipe"} {
+			sumText(test), "val.svm.gz        made\n", "not made: want the file", "has no recipe",
+		"lbp.npy.gz                 is of make caltech"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -304,7 +306,7 @@ func TestMake(t *testing.T) {
 	}
 	out.Reset()
 	if err := check(&out, dir, list); err != nil || strings.Count(out.String(), " ok\n") != 3 ||
-		strings.Count(out.String(), "not there") != 3 {
+		strings.Count(out.String(), "not there") != 4 {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	var b bytes.Buffer

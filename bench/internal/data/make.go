@@ -70,7 +70,10 @@ func (a *archive) make(f file, to string) (state string, err error) {
 	}
 	write := a.source(f)
 	if write == nil {
-		if f.made == "" {
+		switch {
+		case strings.HasPrefix(f.path, caltechFolder+"/"):
+			return "is of make caltech, from images", nil
+		case f.made == "":
 			return "has no recipe", nil
 		}
 		return "not made: want " + f.made + " in -from", nil
