@@ -57,6 +57,8 @@ func (j jsonLines) family(s *results.Set, family string) error {
 	return j.kernels(lines)
 }
 
+func (j jsonLines) workers(lines []results.Line) error { return j.kernels(lines) }
+
 func (j jsonLines) wrote([]string) error { return nil }
 
 func (j jsonLines) headline(string) error { return nil }

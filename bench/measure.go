@@ -14,6 +14,7 @@ import (
 	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/bench/internal/results"
 	"github.com/dualgap/dualgap/bench/internal/view"
+	"github.com/dualgap/dualgap/bench/internal/workers"
 	"github.com/dualgap/dualgap/internal/page"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -21,7 +22,8 @@ import (
 // folder is where files of results lie, one for each CPU.
 const folder = "bench/results"
 
-// measure measures the kernels, the families or both, prints what it finds as it comes, and writes the files.
+// measure measures the kernels, the families, what several workers gain, or all three, prints what it finds as it
+// comes, and writes the files.
 func measure(ctx context.Context, command string, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(command, args, stderr)
 	if err != nil {
@@ -49,6 +51,11 @@ func measure(ctx context.Context, command string, args []string, stdout, stderr 
 		err := families.Train(ctx, o.Options, o.filter, bar, s,
 			func(family string) error { return out.family(s, family) })
 		if err != nil {
+			return err
+		}
+	}
+	if o.workers {
+		if err := workers.Measure(ctx, o.filter, o.Quick, bar, s, out.workers); err != nil {
 			return err
 		}
 	}
@@ -100,7 +107,8 @@ type output interface {
 	machine(s *results.Set) error
 	kernels(lines []results.Line) error // of one kernel in one precision, or of streams
 	family(s *results.Set, family string) error
-	headline(text string) error // of all of them
+	workers(lines []results.Line) error // of one job
+	headline(text string) error         // of all of them
 	wrote(files []string) error
 }
 
@@ -110,6 +118,7 @@ type text struct {
 	tiers []string
 	typ   string // the precision of the table at hand
 	table *view.Speeds
+	gains *view.Gains
 }
 
 func (t *text) machine(*results.Set) error {
@@ -136,6 +145,16 @@ func (t *text) family(s *results.Set, family string) error {
 		return table.Print(t.w)
 	}
 	return nil
+}
+
+func (t *text) workers(lines []results.Line) error {
+	s := ""
+	if t.gains == nil {
+		t.gains = view.NewGains(lines)
+		s = t.gains.Head()
+	}
+	_, err := io.WriteString(t.w, s+t.gains.Row(lines))
+	return err
 }
 
 func (t *text) headline(s string) error {

@@ -15,26 +15,28 @@ import (
 
 // options are the flags of what measures, parsed and checked.
 type options struct {
-	kernels, solvers bool
-	json, save       bool
-	filter           *regexp.Regexp
-	page, results    string // files to write, or ""
+	kernels, solvers, workers bool // what to measure
+	json, save                bool
+	filter                    *regexp.Regexp
+	page, results             string // files to write, or ""
 	families.Options
 }
 
-// parse reads a command's flags, of which there are none for the other one's parts. Help is written to usage, with
+// parse reads a command's flags, of which there are none for the other ones' parts. Help is written to usage, with
 // flag.ErrHelp as the error.
 func parse(command string, args []string, usage io.Writer) (options, error) {
-	o := options{kernels: command != "solvers", solvers: command != "kernels"}
+	all := command == ""
+	o := options{kernels: all || command == "kernels", solvers: all || command == "solvers",
+		workers: all || command == "workers"}
 	page, file := "bench-report.html", "bench-results.txt"
-	if command != "" {
+	if !all {
 		page, file = "", ""
 	}
 	var filter, ks string
 	f := newFlags("bench " + command)
 	f.BoolVar(&o.json, "json", false, "print JSON, an object a line: the machine, then each benchmark")
 	f.StringVar(&filter, "filter", "", "measure only what has a name that matches this `regexp`, such as "+
-		"Dot/type=f32/n=784 or Train/family=topk")
+		"Dot/type=f32/n=784, Train/family=topk or Workers/job=gemm")
 	f.BoolVar(&o.Quick, "quick", false, "a tenth of the examples and of the time, no large operands: a trial run "+
 		"whose figures mean little")
 	f.StringVar(&o.page, "out", page, "write the report into `file`, an HTML page")
@@ -77,18 +79,20 @@ func parse(command string, args []string, usage io.Writer) (options, error) {
 
 // abouts say what the commands do.
 var abouts = map[string]string{
-	"": `Shows what this library does on this machine: kernels on every tier, every family of models, and a page
-with all of it.
+	"": `Shows what this library does on this machine: kernels on every tier, every family of models, what several
+workers gain, and a page with all of it.
 
 other commands, with -h for their flags:
   bench kernels                 the kernels alone
   bench solvers                 the families alone
+  bench workers                 what several workers gain, alone
   bench report [FILE...]        the page, of results in files
   bench compare OLD NEW         which times differ between two files of results
   bench defaults                accuracy by defaults, beside other programs
   bench paper NAME              tables and figures of a paper`,
 	"kernels": "Measures the kernels on every tier of this CPU, against plain Go and gonum.",
 	"solvers": "Trains every family of models on data that come with the library.",
+	"workers": "Measures products, passes, searches and trainings by 1, 2, 4, ... workers, up to all cores.",
 	"report":  "Writes the report of the results in files, the first beside the others and bench/results.",
 	"compare": "Compares the times in two files of results, OLD and NEW.",
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/dualgap/dualgap/internal/page"
 )
 
-const about = "What this library does on this machine: its kernels against plain Go and gonum, and a training of " +
-	"every family " +
-	"of models, each with a proof of how near its optimum it is."
+const about = "What this library does on this machine: its kernels against plain Go and gonum, a training of every " +
+	"family of models, each with a proof of how near its optimum it is, and what several workers gain."
 
 const again = template.HTML(`<p>In a clone of github.com/dualgap/dualgap, with Go 1.26 or newer and nothing else:</p>
 <pre>go run ./bench</pre>
@@ -27,6 +26,9 @@ func HTML(sets ...*results.Set) ([]byte, error) {
 		sections = append(sections, k)
 	}
 	sections = append(sections, view.Families(s)...)
+	if w, ok := view.Workers(s); ok {
+		sections = append(sections, w)
+	}
 	if o, ok := view.Others(sets); ok {
 		sections = append(sections, o)
 	}
