@@ -123,8 +123,11 @@ func mean[T vec.Float](n, d int, row func(i int) []T) []T {
 	step := (n + most - 1) / most
 	sum, count := make([]float64, d), 0
 	for i := 0; i < n; i += step {
-		for j, v := range row(i) {
-			sum[j] += float64(v)
+		switch x := any(row(i)).(type) {
+		case []float32:
+			vec.MixedAxpy(1, x, sum)
+		case []float64:
+			vec.Axpy(1, x, sum)
 		}
 		count++
 	}
