@@ -71,7 +71,7 @@ func testCoupledLayouts[T vec.Float](t *testing.T) {
 					}
 					name = fmt.Sprintf("rank %d, %s, blocks of %d, %d workers", rank, name, size, workers)
 					s := training(t, labelled(t, f, m, rank, false), Options{
-						Options: solvers.Options{Tol: 1e-3, Workers: workers}, BlockSize: size, Round: 64})
+						Options: solvers.Options{Tol: 1e-3, Workers: workers}, BlockSize: size, Round: 16})
 					if all := 1 + workers/2*workers; len(s.workers) != all || s.weights.byClass != (size >= 32) {
 						t.Fatalf("%s: %d workers, by labels %t", name, len(s.workers), s.weights.byClass)
 					}

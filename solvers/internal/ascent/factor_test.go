@@ -72,7 +72,7 @@ func testFactorLayouts[T vec.Float](t *testing.T) {
 					name = fmt.Sprintf("rank %d, %s, blocks of %d, %d workers", rank, name, size, workers)
 					p := factored(t, f, quarters(rng, rank, m), ridge, false, false)
 					s := training(t, p, Options{Options: solvers.Options{Tol: 1e-3, Workers: workers}, BlockSize: size,
-						Round: 64})
+						Round: 16})
 					if all := 1 + workers/2*workers; len(s.workers) != all || s.weights.byClass != (size >= 32) {
 						t.Fatalf("%s: %d workers, by columns %t", name, len(s.workers), s.weights.byClass)
 					}

@@ -39,7 +39,7 @@ func TestJoin(t *testing.T) {
 				}
 			}
 			for _, size := range []int{1, 64} {
-				o := Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 128, BlockSize: size}
+				o := Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 32, BlockSize: size}
 				s := training(t, p, o)
 				for range 3 {
 					name := fmt.Sprintf("%s, spread %v, blocks of %d", name, spread, size)
@@ -148,17 +148,18 @@ func TestInverseOfForms(t *testing.T) {
 	}
 }
 
-// TestRoundOf: rounds are whole blocks, of the least size of a round at least and of a quarter of what is left, and no
-// larger than the memory for what dual variables were.
+// TestRoundOf: rounds of all who share are whole blocks of a quarter of what is left, of the least size of a round at
+// least, and no larger than the memory for what dual variables were.
 func TestRoundOf(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(43, 44)), 2000, 20, 6)
 	for _, size := range []int{1, 8, 24} {
 		s := training(t, hinge(t, design.Matrix[float64](x), y, 6, 2, 1e-4),
-			Options{Options: solvers.Options{Tol: 1e-9, Workers: 3}, Round: 50, BlockSize: size})
-		for left := 100; left <= 2000; left++ {
+			Options{Options: solvers.Options{Tol: 1e-9, Workers: 3}, Round: 12, BlockSize: size})
+		for left := 96; left <= 2000; left++ {
 			team := s.sharing(3, left)
-			if round := s.roundOf(team, left); round%size != 0 || round < 50 || 4*team*round < left ||
-				round > max((left+4*team-1)/(4*team), 50)+size-1 || round > s.workers[1].old.Rows {
+			if round := s.roundOf(team, left); team < 2 || (team < 3) != (left < 144) || round%size != 0 ||
+				round < 12 || 4*team*round < left || round > (left+4*team-1)/(4*team)+size-1 ||
+				round > s.workers[1].old.Rows {
 				t.Fatalf("%d left, blocks of %d: rounds of %d for %d workers", left, size, round, team)
 			}
 		}

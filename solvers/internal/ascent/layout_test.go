@@ -40,7 +40,7 @@ func testLayouts[T vec.Float](t *testing.T) {
 						continue
 					}
 					s := training(t, p, Options{Options: solvers.Options{Workers: workers, Tol: 1e-3}, BlockSize: size,
-						Round: 128})
+						Round: 32})
 					if s.weights.byClass != (size >= 32) || (s.round > 0) != (workers > 1) {
 						t.Fatalf("%s: by classes %t, rounds of %d", name, s.weights.byClass, s.round)
 					}

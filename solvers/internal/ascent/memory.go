@@ -69,14 +69,14 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	return append(parts, p.reading(o, sparse.Bytes > 0, turns, min(o.Workers, max(groups, certifiers)), wide)...)
 }
 
-// inRounds returns how many examples the rounds of all workers have at most: see roundOf.
+// inRounds returns how many examples the rounds of all workers have at most: see mostInRound.
 func (p *Problem[T]) inRounds(o Options, n, d, stored int) int {
 	least := cmp.Or(o.Round, p.leastRound(n, d, stored))
-	workers := min(o.Workers, n/least)
+	workers := min(o.Workers, n/(roundsAnEpoch*least))
 	if workers < 2 {
 		return 0
 	}
-	return min(n, workers*(max(least, n/(roundsAnEpoch*workers)+1)+max(64, o.BlockSize)))
+	return min(n, workers*(max(3*least/2, n/(roundsAnEpoch*workers)+1)+max(64, o.BlockSize)))
 }
 
 // priors is what a prior of the weights takes besides the caller's, for the features that occur, of groups, and in

@@ -41,14 +41,14 @@ func slow[T vec.Float](t testing.TB) map[string]func() *linearSolver[T] {
 	add("entropy", entropy, Options{Options: solvers.Options{Workers: 1}})
 	add("sparse", hinge(t, design.Matrix[T](sparse(t, x)), y, 5, 1, 1e-5),
 		Options{Options: solvers.Options{Workers: 1}})
-	add("two workers", top, Options{Options: solvers.Options{Workers: 2}, Round: 32, BlockSize: 8})
-	add("three workers", top, Options{Options: solvers.Options{Workers: 3}, Round: 32, BlockSize: 1})
-	add("two workers, by classes", top, Options{Options: solvers.Options{Workers: 2}, Round: 64, BlockSize: 64})
-	add("coupled, two workers", coupled, Options{Options: solvers.Options{Workers: 2}, Round: 32, BlockSize: 1})
+	add("two workers", top, Options{Options: solvers.Options{Workers: 2}, Round: 8, BlockSize: 8})
+	add("three workers", top, Options{Options: solvers.Options{Workers: 3}, Round: 8, BlockSize: 1})
+	add("two workers, by classes", top, Options{Options: solvers.Options{Workers: 2}, Round: 16, BlockSize: 64})
+	add("coupled, two workers", coupled, Options{Options: solvers.Options{Workers: 2}, Round: 8, BlockSize: 1})
 	add("coupled, three workers, by labels", coupled,
-		Options{Options: solvers.Options{Workers: 3}, Round: 64, BlockSize: 64})
+		Options{Options: solvers.Options{Workers: 3}, Round: 16, BlockSize: 64})
 	wide.Lambda = 1e-4
-	add("squared hinge, two workers", wide, Options{Options: solvers.Options{Workers: 2}, Round: 32})
+	add("squared hinge, two workers", wide, Options{Options: solvers.Options{Workers: 2}, Round: 8})
 	add("squared hinge", wide, Options{Options: solvers.Options{Workers: 1}})
 	return trainings
 }

@@ -39,7 +39,7 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	inverse := inverseOfForms[T](s.p.Coupling)
 	for range workers {
 		w := newWorker(newWeights[T](s.d, s.cols, s.weights.byClass))
-		w.old = vec.NewMatrix[T](s.roundOf(workers, s.n), s.m)
+		w.old = vec.NewMatrix[T](s.mostInRound(workers), s.m)
 		w.forms = forms[T]{inverse, vec.NewMatrix[T](inverse.Rows, inverse.Rows)}
 		s.workers = append(s.workers, w)
 	}
@@ -61,22 +61,32 @@ func (p *Problem[T]) leastRound(n, d, stored int) int {
 	numbers := held*float64(p.Factor.Cols(p.Outputs)) + float64(factor.Rows)*float64(factor.Cols) +
 		float64(p.Coupling.Rows)*float64(p.Coupling.Cols)
 	// in ns: multiplications and additions, 20 a ns, for the scores and for W; the loss; waking a goroutine takes 30000
-	visit, least := 4*numbers/20+20*float64(p.Outputs)+200, 400e3
+	visit, least := 4*numbers/20+20*float64(p.Outputs)+200, 1e6
 	return int(min(max(24*float64(d)/held, least/visit), float64(n+1)))
 }
 
-// sharing returns how many of some workers take a round where some examples are left of an epoch: as many as it pays.
-func (s *linearSolver[T]) sharing(workers, left int) int { return min(workers, left/s.round) }
-
-// roundsAnEpoch is how many rounds of all workers would be an epoch.
+// roundsAnEpoch is how many rounds of all workers would be an epoch. On Fashion-MNIST and TMC2007 rounds of halves took
+// more passes than quarters, by a few up to 15 in a hundred, and eighths no fewer. Where few examples were left, 16
+// workers once took half of these or all in a round: 12 to 20 passes for 8.
 const roundsAnEpoch = 4
 
-// roundOf returns the number of examples of a worker's next round where some are left of an epoch: all workers take a
-// quarter of these. On Fashion-MNIST and TMC2007 halves took more passes, by a few up to 15 in a hundred, and eighths
-// no fewer. It is a multiple of the block's.
+// sharing returns how many of some workers take a round where some examples are left of an epoch: all of them take a
+// quarter of these, and each of them as many as a round pays for.
+func (s *linearSolver[T]) sharing(workers, left int) int {
+	return min(workers, left/(roundsAnEpoch*s.round))
+}
+
+// roundOf returns the number of examples of a worker's next round where some are left of an epoch. It is a multiple of
+// the block's.
 func (s *linearSolver[T]) roundOf(workers, left int) int {
-	round := max(s.round, (left+roundsAnEpoch*workers-1)/(roundsAnEpoch*workers))
+	round := (left + roundsAnEpoch*workers - 1) / (roundsAnEpoch * workers)
 	return (round + s.size - 1) / s.size * s.size
+}
+
+// mostInRound returns the number of examples that a worker's round has at most. Where q < workers share what is left,
+// that is less than 4 (q+1) rounds, a worker takes less than (q+1)/q of one, and q is 2 at least.
+func (s *linearSolver[T]) mostInRound(workers int) int {
+	return max(s.roundOf(workers, s.n), s.roundOf(2, min(3*roundsAnEpoch*s.round, s.n)))
 }
 
 // alone reports whether the examples that are left of an epoch are for one worker.

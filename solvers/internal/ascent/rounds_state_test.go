@@ -32,7 +32,7 @@ func testStateOfRounds(t *testing.T, name string, p Problem[float32]) {
 		sizes = sizes[1:2]
 	}
 	for _, size := range sizes {
-		o := Options{Options: solvers.Options{Tol: 1e-9, Workers: 2}, Round: 128, BlockSize: size}
+		o := Options{Options: solvers.Options{Tol: 1e-9, Workers: 2}, Round: 32, BlockSize: size}
 		want, got, stops := training(t, p, o), training(t, p, o), 0
 		if want.round == 0 {
 			t.Fatal("one worker")

@@ -32,7 +32,7 @@ func TestRounds(t *testing.T) {
 func testRounds(t *testing.T, x design.Matrix[float64], y []int, k int) {
 	t.Helper()
 	p := hinge(t, x, y, 6, k, 1e-4)
-	s := training(t, p, Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 128})
+	s := training(t, p, Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 32})
 	if s.round == 0 {
 		t.Fatal("one worker")
 	}
@@ -71,7 +71,7 @@ func TestCoupledRounds(t *testing.T) {
 					x.Data[i] = 1 + spread*x.Data[i]
 				}
 				s := training(t, labelled(t, design.Matrix[float64](x), 6, rank, false),
-					Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 128, BlockSize: size})
+					Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 32, BlockSize: size})
 				if known := s.workers[1].forms.known(); len(s.workers) != 5 || known != (rank > 6) {
 					t.Fatalf("%s: %d workers, R⁻¹ is known: %t", name, len(s.workers), known)
 				}
@@ -98,7 +98,7 @@ func TestCanceledEpoch(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(45, 46)), 500, 20, 6)
 	for _, workers := range []int{1, 2} {
 		s := training(t, hinge(t, design.Matrix[float64](x), y, 6, 2, 1e-3),
-			Options{Options: solvers.Options{Tol: 1e-9, Workers: workers}, Round: 128})
+			Options{Options: solvers.Options{Tol: 1e-9, Workers: workers}, Round: 32})
 		if _, whole := s.Epoch(soon(2)); whole {
 			t.Fatal("a whole epoch")
 		}
