@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +15,7 @@ import (
 
 const (
 	gainsTitle = "Several workers"
-	gainsNote  = "The time of one worker, the least of some, and how many times as fast as one several workers are. " +
+	gainsNote  = "The time of one worker, the median of some turns, and how many times as fast as one several workers are. " +
 		"Trainings end at a relative gap of 1e-3, the certificate included. Several workers do not see each other's " +
 		"moves in a round, so that a training may take more passes."
 )
@@ -44,18 +46,27 @@ func (t *Gains) head() []string {
 // row returns the row of one job.
 func (t *Gains) row(lines []results.Line) []string {
 	job := lines[0].Key("job")
-	one := fastest(lines, job, "1")
+	one := median(lines, job, "1")
 	row := []string{job, Duration(one)}
 	for _, n := range t.counts[min(1, len(t.counts)):] {
-		row = append(row, number(one/fastest(lines, job, n), 3))
+		row = append(row, number(one/median(lines, job, n), 3))
 	}
 	return row
 }
 
-// fastest returns the least time of a job by a number of workers.
-func fastest(lines []results.Line, job, count string) float64 {
+// median returns the median time of a job by a number of workers: cores that change their speed between the turns of
+// one number and of another would favour some of them by the least.
+func median(lines []results.Line, job, count string) float64 {
+	var times []float64
 	s := results.Set{Lines: lines}
-	return least(s.Where(workers.Base, "job", job, "workers", count)).Value(results.Seconds)
+	for _, l := range s.Where(workers.Base, "job", job, "workers", count) {
+		times = append(times, l.Value(results.Seconds))
+	}
+	if times == nil {
+		return math.NaN()
+	}
+	slices.Sort(times)
+	return times[len(times)/2]
 }
 
 // Head returns the text above the first row.
@@ -116,10 +127,10 @@ func Workers(s *results.Set) (sec Section, ok bool) {
 // curve returns how many times as fast as one worker each number of them does a job.
 func (t *Gains) curve(lines []results.Line) chart.Line {
 	job := lines[0].Key("job")
-	c, one := chart.Line{Name: job}, fastest(lines, job, "1")
+	c, one := chart.Line{Name: job}, median(lines, job, "1")
 	for _, n := range t.counts {
 		x, _ := strconv.ParseFloat(n, 64)
-		c.X, c.Y = append(c.X, x), append(c.Y, one/fastest(lines, job, n))
+		c.X, c.Y = append(c.X, x), append(c.Y, one/median(lines, job, n))
 	}
 	return c
 }
