@@ -15,9 +15,9 @@ import (
 
 const (
 	gainsTitle = "Several workers"
-	gainsNote  = "The time of one worker, the median of some turns, and how many times as fast as one several workers are. " +
-		"Trainings end at a relative gap of 1e-3, the certificate included. Several workers do not see each other's " +
-		"moves in a round, so that a training may take more passes."
+	gainsNote  = "The time of one worker, the median of some turns, and how many times as fast as one several " +
+		"workers are. Trainings end at a relative gap of 1e-3, the certificate included. Several workers do not see " +
+		"each other's moves in a round, so that a training may take more passes."
 )
 
 // Gains is the table of what several workers gain, whose rows can be printed as they come.
