@@ -56,7 +56,11 @@ func NewFeatures[T vec.Float](x design.Matrix[T], workers int) (*Features, error
 // Sums is how many sums of products of n examples of d features are made side by side, each of d² numbers: as many as
 // have 2^23 numbers, up to 16, and no more than there are gramRows examples for. By n and d alone: so the bits of a
 // factorization are the same for any number of goroutines.
-func Sums(n, d int) int { return max(1, min(16, (n+gramRows-1)/gramRows, 1<<23/(d*d+1))) }
+func Sums(n, d int) int {
+	const most = 1 << 23
+	room := most / (d*d + 1)
+	return max(1, min(16, (n+gramRows-1)/gramRows, room))
+}
 
 // gramRows is how many rows of X are scaled and multiplied at a time.
 const gramRows = 256
