@@ -61,7 +61,7 @@ func TestRoomOfSVD(t *testing.T) {
 		}
 		mustPanic(t, "a work that is too short", func() {
 			l.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, slices.Clone(from), lda, make([]float64, k), nil, 1, nil, 1,
-				make([]float64, wanted-1), wanted)
+				make([]float64, least-1), least)
 		})
 		mustPanic(t, "too few singular values", func() {
 			l.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, slices.Clone(from), lda, make([]float64, k-1), nil, 1, nil, 1,
