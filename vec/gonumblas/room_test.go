@@ -7,7 +7,9 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec/gonumblas"
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/gonum"
 )
 
 // TestRoomOfSVD: Dgesvd gives the same bits with the room that it wants and with the least that LAPACK allows, where it
@@ -82,4 +84,32 @@ func mustPanic(t *testing.T, what string, f func()) {
 		}
 	}()
 	f()
+}
+
+// TestEigenLeft: with less room than Dsyev wants, and where numbers are to be scaled, it is gonum's, to the bit, and so
+// are its panics.
+func TestEigenLeft(t *testing.T) {
+	const n = 20
+	var l gonumblas.Lapack
+	for _, c := range []struct {
+		by    float64
+		lwork int
+		w     int
+	}{{1, 64 * n, n}, {1, 64 * n, n - 1}, {1e-160, 5000, n}, {1e160, 5000, n}, {1, 5000, n - 1}} {
+		from := (draw{prove.Rand(3), nil}).matrix(n, n, n)
+		for i := range from {
+			from[i] *= c.by
+		}
+		call := func(of lapack.Float64) (a, w []float64, ok bool, fault any) {
+			a, w = slices.Clone(from), make([]float64, c.w)
+			defer func() { fault = recover() }()
+			ok = of.Dsyev(lapack.EVCompute, blas.Upper, n, a, n, w, make([]float64, c.lwork), c.lwork)
+			return
+		}
+		a, w, ok, fault := call(l)
+		wantA, wantW, wantOK, want := call(gonum.Implementation{})
+		if !slices.Equal(a, wantA) || !slices.Equal(w, wantW) || ok != wantOK || fault != want {
+			t.Errorf("%+v: %v, %t, panic %v, want %v, %t, %v", c, w, ok, fault, wantW, wantOK, want)
+		}
+	}
 }
