@@ -448,7 +448,8 @@ func TestFloat64ByTables(t *testing.T) {
 			products, decoded = decoded, products
 		}
 		if x.products != products || x.decoded != decoded {
-			t.Errorf("%+v: %d rows by tables and %d decoded, want %d and %d", c, x.products, x.decoded, products, decoded)
+			t.Errorf("%+v: %d rows by tables and %d decoded, want %d and %d", c, x.products, x.decoded, products,
+				decoded)
 		}
 	}
 }

@@ -44,8 +44,8 @@ func TestRoomOfSVD(t *testing.T) {
 			return append(append(values, u...), vt...), work, allocs
 		}
 		room := make([]float64, 1)
-		l.Dgesvd(lapack.SVDAll, lapack.SVDAll, m, n, slices.Clone(from), lda, make([]float64, k), make([]float64, m*m), m,
-			make([]float64, n*n), n, room, -1)
+		l.Dgesvd(lapack.SVDAll, lapack.SVDAll, m, n, slices.Clone(from), lda, make([]float64, k),
+			make([]float64, m*m), m, make([]float64, n*n), n, room, -1)
 		want, work, _ := call(int(room[0]), 0)
 		wanted := int(work[0])
 		if wanted < 8*k || wanted > int(room[0]) {
@@ -66,8 +66,8 @@ func TestRoomOfSVD(t *testing.T) {
 				make([]float64, least-1), least)
 		})
 		mustPanic(t, "too few singular values", func() {
-			l.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, slices.Clone(from), lda, make([]float64, k-1), nil, 1, nil, 1,
-				make([]float64, wanted), wanted)
+			l.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, slices.Clone(from), lda, make([]float64, k-1), nil, 1, nil,
+				1, make([]float64, wanted), wanted)
 		})
 		mustPanic(t, "an ldu of 0", func() {
 			l.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, slices.Clone(from), lda, make([]float64, k), nil, 0, nil, 1,
