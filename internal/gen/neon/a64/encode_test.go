@@ -65,6 +65,8 @@ func TestRefusals(t *testing.T) {
 		"V32":               func(f *File) { f.FADD(S4, 32, 0, 0) },
 		"lane 2 of float64": func(f *File) { f.FMLALane(D2, 0, 1, 2, 2) },
 		"lane -1":           func(f *File) { f.FMLALane(S4, 0, 1, 2, -1) },
+		"lane 2 of D2":      func(*File) { V(0).Lane(D2, 2) },
+		"V0 and V2":         func(*File) { List([]V{0, 2}) },
 		"R16":               func(f *File) { f.Op("ADD", X(16), X(0), X(0)) },
 		"R17":               func(f *File) { f.Op("ADD", X(0), X(17), X(0)) },
 		"R26":               func(f *File) { f.Op("ADD", X(0), X(0), X(26)) },
