@@ -410,3 +410,46 @@ func TestPanics(t *testing.T) {
 }
 
 func matrix32(rows, cols int) vec.Matrix[float32] { return vec.NewMatrix[float32](rows, cols) }
+
+// tables is a compressed storage that counts which way it is asked.
+type tables struct {
+	design.Matrix[float32]
+	products, decoded int // rows
+}
+
+func (x *tables) Scores64(dst, _ vec.Matrix[float64], _ []int) { x.products += dst.Rows }
+
+func (x *tables) Accumulate64(_, a vec.Matrix[float64], _ []int) { x.products += a.Rows }
+
+func (x *tables) Gather(dst vec.Matrix[float32], rows []int) {
+	x.decoded += dst.Rows
+	x.Matrix.Gather(dst, rows)
+}
+
+// TestFloat64ByTables: products of less than 512 rows of codes are of decoded rows, and of more by tables, also where
+// these are some of many.
+func TestFloat64ByTables(t *testing.T) {
+	const d = 3
+	for _, c := range []struct {
+		n, some int // 0: all
+		tables  bool
+	}{{511, 0, false}, {512, 0, true}, {2000, 511, false}, {2000, 512, true}, {2000, 0, true}} {
+		x := &tables{Matrix: &dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](c.n, d)}}
+		var rows []int
+		count := c.n
+		if c.some > 0 {
+			rows, count = make([]int, c.some), c.some
+		}
+		wide := design.Float64[float32](x)
+		wide.Scores(vec.NewMatrix[float64](count, 1), vec.NewMatrix[float64](d, 1), rows)
+		wide.Accumulate(vec.NewMatrix[float64](d, 1), vec.NewMatrix[float64](count, 1), rows)
+		products, decoded := 0, 2*count
+		if c.tables {
+			products, decoded = decoded, products
+		}
+		if x.products != products || x.decoded != decoded {
+			t.Errorf("%+v: %d rows by tables and %d decoded, want %d and %d", c, x.products, x.decoded, products,
+				decoded)
+		}
+	}
+}

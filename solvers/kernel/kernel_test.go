@@ -5,12 +5,15 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -373,5 +376,26 @@ func TestErrors(t *testing.T) {
 			}()
 			call()
 		}()
+	}
+}
+
+// TestScratch: a call of Rows by all cores takes 192 d numbers, and 128 d more and 2^19 bytes for each core.
+func TestScratch(t *testing.T) { prove.Both(t, testScratch[float32], testScratch[float64]) }
+
+func testScratch[T vec.Float](t *testing.T) {
+	const d = 10
+	for name, x := range draw[T](rand.New(rand.NewPCG(5, 6)), 20, d, 1) {
+		m, err := New(x, Linear{}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number, cores := int64(unsafe.Sizeof(T(0))), int64(runtime.GOMAXPROCS(0))
+		want := 192*d*number + cores*(128*d*number+524288)
+		if m.thin {
+			want = 0
+		}
+		if got := m.scratch(); got != want {
+			t.Errorf("%s: %d bytes, want %d", name, got, want)
+		}
 	}
 }

@@ -143,8 +143,7 @@ func checkRange[T vec.Float](r vec.Matrix[float64], costs, radius []float64) err
 	for l, v := range costs {
 		if !(v*least > low && v*most < high) {
 			return fmt.Errorf("cost %v of label %d: its dual variables are bounded by %.3g to %.3g, beyond %T: want "+
-				"%v to %v",
-				v, l, v*least, v*most, T(0), low, high)
+				"more than %v and less than %v", v, l, v*least, v*most, T(0), low, high)
 		}
 	}
 	return nil

@@ -160,3 +160,32 @@ func TestErrors32(t *testing.T) {
 		}
 	}
 }
+
+// TestRange: bounds of dual variables are inside the range, its ends left out; examples of weight 0 have none.
+func TestRange(t *testing.T) {
+	r, high := vec.NewMatrix[float64](1, 1), vec.NewMatrix[float64](1, 1)
+	high.Data[0] = math.Nextafter(1e30, 2e30)
+	for _, c := range []struct {
+		r      vec.Matrix[float64]
+		cost   float64
+		radius []float64
+		sound  bool
+	}{
+		{r, 1, []float64{1}, true},
+		{r, 1e-30, []float64{1}, false},
+		{r, math.Nextafter(1e-30, 1), []float64{0, 1}, true},
+		{r, 1e30, []float64{1}, false},
+		{r, math.Nextafter(1e30, 1), []float64{1}, true},
+		{r, 1, []float64{1e-30, 1}, false},
+		{r, 1, []float64{1, 1e30}, false},
+		{high, 1, []float64{1}, false},
+	} {
+		if err := checkRange[float32](c.r, []float64{c.cost}, c.radius); (err == nil) != c.sound {
+			t.Errorf("cost %v, r_i %v, R %v: %v", c.cost, c.radius, c.r.Data, err)
+		}
+	}
+	high.Data[0] = 1e30
+	if err := checkRange[float32](high, []float64{1}, []float64{1}); err != nil {
+		t.Error(err)
+	}
+}

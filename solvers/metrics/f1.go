@@ -11,8 +11,8 @@ const mostLabels = 1 << 24 // of PerLabel, whose result takes 56 bytes a label
 // for Correct ones both hold. Sets and errors are as in [HammingLoss], and m is at most 2^24. O(m + n), and for each
 // predicted label the logarithm of the true ones.
 func PerLabel(predicted, truth [][]int, m int) ([]Class, error) {
-	if m > mostLabels {
-		return nil, fmt.Errorf("metrics: sets of %d labels, want at most %d", m, mostLabels)
+	if err := checkLabels(m); err != nil {
+		return nil, err
 	}
 	labels := make([]Class, max(m, 0))
 	err := eachPair(predicted, truth, m, func(p, t []int) {
@@ -31,6 +31,14 @@ func PerLabel(predicted, truth [][]int, m int) ([]Class, error) {
 	}
 	setFractions(labels)
 	return labels, nil
+}
+
+// checkLabels returns an error where m labels are too many for PerLabel.
+func checkLabels(m int) error {
+	if m > mostLabels {
+		return fmt.Errorf("metrics: sets of %d labels, want at most %d", m, mostLabels)
+	}
+	return nil
 }
 
 // MicroF1 returns the F1 of all decisions together, 2 Σ_c Correct_c / Σ_c (Count_c + Predicted_c): frequent labels

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/vec"
@@ -225,4 +226,14 @@ func TestRankingErrors(t *testing.T) {
 	}
 	_, err := RankingLoss(vec.NewMatrix[float64](2, 2), [][]int{{}, {1, 0}})
 	checkError(t, err, "ranking loss of 2 examples that have no label or all 2")
+}
+
+// TestMostLabels: 2^24 labels are allowed, and no more.
+func TestMostLabels(t *testing.T) {
+	if err := checkLabels(1 << 24); err != nil {
+		t.Error(err)
+	}
+	if _, err := PerLabel(nil, nil, 1<<24+1); err == nil || !strings.Contains(err.Error(), "16777217 labels") {
+		t.Error(err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/family"
+	"github.com/dualgap/dualgap/solvers/internal/interior"
 )
 
 // Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
@@ -32,8 +33,8 @@ func (p *prepared[T]) Memory() solvers.Memory {
 		}
 	}
 	inside, matrices := min(n, mostFactored), 3.0
-	if p.Groups != nil { // L, and the sums of its products, see interior.NewFeatures
-		matrices = 2 + float64(max(1, min(16, 1<<23/(inside*inside+1))))
+	if p.Groups != nil { // L, and the sums of its products
+		matrices = 2 + float64(interior.Sums(inside, inside))
 	}
 	m := solvers.Memory{
 		family.Numbers("variables of the examples", 60, 8, n, "examples", 1, ""),

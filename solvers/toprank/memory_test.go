@@ -49,3 +49,33 @@ func ExampleProblem_Memory() {
 	fmt.Println(m.Bytes() < 10e6)
 	// Output: true
 }
+
+// TestMemoryOfFactor: within queries of a kernel's examples, or of few with many features, package interior holds the
+// factor of K, one matrix for a step and the sums of products, of 256 examples each.
+func TestMemoryOfFactor(t *testing.T) {
+	const n = 400
+	x := &dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](n, n+1)}
+	p := Problem[float32]{X: x, Positive: make([]bool, n), Groups: make([]int, n)}
+	for i := range n {
+		x.Row(i)[i] = 1
+		p.Positive[i], p.Groups[i] = i%2 == 0, i/4
+	}
+	for _, c := range []struct{ groups, want int }{{1, 4}, {0, 3}} {
+		if c.groups == 0 {
+			p.Groups = nil
+		}
+		told, err := p.Memory(Config{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, part := range told {
+			if part.What == "K of the interior point method" {
+				found = part.Bytes == float64(c.want*8*n*n)
+			}
+		}
+		if !found {
+			t.Errorf("%d groups: %v, want %d matrices of %d numbers", c.groups, told, c.want, n*n)
+		}
+	}
+}

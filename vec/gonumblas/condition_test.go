@@ -51,3 +51,38 @@ func TestConditions(t *testing.T) {
 		}
 	}
 }
+
+// TestConditionPanics: with less room than gonum wants condition numbers panic as gonum's do, and not with just that.
+func TestConditionPanics(t *testing.T) {
+	const n = 20
+	a := make([]float64, n*n)
+	for i := range n {
+		a[i*n+i] = 2
+	}
+	for name, c := range map[string]struct {
+		work int // the least
+		call func(l lapack.Float64, work []float64, iwork []int)
+	}{
+		"Dgecon": {4 * n, func(l lapack.Float64, work []float64, iwork []int) {
+			l.Dgecon(lapack.MaxColumnSum, n, a, n, 2, work, iwork)
+		}},
+		"Dpocon": {3 * n, func(l lapack.Float64, work []float64, iwork []int) {
+			l.Dpocon(blas.Upper, n, a, n, 4, work, iwork)
+		}},
+		"Dtrcon": {3 * n, func(l lapack.Float64, work []float64, iwork []int) {
+			l.Dtrcon(lapack.MaxRowSum, blas.Lower, blas.NonUnit, n, a, n, work, iwork)
+		}},
+	} {
+		for _, lack := range [][2]int{{0, 0}, {1, 0}, {0, 1}} {
+			fault := func(l lapack.Float64) (fault any) {
+				defer func() { fault = recover() }()
+				c.call(l, make([]float64, c.work-lack[0]), make([]int, n-lack[1]))
+				return nil
+			}
+			got, want := fault(gonumblas.Lapack{}), fault(gonum.Implementation{})
+			if got != want || (want != nil) != (lack != [2]int{}) {
+				t.Errorf("%s with %v less than the least room: panic %v, want %v", name, lack, got, want)
+			}
+		}
+	}
+}

@@ -228,3 +228,18 @@ func TestNotFinite(t *testing.T) {
 		}()
 	}
 }
+
+// TestSVDAtEnds: numbers so small or so large that what is negligible beside 1 would be most of them, or their squares
+// leave the range, are scaled.
+func TestSVDAtEnds(t *testing.T) {
+	use(t)
+	for _, size := range [][2]int{{20, 20}, {40, 17}, {17, 40}} {
+		for _, by := range []float64{1e-306, 1e306} {
+			var a mat.Dense
+			a.Scale(by, matrices(size[0], size[1])["random"])
+			if err := checkSVD(&a, mat.SVDThin); err != nil {
+				t.Errorf("%v times %v: %v", size, by, err)
+			}
+		}
+	}
+}

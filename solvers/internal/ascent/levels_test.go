@@ -197,3 +197,42 @@ func TestActiveState(t *testing.T) {
 		t.Errorf("active sets of %v examples alone", sizes)
 	}
 }
+
+// TestActiveStart: a start makes active the examples with a loss or a dual variable, and none that has neither.
+func TestActiveStart(t *testing.T) {
+	p := gaussian[float64](t, 300, 1e-2)
+	o := Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}, BlockSize: 16, ActiveFrom: 40}
+	ended, _ := trainKernel(t, p, o, nil)
+	s, err := newKernelSolver(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Start(ended.a); err != nil {
+		t.Fatal(err)
+	}
+	k, f, all := vec.NewMatrix[float64](s.n, s.n), vec.NewMatrix[float64](s.n, s.m), make([]int, s.n)
+	for i := range all {
+		all[i] = i
+	}
+	p.Kernel.Rows(k, all, 1)
+	vec.Gemm(vec.NoTrans, vec.NoTrans, 1, k, ended.a, 0, f)
+	idle, lossy := 0, 0
+	var work loss.Workspace[float64]
+	for i, r := range p.Radius {
+		value := p.Loss.Primal(f.Row(i), p.Labels.Of(i), &work)
+		wanted := r > 0 && (value > 0 || !isZero(ended.a.Row(i)))
+		if active := s.levels.Place(i) >= 0; active != wanted {
+			t.Errorf("example %d of weight %v with a loss of %v and dual variables %v: active %t, want %t", i, r,
+				value, ended.a.Row(i), active, wanted)
+		}
+		switch {
+		case r > 0 && !wanted:
+			idle++
+		case value > 0:
+			lossy++
+		}
+	}
+	if idle == 0 || lossy == 0 {
+		t.Errorf("%d examples have neither, %d a loss", idle, lossy)
+	}
+}

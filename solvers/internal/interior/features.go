@@ -47,13 +47,19 @@ func NewFeatures[T vec.Float](x design.Matrix[T], workers int) (*Features, error
 	norms := make([]float64, n)
 	s.x.SquaredNorms(norms)
 	s.least = math.Ldexp(float64(n)*vec.Max(norms), -53)
-	// As many sums as have 2^23 numbers, up to 16, by n and d alone: so their bits are the same for any number of
-	// goroutines.
-	parts := max(1, min(16, (n+gramRows-1)/gramRows, 1<<23/(d*d+1)))
-	for range parts {
+	for range Sums(n, d) {
 		s.own = append(s.own, vec.NewMatrix[float64](d, d))
 	}
 	return s, nil
+}
+
+// Sums is how many sums of products of n examples of d features are made side by side, each of d² numbers: as many as
+// have 2^23 numbers, up to 16, and no more than there are gramRows examples for. By n and d alone: so the bits of a
+// factorization are the same for any number of goroutines.
+func Sums(n, d int) int {
+	const most = 1 << 23
+	room := most / (d*d + 1)
+	return max(1, min(16, (n+gramRows-1)/gramRows, room))
 }
 
 // gramRows is how many rows of X are scaled and multiplied at a time.

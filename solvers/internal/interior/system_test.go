@@ -120,3 +120,22 @@ func TestRefused(t *testing.T) {
 		t.Error("no features")
 	}
 }
+
+// TestSums: one sum for each 256 examples that are begun, up to 16 and to 2^23 numbers, and one where there are none.
+func TestSums(t *testing.T) {
+	for _, c := range []struct{ n, d, want int }{
+		{0, 1, 1}, {1, 1, 1}, {256, 1, 1}, {257, 1, 2}, {15 * 256, 1, 15}, {15*256 + 1, 1, 16}, {1 << 20, 1, 16},
+		{1 << 20, 724, 16}, {1 << 20, 725, 15}, {1 << 20, 1024, 7}, {1 << 20, 2000, 2}, {1 << 20, 2896, 1},
+		{1 << 20, 3000, 1}, {512, 1024, 2},
+	} {
+		if got := Sums(c.n, c.d); got != c.want {
+			t.Errorf("%d sums for %d examples of %d features, want %d", got, c.n, c.d, c.want)
+		}
+		if x := (&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](min(c.n, 512), c.d)}); c.d < 1000 {
+			s, err := NewFeatures(x, 1)
+			if err != nil || len(s.own) != Sums(x.Rows, c.d) {
+				t.Errorf("%d sums, %v, want %d", len(s.own), err, Sums(x.Rows, c.d))
+			}
+		}
+	}
+}

@@ -362,3 +362,13 @@ func TestNonnegativeEnds(t *testing.T) {
 		t.Errorf("%v at %v after %d evaluations", value, x, evaluations)
 	}
 }
+
+// TestDescends: where the direction that is remembered underflows to 0, the gradient's own is taken.
+func TestDescends(t *testing.T) {
+	d := NewDescent[float64](1, 3, 0x1p-52)
+	d.memory.Add([]float64{1e-150}, []float64{1e100})
+	d.Gradient[0] = 1e-100
+	if slope := d.descent(); !(slope < 0) || d.direction[0] != -1e-100 {
+		t.Errorf("slope %v along %v", slope, d.direction)
+	}
+}

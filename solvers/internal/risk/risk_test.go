@@ -431,3 +431,27 @@ func TestWindowsOfWorkers(t *testing.T) {
 		t.Error("every number of workers divides the number of windows")
 	}
 }
+
+// TestWindow: a window is as many examples, a multiple of 16, as 400 KiB hold, but 64 at least and no more than all.
+func TestWindow(t *testing.T) {
+	for _, c := range []struct{ n, d, single, double int }{
+		{120000, 1, 102400, 51200},
+		{120000, 0, 102400, 51200},
+		{60000, 3, 34128, 17056},
+		{3000, 100, 1024, 512},
+		{40, 100, 40, 40},
+		{200, 5000, 64, 64},
+	} {
+		one := New(Data[float32]{X: sized[float32](c.n, c.d), Classes: 1}, 1)
+		two := New(Data[float64]{X: sized[float64](c.n, c.d), Classes: 1}, 1)
+		if one.window != c.single || two.window != c.double {
+			t.Errorf("%d examples of %d features: windows of %d in float32 and %d in float64, want %d and %d", c.n, c.d,
+				one.window, two.window, c.single, c.double)
+		}
+	}
+}
+
+// sized is a matrix that has sizes, and no numbers.
+func sized[T vec.Float](n, d int) *dataset.Dense[T] {
+	return &dataset.Dense[T]{Matrix: vec.Matrix[T]{Rows: n, Cols: d, Stride: d}}
+}

@@ -230,3 +230,35 @@ func TestBestInStates(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestBestRefused: a best model that does not fit, or whose values are not finite, makes a state corrupt, whichever of
+// both it is.
+func TestBestRefused(t *testing.T) {
+	vars := func(n int) Variables[float64] {
+		return Variables[float64]{Matrices: []vec.Matrix[float64]{vec.NewMatrix[float64](n, 1)}}
+	}
+	for name, c := range map[string]struct {
+		primal float64
+		rows   int
+		sound  bool
+	}{
+		"sound": {2, 1, true}, "NaN": {math.NaN(), 1, false}, "+Inf": {math.Inf(1), 1, false}, "2 rows": {2, 2, false},
+	} {
+		b := best[float64]{primal: side[float64]{value: c.primal, vars: vars(c.rows)}}
+		var file bytes.Buffer
+		w := container.NewWriter(&file, "test", 1)
+		b.save(w)
+		if _, err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := container.Open(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again best[float64]
+		again.load(r, newBumpy())
+		if err := r.Close(); c.sound != (err == nil) || !c.sound && !errors.Is(err, container.ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -297,3 +297,23 @@ func TestCanceled(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// even is a training whose estimated gap is 2^-10, and whose certified gap is four times as much.
+type even struct{ falling }
+
+func (*even) Estimate() solvers.Certificate { return solvers.Certificate{Primal: 1, Dual: 1 - 0x1p-10} }
+
+// TestEstimateEven: a certificate is due where the estimated gap is just the one that is asked for; where the certified
+// gap is larger, the next one is due at a smaller estimate, or when patience is over, and not at every epoch.
+func TestEstimateEven(t *testing.T) {
+	m := &even{falling{gap: 0x1p-8, factor: 1, end: 1, perEpoch: 100}}
+	o := options()
+	o.Tol, o.Epochs = math.Nextafter(0x1p-10/.95, 1), 10
+	if ask := .95 * o.Tol; ask != 0x1p-10 {
+		t.Fatalf("a certificate is due at %v, want %v", ask, 0x1p-10)
+	}
+	got, err := Run(context.Background(), m, o, &Clock[float64]{})
+	if err != nil || got.Status != solvers.EpochLimit || m.certified != 2 || m.reconsidered != 1 {
+		t.Errorf("%v, %v: %d certificates, want one at the first epoch and one at the end", got, err, m.certified)
+	}
+}

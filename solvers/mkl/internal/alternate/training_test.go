@@ -290,3 +290,18 @@ func TestMultiples(t *testing.T) {
 		t.Errorf("%v at %v of a dual that falls", dual, times)
 	}
 }
+
+// TestMostEpochs: a machine that does not reach its gap ends after mostEpochs epochs, and the weights move.
+func TestMostEpochs(t *testing.T) {
+	s := solver(t, blobs[float64](t, 30, 3, 1.5, 1))
+	if err := s.Activate(s.levels.At()); err != nil {
+		t.Fatal(err)
+	}
+	s.tol = -1 // no gap is as small
+	if _, whole := s.Epoch(context.Background()); !whole {
+		t.Fatal("an epoch that is not whole")
+	}
+	if steps, rounds := s.Steps(); steps != 1 || rounds != mostEpochs {
+		t.Errorf("%d steps of the weights after %d epochs, want 1 after %d", steps, rounds, mostEpochs)
+	}
+}

@@ -233,3 +233,38 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations", got)
 	}
 }
+
+// TestExhausted: where rounding allows no more steps of package interior, pair steps continue, also from a state. The
+// method is not asked again, which would cost a decomposition and lower the violation each time.
+func TestExhausted(t *testing.T) {
+	const n = 30
+	for name, p := range problems(n) {
+		k := matrix[float64](t, n)
+		s := New(k, p, none, .1, 1)
+		s.tryInterior = true
+		s.Begin(1)
+		for calls := 0; s.Steps() == 0 && calls < 200; calls++ {
+			s.Train(20)
+		}
+		if s.Steps() == 0 || !s.interior.exhausted {
+			t.Errorf("%s: %d pair steps, package interior exhausted: %t", name, s.Steps(), s.interior.exhausted)
+			continue
+		}
+		var file bytes.Buffer
+		w := container.NewWriter(&file, "test", 1)
+		s.Save(w)
+		if _, err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := container.Open(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := New(k, p, none, .1, 1)
+		again.Load(r)
+		if err := r.Close(); err != nil || !again.interior.exhausted {
+			t.Errorf("%s: a state of pair steps after package interior: exhausted %t, %v", name,
+				again.interior.exhausted, err)
+		}
+	}
+}
