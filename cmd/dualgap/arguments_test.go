@@ -83,3 +83,14 @@ func TestNegativeValues(t *testing.T) {
 		}
 	}
 }
+
+// TestLastFlag: a flag that ends the line without its value is an error about the flag.
+func TestLastFlag(t *testing.T) {
+	for args, want := range map[string]string{
+		"train topk -c": "--cost", "train topk --cost": "--cost", "train topk -w1": "-w1 needs a weight behind it",
+	} {
+		if code, _, stderr := command(t, strings.Fields(args)...); code != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d, %q, want %q", args, code, stderr, want)
+		}
+	}
+}
