@@ -73,13 +73,13 @@ func (c *command) rivals(ctx context.Context, d *set, p part) (cells []report.Ce
 			if err != nil {
 				return nil, nil, err
 			}
-			seconds[k] += took
+			reading, err := l.run(ctx, d, file, "-e", idle)
+			if err != nil {
+				return nil, nil, err
+			}
+			seconds[k] += took - reading
 		}
-		reading, err := l.run(ctx, d, files[0], "-e", idle)
-		if err != nil {
-			return nil, nil, err
-		}
-		seconds[k] = max(0, seconds[k]-float64(len(files))*reading)
+		seconds[k] = max(0, seconds[k])
 		cells[k] = report.Number(seconds[k])
 	}
 	return cells, seconds, nil
@@ -97,7 +97,7 @@ func (l library) run(ctx context.Context, d *set, file string, more ...string) (
 	if err != nil {
 		return 0, fmt.Errorf("%s %v: %w: %s", l.program, args, err, text)
 	}
-	return cmd.ProcessState.UserTime().Seconds(), nil
+	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), nil
 }
 
 // writeLabels writes a file of LIBSVM text for each label that some of the examples have and some have not, which is 1
