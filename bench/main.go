@@ -12,8 +12,9 @@
 //	go run ./bench paper NAME [flags]   tables and figures of a paper, beside its numbers
 //	go run ./bench data check|make      the larger data sets: whether they are right, and how they are made
 //
-// Results are in Go's benchmark format. -h after each of these tells its flags. Interrupted, the command ends the
-// training at hand, prints how far that came, and exits with a status other than 0.
+// Results are in Go's benchmark format. -h after each of these tells its flags. Interrupted, or ended by
+// SIGTERM or SIGHUP, the command ends the training at hand, prints how far that came, removes its temporary files, and
+// exits with a status other than 0.
 package main
 
 import (
@@ -23,16 +24,16 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 
 	"github.com/dualgap/dualgap/bench/internal/data"
 	"github.com/dualgap/dualgap/bench/internal/defaults"
+	"github.com/dualgap/dualgap/bench/internal/ending"
 	"github.com/dualgap/dualgap/bench/internal/paper"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	ctx, stop := ending.Context()
+	defer stop()
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

@@ -19,17 +19,17 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/dualgap/dualgap/bench/internal/ending"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/solvers/topk"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := ending.Context()
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "serve:", err)
@@ -56,11 +56,11 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	_, test := samples.FashionMNIST[float32]()
 	l.rows = test.X
 	if *url == "" {
-		dir, err := os.MkdirTemp("", "serve")
+		dir, remove, err := ending.Folder("serve")
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir)
+		defer remove()
 		s, err := start(ctx, dir, *program, *cores)
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/dualgap/dualgap/bench/internal/ending"
 	"github.com/dualgap/dualgap/bench/internal/report"
 )
 
@@ -25,7 +26,7 @@ Recognition and Statlog (Landsat Satellite), training and test part together, wh
 var scalings = []string{"none", "standard"}
 
 // Run runs the command.
-func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("bench defaults", flag.ContinueOnError)
 	f.SetOutput(io.Discard) // the caller prints errors
 	data := f.String("data", os.Getenv("DUALGAP_DATA"), "`folder` of more sets")
@@ -49,11 +50,11 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "dualgap-defaults-")
+	dir, remove, err := ending.Folder("dualgap-defaults-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, remove()) }()
 	b := &bench{dir: dir, python: *python, families: strings.Split(*models, ",")}
 	if b.filter, err = regexp.Compile(*filter); err != nil {
 		return fmt.Errorf("-filter: %w", err)

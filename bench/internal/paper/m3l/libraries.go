@@ -9,7 +9,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"time"
 
+	"github.com/dualgap/dualgap/bench/internal/ending"
 	"github.com/dualgap/dualgap/bench/internal/report"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -51,11 +53,11 @@ func (c *command) rivals(ctx context.Context, d *set, p part) (cells []report.Ce
 	if len(p.sets) > apartMost {
 		return cells, nil, nil
 	}
-	dir, err := os.MkdirTemp("", "m3l")
+	dir, remove, err := ending.Folder("m3l")
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	files, err := writeLabels(dir, d, p)
 	if err != nil {
 		return nil, nil, err
@@ -71,13 +73,13 @@ func (c *command) rivals(ctx context.Context, d *set, p part) (cells []report.Ce
 			if err != nil {
 				return nil, nil, err
 			}
-			seconds[k] += took
+			reading, err := l.run(ctx, d, file, "-e", idle)
+			if err != nil {
+				return nil, nil, err
+			}
+			seconds[k] += took - reading
 		}
-		reading, err := l.run(ctx, d, files[0], "-e", idle)
-		if err != nil {
-			return nil, nil, err
-		}
-		seconds[k] = max(0, seconds[k]-float64(len(files))*reading)
+		seconds[k] = max(0, seconds[k])
 		cells[k] = report.Number(seconds[k])
 	}
 	return cells, seconds, nil
@@ -87,6 +89,7 @@ func (c *command) rivals(ctx context.Context, d *set, p part) (cells []report.Ce
 func (l library) run(ctx context.Context, d *set, file string, more ...string) (seconds float64, err error) {
 	args := append(append([]string{"-q"}, l.args(d)...), more...)
 	cmd := exec.CommandContext(ctx, l.program, append(args, file, file+".model")...)
+	cmd.WaitDelay = time.Second // of a script that is ended its programs may go on, and hold the output open
 	text, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
@@ -94,7 +97,7 @@ func (l library) run(ctx context.Context, d *set, file string, more ...string) (
 	if err != nil {
 		return 0, fmt.Errorf("%s %v: %w: %s", l.program, args, err, text)
 	}
-	return cmd.ProcessState.UserTime().Seconds(), nil
+	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), nil
 }
 
 // writeLabels writes a file of LIBSVM text for each label that some of the examples have and some have not, which is 1

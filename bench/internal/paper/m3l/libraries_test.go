@@ -83,8 +83,8 @@ func widen(p part) *dataset.Dense[float64] {
 	return &dataset.Dense[float64]{Matrix: x}
 }
 
-// TestRivals: each program runs once a label that some examples have and some have not, and once more; a program that
-// is not there has a mark in the place of its time, and an interrupt ends all.
+// TestRivals: each program runs twice a label that some examples have and some have not, to train and to read alone; a
+// program that is not there has a mark in the place of its time, and an interrupt ends all.
 func TestRivals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are shell scripts")
@@ -113,13 +113,13 @@ func TestRivals(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if len(lines) != 2*(3+1) {
+	if len(lines) != 2*(3+3) {
 		t.Fatalf("%d runs:\n%s", len(lines), text)
 	}
-	for k, want := range []string{"-q -t 0 -c 2 -m 1024 /", "", "", "-q -t 0 -c 2 -m 1024 -e 1e9 /",
-		"-q -t 2 -g 0.25 -c 2 -m 1024 /"} {
-		if !strings.HasPrefix(lines[k], want) {
-			t.Errorf("run %d: %s, want %s", k, lines[k], want)
+	for k, line := range lines {
+		want := []string{"-q -t 0 -c 2 -m 1024 ", "-q -t 2 -g 0.25 -c 2 -m 1024 "}[k/6] + []string{"/", "-e 1e9 /"}[k%2]
+		if name := fmt.Sprintf("/%d.svm ", k/2%3); !strings.HasPrefix(line, want) || !strings.Contains(line, name) {
+			t.Errorf("run %d: %s, want %s...%s", k, line, want, name)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

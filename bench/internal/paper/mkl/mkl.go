@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 
 	"github.com/dualgap/dualgap/bench/internal/report"
 )
@@ -76,12 +75,11 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	defer r.Bar.Clear()
 	c.Report, c.data = r, f.Data
 	if c.data == "" {
-		c.examples = 400
-		f.Visit(func(told *flag.Flag) {
-			if told.Name == "examples" {
-				c.examples, _ = strconv.Atoi(told.Value.String())
-			}
-		})
+		told := false
+		f.Visit(func(one *flag.Flag) { told = told || one.Name == "examples" })
+		if !told {
+			c.examples = 400
+		}
 	}
 	if err := c.check(); err != nil {
 		return err
