@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args []string, out io.Writer) (err error) {
+func run(ctx context.Context, args []string, out io.Writer) (ended error) {
 	f := flag.NewFlagSet("serve", flag.ContinueOnError)
 	url := f.String("url", "", "address of a server that runs already; by default one is started")
 	program := f.String("dualgap", "", "`file` of the command; by default it is built from this clone")
@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, s.stop()) }()
+		defer func() { ended = errors.Join(ended, s.stop()) }()
 		*url, l.pid = s.url, s.cmd.Process.Pid
 	}
 	l.url = *url
