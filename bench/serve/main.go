@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, out io.Writer) (ended error) {
 		if err != nil {
 			return err
 		}
-		defer remove()
+		defer func() { ended = errors.Join(ended, remove()) }()
 		s, err := start(ctx, dir, *program, *cores)
 		if err != nil {
 			return err
@@ -113,11 +113,12 @@ func start(ctx context.Context, dir, program string, cores int) (*server, error)
 	return s, nil
 }
 
-// stop ends the server.
+// stop ends the server, and kills it if it has not ended after some seconds.
 func (s *server) stop() error {
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
 		s.cmd.Process.Kill() // where there are no signals
 	}
+	defer time.AfterFunc(10*time.Second, func() { s.cmd.Process.Kill() }).Stop()
 	return s.cmd.Wait()
 }
 

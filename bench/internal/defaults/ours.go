@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // build compiles the command and returns its path.
@@ -39,10 +40,11 @@ func (b *bench) ours(ctx context.Context, f *files, family, scaling string) (flo
 	return 100 * *measured.Accuracy, nil
 }
 
-// output runs a program and returns what it prints; its error has what it says on the standard error.
+// output runs a program and returns what it prints; its error has what it says on the standard error. A program that it
+// has started in turn, and that holds the output open, is not waited for once the context has ended.
 func output(c *exec.Cmd) ([]byte, error) {
 	var out, said bytes.Buffer
-	c.Stdout, c.Stderr = &out, &said
+	c.Stdout, c.Stderr, c.WaitDelay = &out, &said, time.Second
 	err := c.Run()
 	if err != nil {
 		err = fmt.Errorf("%s: %w: %s", filepath.Base(c.Path), err, strings.TrimSpace(said.String()))

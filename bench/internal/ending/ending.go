@@ -8,7 +8,7 @@ import (
 )
 
 // Context returns a context that the first signal to end cancels: Ctrl-C, the system's wish, and the end of the
-// terminal. A second signal ends the program at once, or, if there is a Folder, as soon as the folder is removed.
+// terminal. A second signal ends the program at once, but while there is a Folder further signals do nothing.
 // Signals that the program was started to ignore stay ignored, as the end of the terminal is under nohup.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())

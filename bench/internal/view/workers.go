@@ -101,11 +101,14 @@ func Workers(s *results.Set) (sec Section, ok bool) {
 	t := NewGains(lines)
 	table := Table{Title: "Times", Head: t.head()}
 	charts := []chart.Chart{{Title: "Products, passes and searches"}, {Title: "Trainings"}}
+	seen := map[string]bool{}
 	for _, l := range lines {
-		if n := len(table.Rows); n > 0 && table.Rows[n-1][0] == l.Key("job") {
+		job := l.Key("job")
+		if seen[job] {
 			continue
 		}
-		of := s.Where(workers.Base, "job", l.Key("job"))
+		seen[job] = true
+		of := s.Where(workers.Base, "job", job)
 		table.Rows = append(table.Rows, t.row(of))
 		k := 0
 		if l.Value("passes") > 0 {

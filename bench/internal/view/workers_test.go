@@ -22,6 +22,7 @@ BenchmarkWorkers/job=gemm_1024/workers=4 1 5000000 ns/op
 BenchmarkWorkers/job=mkl/workers=1 1 2000000000 ns/op 7 passes
 BenchmarkWorkers/job=mkl/workers=2 1 1600000000 ns/op 7 passes
 BenchmarkWorkers/job=mkl/workers=4 1 4000000000 ns/op 9 passes
+BenchmarkWorkers/job=gemm_1024/workers=1 1 40000000 ns/op
 `)
 	sec, ok := Workers(s)
 	if !ok || len(sec.Figures) != 2 || len(sec.Tables) != 1 {

@@ -21,7 +21,7 @@ var jobs = []job{
 	{"scores dense", pass(1, false)}, {"scores sparse", pass(8, false)},
 	{"accumulate dense", pass(1, true)}, {"accumulate sparse", pass(8, true)},
 	{"svd 1000 f64", decompose}, {"pq search", search},
-	{"topk rounds", topRounds}, {"topk large", topLarge}, {"topk blocks", topBlocks},
+	{"topk images", topImages}, {"topk large", topLarge}, {"topk blocks", topBlocks},
 	{"m3l dense", labels(1)}, {"m3l sparse", labels(4)}, {"m3l prior", related},
 	{"toprank", ranks}, {"toprank kernel", kernelRanks}, {"topk kernel", kernelTop},
 	{"tracenorm", lowRank}, {"mkl", manyKernels},

@@ -19,11 +19,11 @@ import (
 )
 
 // trained returns the passes of a training, which must have reached its gap, a relative one of 1e-3.
-func trained(o solvers.Outcome, err error) (float64, error) {
-	if err == nil && o.Status != solvers.Converged {
-		err = fmt.Errorf("the training ended otherwise: %v", o)
+func trained(o solvers.Outcome) (float64, error) {
+	if o.Status != solvers.Converged {
+		return 0, fmt.Errorf("the training ended otherwise: %v", o)
 	}
-	return o.Passes, err
+	return o.Passes, nil
 }
 
 // images returns the embedded images, or the first part of them.
@@ -33,10 +33,10 @@ func images(part int) (*dataset.Dense[float32], []int) {
 	return set.X.Window(0, n), set.Y[:n]
 }
 
-// topRounds trains on the embedded images: workers take examples in rounds, as far as these are long enough.
-func topRounds(part int) (run, error) { return top(images(part)) }
+// topImages trains on the embedded images, which are too few for rounds of several workers.
+func topImages(part int) (run, error) { return top(images(part)) }
 
-// topLarge trains on 30000 examples of 784 features in 10 classes.
+// topLarge trains on 30000 examples of 784 features in 10 classes, in rounds.
 func topLarge(part int) (run, error) { return top(drawn(30000/part, 784, 10)) }
 
 // topBlocks trains on 5000 examples of 1024 features in 100 classes, which are visited in blocks.
@@ -46,7 +46,10 @@ func top(x *dataset.Dense[float32], y []int) (run, error) {
 	return func(ctx context.Context, workers int) (float64, error) {
 		r, err := topk.Problem[float32]{X: x, Y: y}.Fit(ctx,
 			topk.Config{Lambda: 1 / (.1 * float64(len(y))), Workers: workers})
-		return trained(r.Outcome, err)
+		if err != nil {
+			return 0, err
+		}
+		return trained(r.Outcome)
 	}, nil
 }
 
@@ -77,7 +80,10 @@ func related(part int) (run, error) {
 func multiLabel(p m3l.Problem[float32]) run {
 	return func(ctx context.Context, workers int) (float64, error) {
 		r, err := p.Fit(ctx, m3l.Config{C: .1, Workers: workers})
-		return trained(r.Outcome, err)
+		if err != nil {
+			return 0, err
+		}
+		return trained(r.Outcome)
 	}
 }
 
@@ -86,7 +92,10 @@ func ranks(part int) (run, error) {
 	x, y := drawn(60000/part, 256, 30)
 	return func(ctx context.Context, workers int) (float64, error) {
 		r, err := toprank.Problem[float32]{X: x, Positive: first(y)}.Fit(ctx, toprank.Config{C: .01, Workers: workers})
-		return trained(r.Outcome, err)
+		if err != nil {
+			return 0, err
+		}
+		return trained(r.Outcome)
 	}, nil
 }
 
@@ -100,7 +109,10 @@ func kernelRanks(part int) (run, error) {
 		}
 		r, err := toprank.Problem[float32]{Kernel: k, Positive: first(y)}.Fit(ctx,
 			toprank.Config{C: .1, Workers: workers})
-		return trained(r.Outcome, err)
+		if err != nil {
+			return 0, err
+		}
+		return trained(r.Outcome)
 	}, nil
 }
 
@@ -113,7 +125,10 @@ func kernelTop(part int) (run, error) {
 		}
 		r, err := topk.Problem[float32]{Kernel: k, Y: y}.Fit(ctx,
 			topk.Config{Lambda: 1 / float64(len(y)), Workers: workers})
-		return trained(r.Outcome, err)
+		if err != nil {
+			return 0, err
+		}
+		return trained(r.Outcome)
 	}, nil
 }
 
@@ -131,7 +146,10 @@ func lowRank(part int) (run, error) {
 	x, y := images(part)
 	return func(ctx context.Context, workers int) (float64, error) {
 		r, err := tracenorm.Problem[float32]{X: x, Y: y}.Fit(ctx, tracenorm.Config{Lambda1: .01, Workers: workers})
-		return trained(r.Outcome, err)
+		if err != nil {
+			return 0, err
+		}
+		return trained(r.Outcome)
 	}, nil
 }
 
@@ -151,7 +169,7 @@ func manyKernels(part int) (run, error) {
 		if err != nil {
 			return 0, err
 		}
-		return trained(r.Outcome, nil)
+		return trained(r.Outcome)
 	}, nil
 }
 

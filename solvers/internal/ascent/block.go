@@ -177,6 +177,15 @@ func (w *worker[T]) updateOne(i int) bool {
 // smallBlocks is the number of features below which blocks are small.
 const smallBlocks = 256
 
+// blocks returns how many of n examples a block has, and how many passes a visit of it makes.
+func (p *Problem[T]) blocks(o Options, n, d int) (size, passes int) {
+	size, passes = o.BlockSize, 1
+	if size == 0 {
+		size, passes = blockSize(p.X, d, p.Factor.Cols(p.Outputs), p.Loss.Traits().Fused)
+	}
+	return min(size, n), passes
+}
+
 // blockSize returns how many examples share a product, and how many passes there are over them. A block's products run
 // at the speed of the machine; its inner products cost as much as size/2 more classes; passes after the first cost no
 // features. So blocks pay where examples are dense and W is not tiny, and passes where features outnumber the block,

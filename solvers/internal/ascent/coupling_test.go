@@ -58,12 +58,12 @@ func TestCoupledLayouts(t *testing.T) {
 }
 
 func testCoupledLayouts[T vec.Float](t *testing.T) {
-	const n, d, m = 200, 6, 9
+	const n, d, m = 400, 6, 9
 	x, _ := blobs[T](rand.New(rand.NewPCG(53, 54)), n, d, m)
 	copy(x.Row(1), x.Row(0)) // a duplicate
 	clear(x.Row(2))
 	for _, rank := range []int{1, 5, 20} {
-		for _, size := range []int{1, 8, 64} {
+		for _, size := range []int{1, 8, 32} {
 			for _, workers := range []int{1, 3} {
 				for name, f := range map[string]design.Matrix[T]{"dense": x, "sparse": sparse(t, x)} {
 					if name == "sparse" && size > 1 {

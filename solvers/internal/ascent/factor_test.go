@@ -57,7 +57,7 @@ func TestFactorLayouts(t *testing.T) {
 }
 
 func testFactorLayouts[T vec.Float](t *testing.T) {
-	const n, d, m = 600, 6, 20
+	const n, d, m = 800, 6, 20
 	rng := rand.New(rand.NewPCG(63, 64))
 	x, _ := blobs[T](rng, n, d, m)
 	copy(x.Row(1), x.Row(0)) // a duplicate

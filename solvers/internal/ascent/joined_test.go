@@ -74,7 +74,7 @@ func testJoin(t *testing.T, name string, s *linearSolver[float64], x vec.Matrix[
 	s.from = s.n
 	before, w, old := slices.Clone(s.a.Data), s.Weights(), terms()
 	team := s.workers[1:]
-	size := s.roundOf(len(team), s.n)
+	size := s.rounds.size(len(team), s.n)
 	for q, w := range team {
 		w.visitRound(min(q*size, s.n), min((q+1)*size, s.n))
 	}
@@ -148,19 +148,25 @@ func TestInverseOfForms(t *testing.T) {
 	}
 }
 
-// TestRoundOf: rounds of all who share are whole blocks of a quarter of what is left, of the least size of a round at
-// least, and no larger than the memory for what dual variables were.
-func TestRoundOf(t *testing.T) {
+// TestRoundSizes: rounds of all who share are whole blocks, a quarter of what is left at most, of the least size of a
+// round at least, and no larger than the memory for what dual variables were; a worker more would have less.
+func TestRoundSizes(t *testing.T) {
 	x, y := blobs[float64](rand.New(rand.NewPCG(43, 44)), 2000, 20, 6)
-	for _, size := range []int{1, 8, 24} {
+	for _, c := range []struct{ block, least int }{{1, 12}, {8, 16}, {24, 24}, {100, 100}} {
 		s := training(t, hinge(t, design.Matrix[float64](x), y, 6, 2, 1e-4),
-			Options{Options: solvers.Options{Tol: 1e-9, Workers: 3}, Round: 12, BlockSize: size})
-		for left := 96; left <= 2000; left++ {
-			team := s.sharing(3, left)
-			if round := s.roundOf(team, left); team < 2 || (team < 3) != (left < 144) || round%size != 0 ||
-				round < 12 || 4*team*round < left || round > (left+4*team-1)/(4*team)+size-1 ||
-				round > s.workers[1].old.Rows {
-				t.Fatalf("%d left, blocks of %d: rounds of %d for %d workers", left, size, round, team)
+			Options{Options: solvers.Options{Tol: 1e-9, Workers: 3}, Round: 12, BlockSize: c.block})
+		for left := 1; left <= 2000; left++ {
+			team := s.rounds.sharing(3, left)
+			if want := min(3, left/(4*c.least)); team != want {
+				t.Fatalf("%d left, blocks of %d: %d workers, want %d", left, c.block, team, want)
+			}
+			if team < 2 {
+				continue
+			}
+			size := s.rounds.size(team, left)
+			if size%c.block != 0 || size < c.least || 4*team*size > left || 4*team*(size+c.block) <= left ||
+				size > s.workers[1].old.Rows {
+				t.Fatalf("%d left, blocks of %d: rounds of %d for %d workers", left, c.block, size, team)
 			}
 		}
 	}

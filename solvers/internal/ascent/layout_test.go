@@ -41,8 +41,8 @@ func testLayouts[T vec.Float](t *testing.T) {
 					}
 					s := training(t, p, Options{Options: solvers.Options{Workers: workers, Tol: 1e-3}, BlockSize: size,
 						Round: 32})
-					if s.weights.byClass != (size >= 32) || (s.round > 0) != (workers > 1) {
-						t.Fatalf("%s: by classes %t, rounds of %d", name, s.weights.byClass, s.round)
+					if s.weights.byClass != (size >= 32) || (s.rounds.least > 0) != (workers > 1) {
+						t.Fatalf("%s: by classes %t, rounds of %d", name, s.weights.byClass, s.rounds.least)
 					}
 					for range 2 {
 						s.Epoch(context.Background())

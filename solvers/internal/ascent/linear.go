@@ -29,9 +29,8 @@ type linearSolver[T vec.Float] struct {
 	passes  int             // over it
 	grouped loss.Grouped[T] // what visits sparse examples, or nil: see updateGroup
 	coupled coupledVisits[T]
-	// the least number of examples that each visits before all put together what they have; 0: the first one is alone
-	round int
-	exact *certifier[T]
+	rounds  rounds // of several of them
+	exact   *certifier[T]
 }
 
 // measured is all examples and what trainings ask of them: groups of outputs share it.
@@ -71,11 +70,7 @@ func newLinearSolverOf[T vec.Float](p Problem[T], o Options, e *measured[T]) (*l
 			return nil, err
 		}
 	}
-	size, passes := min(o.BlockSize, n), 1
-	if o.BlockSize == 0 {
-		size, passes = blockSize(p.X, d, p.Factor.Cols(m), p.Loss.Traits().Fused)
-		size = min(size, n)
-	}
+	size, passes := p.blocks(o, n, d)
 	stride, wide, grouped := m, p.Factor.Cols(m), groupVisits(&p, &r, size)
 	if grouped != nil {
 		stride, wide = loss.GroupSize, loss.GroupSize
@@ -163,7 +158,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		if ctx.Err() != nil {
 			return s.epoch, false
 		}
-		if s.size == 1 && s.alone(len(s.due)-s.from) {
+		if s.size == 1 && s.rounds.sharing(2, len(s.due)-s.from) < 2 {
 			i, next, w := s.due[s.from], s.due[s.from+1:], s.workers[0]
 			if len(next) > 0 {
 				w.prefetch(next[0])

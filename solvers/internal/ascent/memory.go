@@ -1,7 +1,6 @@
 package ascent
 
 import (
-	"cmp"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -39,8 +38,10 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		wide, m = groups*padded[T](size), groups*padded[T](size)
 	}
 	turns, certifiers := 1, min(o.Workers, (n+255)/256, design.Summers(p.X))
-	if o.Workers > 1 { // see makeWorkers
-		turns += min(o.Workers, n)
+	shared := p.rounds(o, n, d, stored)
+	share := shared.sharing(o.Workers, n) // see makeWorkers
+	if share > 1 {
+		turns += share
 	}
 	exact := family.Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
 	switch {
@@ -60,23 +61,13 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 		family.Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide),
 			"classes"))
 	if turns > 1 {
-		parts = append(parts, family.Numbers("dual variables of a round", 1, number, p.inRounds(o, n, d, stored),
+		parts = append(parts, family.Numbers("dual variables of a round", float64(share), number, shared.most(share, n),
 			"examples", m, "classes"))
 	}
 	parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
 		"examples and features", padded[T](wide), "classes"))
 	parts = append(parts, p.priors(d, m, turns)...)
 	return append(parts, p.reading(o, sparse.Bytes > 0, turns, min(o.Workers, max(groups, certifiers)), wide)...)
-}
-
-// inRounds returns how many examples the rounds of all workers have at most: see mostInRound.
-func (p *Problem[T]) inRounds(o Options, n, d, stored int) int {
-	least := cmp.Or(o.Round, p.leastRound(n, d, stored))
-	workers := min(o.Workers, n/(roundsAnEpoch*least))
-	if workers < 2 {
-		return 0
-	}
-	return min(n, workers*(max(3*least/2, n/(roundsAnEpoch*workers)+1)+max(64, o.BlockSize)))
 }
 
 // priors is what a prior of the weights takes besides the caller's, for the features that occur, of groups, and in

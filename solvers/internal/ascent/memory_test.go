@@ -43,7 +43,7 @@ func TestMemoryByHand(t *testing.T) {
 			"20 features x 8 classes x 8 bytes x 3",
 			"1000 examples x 80 bytes",
 			"256 examples x 8 classes x 8 bytes x 3",
-			"444 examples x 5 classes x 4 bytes", // 3 (1000/12 + 1, and 64 for whole blocks)
+			"64 examples x 5 classes x 4 bytes x 3", // three of 1000/12, two of 767/8 at most: whole blocks
 			"1020 examples and features x 16 classes x 4 bytes x 2",
 			"256 examples x 20 features x 12 bytes x 3",
 			"32 examples x 148 numbers x 4 bytes x 4",

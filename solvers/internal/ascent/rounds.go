@@ -30,16 +30,16 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	if r.sparse != nil {
 		stored = r.stored(s.n)
 	}
-	s.round = cmp.Or(s.o.Round, s.p.leastRound(s.n, s.d, stored))
-	workers = s.sharing(workers, s.n)
+	shared := s.p.rounds(s.o, s.n, s.d, stored)
+	workers = shared.sharing(workers, s.n)
 	if workers < 2 {
-		s.round = 0
 		return
 	}
+	s.rounds = shared
 	inverse := inverseOfForms[T](s.p.Coupling)
 	for range workers {
 		w := newWorker(newWeights[T](s.d, s.cols, s.weights.byClass))
-		w.old = vec.NewMatrix[T](s.mostInRound(workers), s.m)
+		w.old = vec.NewMatrix[T](s.rounds.most(workers, s.n), s.m)
 		w.forms = forms[T]{inverse, vec.NewMatrix[T](inverse.Rows, inverse.Rows)}
 		s.workers = append(s.workers, w)
 	}
@@ -49,9 +49,22 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	}
 }
 
-// leastRound returns the number of examples for which a round pays, of n examples of d features, with the numbers that
-// sparse ones hold, 0 for dense ones: as many as make up for waking a goroutine, and enough that what they do to W
-// costs more than to copy and to add it.
+// rounds says how several workers share an epoch: in rounds, of which all workers together take a part of what is left.
+// On Fashion-MNIST and TMC2007 a half took more passes than a quarter, by a few up to 15 in a hundred, and an eighth no
+// fewer; sixteen workers that took more took up to 20 passes for 8.
+type rounds struct{ least, block int } // examples of a worker's round, whole blocks; 0: all is for one worker
+
+const roundsAnEpoch = 4
+
+// rounds returns the rounds of n examples of d features, with the numbers that sparse ones hold, 0 for dense ones.
+func (p *Problem[T]) rounds(o Options, n, d, stored int) rounds {
+	block, _ := p.blocks(o, n, d)
+	least := cmp.Or(o.Round, p.leastRound(n, d, stored))
+	return rounds{(least + block - 1) / block * block, block}
+}
+
+// leastRound returns the number of examples for which a round pays: as many as make up for waking a goroutine, and
+// enough that what they do to W costs more than to copy and to add it.
 func (p *Problem[T]) leastRound(n, d, stored int) int {
 	held := float64(d) // numbers of an example
 	if stored > 0 {
@@ -65,45 +78,38 @@ func (p *Problem[T]) leastRound(n, d, stored int) int {
 	return int(min(max(24*float64(d)/held, least/visit), float64(n+1)))
 }
 
-// roundsAnEpoch is how many rounds of all workers would be an epoch. On Fashion-MNIST and TMC2007 rounds of halves took
-// more passes than quarters, by a few up to 15 in a hundred, and eighths no fewer. Where few examples were left, 16
-// workers once took half of these or all in a round: 12 to 20 passes for 8.
-const roundsAnEpoch = 4
-
-// sharing returns how many of some workers take a round where some examples are left of an epoch: all of them take a
-// quarter of these, and each of them as many as a round pays for.
-func (s *linearSolver[T]) sharing(workers, left int) int {
-	return min(workers, left/(roundsAnEpoch*s.round))
+// sharing returns how many of some workers take a round where some examples are left of an epoch: as many as it pays.
+func (r rounds) sharing(workers, left int) int {
+	if r.least == 0 {
+		return 1
+	}
+	return min(workers, left/(roundsAnEpoch*r.least))
 }
 
-// roundOf returns the number of examples of a worker's next round where some are left of an epoch. It is a multiple of
-// the block's.
-func (s *linearSolver[T]) roundOf(workers, left int) int {
-	round := (left + roundsAnEpoch*workers - 1) / (roundsAnEpoch * workers)
-	return (round + s.size - 1) / s.size * s.size
+// size returns the number of examples of a worker's next round where some are left of an epoch and several workers share
+// them.
+func (r rounds) size(workers, left int) int {
+	return left / (roundsAnEpoch * workers) / r.block * r.block
 }
 
-// mostInRound returns the number of examples that a worker's round has at most. Where q < workers share what is left,
-// that is less than 4 (q+1) rounds, a worker takes less than (q+1)/q of one, and q is 2 at least.
-func (s *linearSolver[T]) mostInRound(workers int) int {
-	return max(s.roundOf(workers, s.n), s.roundOf(2, min(3*roundsAnEpoch*s.round, s.n)))
+// most returns the number of examples that a worker's round has at most. Where q < workers share what is left, that is
+// less than 4 (q+1) times the least round, a worker takes less than (q+1)/q of this, and q is 2 at least.
+func (r rounds) most(workers, n int) int {
+	return max(r.size(workers, n), r.size(2, min(3*roundsAnEpoch*r.least-1, n)))
 }
-
-// alone reports whether the examples that are left of an epoch are for one worker.
-func (s *linearSolver[T]) alone(left int) bool { return s.round == 0 || s.sharing(2, left) < 2 }
 
 // advance visits some of the examples that are due, from the given place, and returns the next place. Where few are
 // left they are for one worker.
 func (s *linearSolver[T]) advance(from int) (to int) {
 	left := len(s.due) - from
-	if s.alone(left) {
+	share := s.rounds.sharing(len(s.workers)-1, left)
+	if share < 2 {
 		w := s.workers[0]
 		to = min(from+w.block.size(), len(s.due))
 		w.update(s.due[from:to], s.due[to:], s.moved[from:to])
 		return to
 	}
-	team := s.workers[1 : 1+s.sharing(len(s.workers)-1, left)]
-	size := s.roundOf(len(team), left)
+	team, size := s.workers[1:1+share], s.rounds.size(share, left)
 	parallel.Do(len(team), len(team), func(_, q int) {
 		team[q].visitRound(min(from+q*size, len(s.due)), min(from+(q+1)*size, len(s.due)))
 	})

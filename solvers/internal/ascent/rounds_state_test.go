@@ -34,7 +34,7 @@ func testStateOfRounds(t *testing.T, name string, p Problem[float32]) {
 	for _, size := range sizes {
 		o := Options{Options: solvers.Options{Tol: 1e-9, Workers: 2}, Round: 32, BlockSize: size}
 		want, got, stops := training(t, p, o), training(t, p, o), 0
-		if want.round == 0 {
+		if want.rounds.least == 0 {
 			t.Fatal("one worker")
 		}
 		for epoch := 1; epoch <= 12; epoch++ {

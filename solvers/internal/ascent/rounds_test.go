@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 )
 
 // TestRounds: what epochs of several workers count is what their dual variables come to, whether moves add up or,
@@ -33,7 +35,7 @@ func testRounds(t *testing.T, x design.Matrix[float64], y []int, k int) {
 	t.Helper()
 	p := hinge(t, x, y, 6, k, 1e-4)
 	s := training(t, p, Options{Options: solvers.Options{Tol: 1e-9, Workers: 4}, Round: 32})
-	if s.round == 0 {
+	if s.rounds.least == 0 {
 		t.Fatal("one worker")
 	}
 	for range 5 {
@@ -118,6 +120,35 @@ func TestCanceledEpoch(t *testing.T) {
 		}
 		if len(due) != 500 {
 			t.Errorf("%d workers: %d examples are due after an epoch, want 500", workers, len(due))
+		}
+	}
+}
+
+// TestRoundsConverge: three workers come to the optimum of one, on dense and on sparse examples and with a coupling,
+// by other steps and to the same bits each time.
+func TestRoundsConverge(t *testing.T) {
+	x, y := blobs[float64](rand.New(rand.NewPCG(49, 50)), 600, 12, 6)
+	for name, p := range map[string]Problem[float64]{
+		"dense":  hinge(t, design.Matrix[float64](x), y, 6, 2, 1e-3),
+		"sparse": hinge(t, design.Matrix[float64](sparse(t, x)), y, 6, 2, 1e-3),
+		"R":      labelled(t, design.Matrix[float64](x), 6, 20, false),
+	} {
+		fit := func(workers int) (solvers.Certificate, []float64) {
+			o := Options{Options: solvers.Options{Tol: 1e-4, Workers: workers, Epochs: 10000}, Round: 16}
+			s := training(t, p, o)
+			end, err := train.Run(t.Context(), s, train.Options[float64]{Options: o.Options},
+				&train.Clock[float64]{})
+			if err != nil || end.Status != solvers.Converged || (s.rounds.least > 0) != (workers > 1) {
+				t.Fatalf("%s, %d workers, rounds of %d: %v, %v", name, workers, s.rounds.least, end, err)
+			}
+			return end.Certificate, s.a.Data
+		}
+		one, a := fit(1)
+		three, b := fit(3)
+		_, again := fit(3)
+		if one.Dual > three.Primal || three.Dual > one.Primal || slices.Equal(a, b) || !slices.Equal(b, again) {
+			t.Errorf("%s: %v by one worker, %v by three; the same steps %t, twice the same %t", name, one, three,
+				slices.Equal(a, b), slices.Equal(b, again))
 		}
 	}
 }

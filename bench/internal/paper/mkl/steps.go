@@ -51,7 +51,7 @@ func (c *command) steps(ctx context.Context) error {
 	return c.stepTargets(fs, found)
 }
 
-// timing is the least time of a step of each stage in microseconds, and how many steps have moved after it.
+// timing is the least time of a step of each stage in microseconds, and how many steps have moved by its end.
 type timing struct {
 	micros [2]float64
 	moves  [2]int
@@ -112,7 +112,7 @@ func (c *command) stepTargets(fs []int, found map[[2]int]timing) error {
 	return nil
 }
 
-// timeSteps returns the time of a step of each stage, and how many steps have moved after it.
+// timeSteps returns the time of a step of each stage, and how many steps have moved by its end.
 func (c *command) timeSteps(ctx context.Context, b *bundle.Bundle[float32], classes int) (micros [2]float64,
 	moves [2]int, err error) {
 	random := rand.New(rand.NewPCG(c.seed, uint64(classes)))
