@@ -86,8 +86,8 @@ func (r rounds) sharing(workers, left int) int {
 	return min(workers, left/(roundsAnEpoch*r.least))
 }
 
-// size returns the number of examples of a worker's next round where some are left of an epoch and several workers share
-// them.
+// size returns the number of examples of a worker's next round where some are left of an epoch, which several workers
+// share.
 func (r rounds) size(workers, left int) int {
 	return left / (roundsAnEpoch * workers) / r.block * r.block
 }
