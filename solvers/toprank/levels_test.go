@@ -118,3 +118,19 @@ func TestLevelsOfK(t *testing.T) {
 		}
 	}
 }
+
+// TestWithhold: an estimate of active examples asks for no certificate, whatever the size of the objective, and one that
+// is above the tolerance stays.
+func TestWithhold(t *testing.T) {
+	for _, size := range []float64{1e-6, .5, 1, 1e6} {
+		for _, off := range []float64{0, 1e-6, .1} {
+			s := base[float64]{objective: &objective{}}
+			s.Tol = 1e-3
+			s.estimate = solvers.Certificate{Primal: size, Dual: size * (1 - off)}
+			s.withhold()
+			if gap := s.estimate.RelativeGap(); !(gap > s.Tol) || off == .1 && s.estimate.Dual != size*(1-off) {
+				t.Errorf("%v with a gap of %v: %v", size, off, s.estimate)
+			}
+		}
+	}
+}

@@ -215,3 +215,16 @@ func TestGroupsInBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupVisits: sparse examples of a group are visited by one kernel, one after the other, and in blocks, if asked
+// for, they are not.
+func TestGroupVisits(t *testing.T) {
+	for size, want := range map[int]bool{0: true, 1: true, 2: false, 8: false} {
+		p := squared[float64](t, 60, 10, 12)
+		p.Labels = p.Labels.Within([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 12)
+		s := training(t, p, Options{Options: solvers.Options{Tol: 1e-3, Workers: 1}, BlockSize: size})
+		if (s.grouped != nil) != want {
+			t.Errorf("blocks of %d: visited as a group %t, want %t", size, s.grouped != nil, want)
+		}
+	}
+}
