@@ -119,8 +119,8 @@ func TestLevelsOfK(t *testing.T) {
 	}
 }
 
-// TestWithhold: an estimate of active examples asks for no certificate, whatever the size of the objective, and one that
-// is above the tolerance stays.
+// TestWithhold: an estimate of active examples asks for no certificate, whatever the size of the objective, and one
+// that is above the tolerance stays.
 func TestWithhold(t *testing.T) {
 	for _, size := range []float64{1e-6, .5, 1, 1e6} {
 		for _, off := range []float64{0, 1e-6, .1} {
