@@ -49,9 +49,9 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	}
 }
 
-// rounds says how several workers share an epoch: in rounds, of which all workers together take a part of what is left.
-// On Fashion-MNIST and TMC2007 a half took more passes than a quarter, by a few up to 15 in a hundred, and an eighth no
-// fewer; sixteen workers that took more took up to 20 passes for 8.
+// rounds says how several workers share an epoch: in rounds, in which all of them together take a quarter of what is
+// left. On Fashion-MNIST and TMC2007 a half took more passes than a quarter, by a few up to 15 in a hundred, and an
+// eighth no fewer; sixteen workers that took more than half took up to 20 passes for 8.
 type rounds struct{ least, block int } // examples of a worker's round, whole blocks; 0: all is for one worker
 
 const roundsAnEpoch = 4
