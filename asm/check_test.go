@@ -20,12 +20,22 @@ type isa struct {
 }
 
 var isas = []isa{
-	{"VBMI", cpu.AVX512, "VBMI", vbmi, strings.Fields(
-		"AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL AVX512VBMI"), true},
-	{"AVX512", cpu.AVX512, "", avx512, strings.Fields(
-		"AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+ AVX512F AVX512BW AVX512DQ AVX512VL"), true},
-	{"AVX2", cpu.AVX2, "", avx2, strings.Fields("AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+"), false},
+	{"VBMI", cpu.AVX512, "VBMI", vbmi, strings.Fields(wide + " AVX512VBMI"), true},
+	{"VNNI", cpu.AVX512, "VNNI", vnni, strings.Fields(wide + " AVX512VNNI"), true},
+	{"VPOPCNT", cpu.AVX512, "VPOPCNT", vpopcnt, strings.Fields(wide + " AVX512VPOPCNTDQ"), true},
+	{"AVX512", cpu.AVX512, "", avx512, strings.Fields(wide), true},
+	{"F16C", cpu.AVX2, "F16C", f16c, strings.Fields(narrow + " F16C"), false},
+	{"AVX2", cpu.AVX2, "", avx2, strings.Fields(narrow), false},
 }
+
+// What avo says that a function of the tiers AVX2 and AVX512 may require.
+const (
+	narrow = "AVX AVX2 FMA3 BMI BMI2 POPCNT CMOV MMX+"
+	wide   = narrow + " AVX512F AVX512BW AVX512DQ AVX512VL"
+)
+
+// flags are the bytes of package cpu that entries ask for, beside the level.
+var flags = []string{"SplitStores", "VBMI", "VNNI", "VPOPCNT", "F16C"}
 
 var (
 	vector   = regexp.MustCompile(`\b[XYZ]([0-9]|[12][0-9]|3[01])\b`)
@@ -141,44 +151,51 @@ func (c *checker) kernel(f *function, may isa) {
 	}
 }
 
-// entry runs an entry for each tier and each state of the other bytes of package cpu. It must reach the function for
-// that very tier, or the twin. Two things excuse a lower tier: SplitStores is set, or VBMI is clear and the kernel's
-// widest form wants it.
+// entry runs an entry for each tier and each state of the other bytes of package cpu. It must reach the best form that
+// is here, or the twin; SplitStores excuses the best form of a lower tier.
 func (c *checker) entry(f *function, functions []*function, reached map[string]bool) {
-	here := func(name string) bool {
-		return slices.ContainsFunc(functions, func(g *function) bool { return g.name == name })
-	}
 	base := strings.ToLower(f.name[:1]) + f.name[1:]
 	for tier := cpu.Generic; tier <= cpu.AVX512; tier++ {
-		for state := range 4 {
-			flags := map[string]int{"Level": int(tier), "SplitStores": state & 1, "VBMI": state >> 1}
-			to, err := f.walk(flags)
+		for state := range 1 << len(flags) {
+			bytes, set := map[string]int{"Level": int(tier)}, []string(nil)
+			for i, name := range flags {
+				if bytes[name] = state >> i & 1; bytes[name] == 1 {
+					set = append(set, name)
+				}
+			}
+			to, err := f.walk(bytes)
 			if err != nil {
 				c.fault(f, "%v", err)
 				return
 			}
-			got := isa{suffix: "Generic", tier: cpu.Generic}
-			for _, i := range isas {
-				if strings.HasSuffix(to, i.suffix) {
-					got = i
-				}
+			forms := best(functions, base, tier, bytes)
+			if !strings.EqualFold(to, forms[0]) &&
+				!(bytes["SplitStores"] == 1 && len(forms) > 1 && strings.EqualFold(to, forms[1])) {
+				c.fault(f, "tier %v with %q: jumps to %s, want %s", tier, set, to, forms[0])
 			}
-			want := cpu.Generic
-			if slices.ContainsFunc(isas, func(i isa) bool { return i.tier == tier }) {
-				want = tier
-			}
-			lower := flags["SplitStores"] == 1 || flags["VBMI"] == 0 && here(base+"VBMI")
-			if got.tier > want || got.tier < want && !lower || got.flag != "" && flags[got.flag] == 0 ||
-				!strings.EqualFold(to, base+got.suffix) {
-				c.fault(f, "tier %v, SplitStores %d, VBMI %d: jumps to %s", tier, flags["SplitStores"], flags["VBMI"],
-					to)
-			}
-			if got.tier != cpu.Generic && !here(to) {
+			if !strings.HasSuffix(to, "Generic") && !contains(functions, to) {
 				c.fault(f, "jumps to %s, which is not here", to)
 			}
 			reached[to] = true
 		}
 	}
+}
+
+// best returns the best form of a kernel that is among functions and may run, of each tier that has one, best first.
+func best(functions []*function, base string, tier cpu.Tier, bytes map[string]int) (forms []string) {
+	level := tier + 1
+	for _, i := range isas {
+		if tier >= cpu.AVX2 && i.tier <= tier && i.tier < level && (i.flag == "" || bytes[i.flag] == 1) &&
+			contains(functions, base+i.suffix) {
+			forms, level = append(forms, base+i.suffix), i.tier
+		}
+	}
+	return append(forms, base+"Generic")
+}
+
+// contains ignores case: the entry GerSome is the kernel gersome.
+func contains(functions []*function, name string) bool {
+	return slices.ContainsFunc(functions, func(g *function) bool { return strings.EqualFold(g.name, name) })
 }
 
 // walk follows an entry of CMPB, JNE and JMP alone, and returns the function where it ends.

@@ -47,9 +47,25 @@ var Level, why = choose(os.Getenv(Env))
 // and written only by tests.
 var SplitStores = splitStores()
 
-// VBMI says that this CPU has AVX-512's extension VBMI, permutations of bytes. It belongs to no tier: kernels that gain
-// by it ask for it on top of AVX-512, and run their AVX2 form where it lacks. Like Level it is written only by tests.
-var VBMI = hasVBMI()
+// Extensions that belong to no tier: kernels that gain by one ask for it on top of their tier, and run another form
+// where it lacks. Like Level these are written only by tests.
+var (
+	VBMI    = has.vbmi    // AVX-512: permutations of bytes
+	VNNI    = has.vnni    // AVX-512: sums of products of bytes
+	BF16    = has.bf16    // AVX-512: sums of products of bfloat16
+	VPOPCNT = has.vpopcnt // AVX-512: the ones of each word of 32 or 64 bits
+	F16C    = has.f16c    // AVX2: conversions from and to float16
+	DotProd = has.dotProd // NEON: sums of products of bytes
+)
+
+// has is what detection found of them.
+var has = extensions()
+
+// extension lists them.
+type extension struct{ vbmi, vnni, bf16, vpopcnt, f16c, dotProd bool }
+
+// Extensions returns the bytes of all extensions, for tests, which switch them off.
+func Extensions() []*bool { return []*bool{&VBMI, &VNNI, &BF16, &VPOPCNT, &F16C, &DotProd} }
 
 // Why says in a sentence how Level came about.
 func Why() string { return why }

@@ -40,5 +40,10 @@ func detect() (t []Tier, missing string) {
 // splitStores knows Zen 4 by AMD's family 19h (Zen 3, of the same family, has no AVX-512).
 func splitStores() bool { return cpuid.CPU.VendorID == cpuid.AMD && cpuid.CPU.Family == 0x19 }
 
-// hasVBMI asks for AVX-512 too, whose registers the extension works on.
-func hasVBMI() bool { return cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI }
+// extensions asks for AVX-512 and AVX too, whose registers they work on. x/sys/cpu does not know F16C.
+func extensions() extension {
+	x := cpu.X86
+	wide := x.HasAVX512F && x.HasAVX512BW
+	return extension{vbmi: wide && x.HasAVX512VBMI, vnni: wide && x.HasAVX512VNNI, bf16: wide && x.HasAVX512BF16,
+		vpopcnt: wide && x.HasAVX512VPOPCNTDQ, f16c: x.HasAVX && cpuid.CPU.Supports(cpuid.F16C)}
+}

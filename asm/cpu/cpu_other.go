@@ -8,4 +8,4 @@ func detect() (t []Tier, missing string) {
 
 func splitStores() bool { return false }
 
-func hasVBMI() bool { return false }
+func extensions() extension { return extension{} }

@@ -7,12 +7,12 @@
 // func Scan4(blocks int, pairs int, table *uint8, codes *uint8, dst *uint16)
 TEXT ·Scan4(SB), NOSPLIT, $0-40
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
-	JNE  notVBMI
+	JNE  notAVX512
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·VBMI+0(SB), $0x01
 	JNE  narrow
 	JMP  ·scan4VBMI(SB)
 
-notVBMI:
+notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
 	JNE  notAVX2
 

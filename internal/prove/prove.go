@@ -39,6 +39,27 @@ func Tiers(f func(tier cpu.Tier)) {
 	}
 }
 
+// Forms is [Tiers] for kernels that have forms for extensions of a tier: it calls f once more with each tier, all
+// extensions switched off, and names the form.
+func Forms(f func(form string)) {
+	Tiers(func(tier cpu.Tier) { f(tier.String()) })
+	var had []bool
+	for _, e := range cpu.Extensions() {
+		had = append(had, *e)
+		*e = false
+	}
+	defer func() {
+		for i, e := range cpu.Extensions() {
+			*e = had[i]
+		}
+	}()
+	Tiers(func(tier cpu.Tier) {
+		if tier != cpu.Generic {
+			f(tier.String() + " alone")
+		}
+	})
+}
+
 // Both runs a test that is generic over the element for float32 and for float64.
 func Both(t *testing.T, f32, f64 func(t *testing.T)) {
 	t.Run("f32", f32)

@@ -9,6 +9,7 @@ import (
 // tier is one width of vectors; the kernels are written once for both.
 type tier struct {
 	suffix string
+	flag   string // the byte of package cpu that says whether the CPU has an extension beside the level; "": none
 	level  uint64 // cpu.Level
 	bytes  int    // of a vector
 	regs   int    // vector registers
@@ -20,8 +21,20 @@ var tiers = []tier{
 	{suffix: "AVX2", level: 2, bytes: 32, regs: 16},
 }
 
-// vbmi stands in for AVX-512 in the kernels that need that extension.
-var vbmi = tier{suffix: "VBMI", level: 3, bytes: 64, regs: 32, wide: true}
+// Forms for extensions that belong to no tier: they stand before the form of the tier, or in its place.
+var (
+	vbmi    = extended("VBMI", tiers[0])
+	vnni    = extended("VNNI", tiers[0])
+	bf16    = extended("BF16", tiers[0])
+	vpopcnt = extended("VPOPCNT", tiers[0])
+	f16c    = extended("F16C", tiers[1])
+)
+
+// extended is a tier with the extension that a byte of package cpu tells of.
+func extended(flag string, t tier) tier {
+	t.suffix, t.flag = flag, flag
+	return t
+}
 
 // elem is the element type.
 type elem struct {

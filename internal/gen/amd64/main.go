@@ -26,7 +26,7 @@ type source struct {
 	sig          string        // its signature, T for the element type
 	storeBound   bool          // its stores limit it
 	elems        []elem        // instead of float32 and float64
-	vbmi         bool          // its widest form needs VBMI beside AVX-512; where that lacks, the AVX2 form runs
+	forms        []tier        // instead of tiers, best first; where a form's extension lacks the next one runs
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, sqrt, ger, gerSome, gemv, gemvt, rots,
@@ -99,12 +99,12 @@ func (s source) types() []elem {
 	return s.elems
 }
 
-// tiers returns the tiers that the kernel is written for.
+// tiers returns the forms that the kernel is written in, best first.
 func (s source) tiers() []tier {
-	if s.vbmi {
-		return []tier{vbmi, tiers[1]}
+	if s.forms == nil {
+		return tiers
 	}
-	return tiers
+	return s.forms
 }
 
 // withoutEntries leaves out what the hand-written NAME.go declares.

@@ -9,7 +9,7 @@ import (
 // widened once for both. VBMI's VPERMB takes six bits of each byte: with the 16 entries four times in a register no
 // half need be masked.
 var pqScan4 = source{
-	family: "pq", name: "scan4", entry: "Scan4", elems: plain, vbmi: true,
+	family: "pq", name: "scan4", entry: "Scan4", elems: plain, forms: []tier{vbmi, tiers[1]},
 	sig: "(blocks, pairs int, table, codes *uint8, dst *uint16)",
 	emit: func(k *kernel) {
 		const vecs = 4 // at a time: 256 codes or 128

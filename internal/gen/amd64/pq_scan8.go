@@ -8,7 +8,7 @@ import (
 // pqScan8 looks up bytes. With VBMI a table is four registers: VPERMI2B chooses among 128 entries, two of them and the
 // code's top bit among 256. With AVX2 it is 16 shuffles of 16 entries each and a tree that chooses among their results.
 var pqScan8 = source{
-	family: "pq", name: "scan8", entry: "Scan8", elems: plain, vbmi: true,
+	family: "pq", name: "scan8", entry: "Scan8", elems: plain, forms: []tier{vbmi, tiers[1]},
 	sig: "(blocks, m int, table, codes *uint8, dst *uint16)",
 	emit: func(k *kernel) {
 		s := &scan8Kernel{k: k, blocks: k.arg("blocks"), m: k.arg("m"), table: k.arg("table"), codes: k.arg("codes"),
