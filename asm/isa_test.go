@@ -97,6 +97,7 @@ var avx512 = union(append(scalar, keys(avx2),
 var (
 	vbmi    = union(keys(avx512), cross("VPERMI2 VPERMT2", "B"), strings.Fields("VPERMB VPMULTISHIFTQB"))
 	vnni    = union(keys(avx512), strings.Fields("VPDPBUSD VPDPBUSDS VPDPWSSD VPDPWSSDS"))
+	bf16    = union(keys(avx512), strings.Fields("VDPBF16PS")) // as BYTE: see decoded
 	vpopcnt = union(keys(avx512), strings.Fields("VPOPCNTD VPOPCNTQ"))
 	f16c    = union(keys(avx2), strings.Fields("VCVTPH2PS VCVTPS2PH"))
 )

@@ -39,7 +39,9 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
 	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
-	sparseTake, sparseMixedTake}
+	sparseTake, sparseMixedTake,
+	dotB16, dotH16, sqdistB16, sqdistH16, cosB16, cosH16, rowsB16, rowsH16, mixedRowsB16, mixedRowsH16,
+	widenB16, widenH16, narrowB16, narrowH16}
 
 func main() {
 	log.SetFlags(0)
@@ -74,6 +76,9 @@ func (s source) types() []elem {
 	switch s.name {
 	case "omegasum", "extremes", "project", "partner":
 		return elems[1:]
+	}
+	if s.family == "half" {
+		return plainF32
 	}
 	if strings.Contains(s.name, "mixed") {
 		return mixed
