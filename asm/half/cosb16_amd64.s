@@ -29,6 +29,8 @@ TEXT ·cosb16BF16(SB), NOSPLIT, $0-36
 	MOVQ   x+0(FP), AX
 	MOVQ   y+8(FP), CX
 	MOVQ   n+16(FP), DX
+	CMPQ   DX, $0x40
+	JBE    short
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -152,6 +154,66 @@ total:
 	VZEROUPPER
 	RET
 
+short:
+	VXORPS    X0, X0, X0
+	VXORPS    X1, X1, X1
+	VXORPS    X2, X2, X2
+	CMPQ      DX, $0x20
+	JBE       last
+	VMOVDQU16 (AX), Z6
+	VMOVDQU16 (CX), Z7
+	BYTE $0x62; BYTE $0xf2; BYTE $0x46; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z6, Z7, Z0
+	BYTE $0x62; BYTE $0xf2; BYTE $0x4e; BYTE $0x48; BYTE $0x52; BYTE $0xce // VDPBF16PS Z6, Z6, Z1
+	BYTE $0x62; BYTE $0xf2; BYTE $0x46; BYTE $0x48; BYTE $0x52; BYTE $0xd7 // VDPBF16PS Z7, Z7, Z2
+	ADDQ      $0x00000040, AX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x20, DX
+
+last:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVD         DX, K1
+	VMOVDQU16.Z   (AX), K1, Z6
+	VMOVDQU16.Z   (CX), K1, Z7
+	VXORPS        X3, X3, X3
+	VXORPS        X4, X4, X4
+	VXORPS        X5, X5, X5
+	BYTE $0x62; BYTE $0xf2; BYTE $0x46; BYTE $0x48; BYTE $0x52; BYTE $0xde // VDPBF16PS Z6, Z7, Z3
+	BYTE $0x62; BYTE $0xf2; BYTE $0x4e; BYTE $0x48; BYTE $0x52; BYTE $0xe6 // VDPBF16PS Z6, Z6, Z4
+	BYTE $0x62; BYTE $0xf2; BYTE $0x46; BYTE $0x48; BYTE $0x52; BYTE $0xef // VDPBF16PS Z7, Z7, Z5
+	VADDPS        Z3, Z0, Z0
+	VADDPS        Z4, Z1, Z1
+	VADDPS        Z5, Z2, Z2
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPS        Y3, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X3
+	VADDPS        X3, X0, X0
+	VPERMILPD     $0x01, X0, X3
+	VADDPS        X3, X0, X0
+	VMOVSHDUP     X0, X3
+	VADDPS        X3, X0, X0
+	VMOVSS        X0, xy+24(FP)
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, xx+28(FP)
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPS        Y0, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X0
+	VADDPS        X0, X2, X2
+	VPERMILPD     $0x01, X2, X0
+	VADDPS        X0, X2, X2
+	VMOVSHDUP     X2, X0
+	VADDPS        X0, X2, X2
+	VMOVSS        X2, yy+32(FP)
+	VZEROUPPER
+	RET
+
 // func cosb16AVX512(x *uint16, y *uint16, n int) (xy float32, xx float32, yy float32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·cosb16AVX512(SB), NOSPLIT, $0-36
@@ -160,6 +222,8 @@ TEXT ·cosb16AVX512(SB), NOSPLIT, $0-36
 	MOVQ       n+16(FP), DX
 	VPTERNLOGD $0xff, Z12, Z12, Z12
 	VPSLLD     $0x10, Z12, Z12
+	CMPQ       DX, $0x40
+	JBE        short
 	VXORPS     X0, X0, X0
 	VXORPS     X1, X1, X1
 	VXORPS     X2, X2, X2
@@ -252,6 +316,80 @@ below1:
 	VFMADD231PS Z8, Z8, Z5
 
 total:
+	VADDPS        Z3, Z0, Z0
+	VADDPS        Z4, Z1, Z1
+	VADDPS        Z5, Z2, Z2
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPS        Y3, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X3
+	VADDPS        X3, X0, X0
+	VPERMILPD     $0x01, X0, X3
+	VADDPS        X3, X0, X0
+	VMOVSHDUP     X0, X3
+	VADDPS        X3, X0, X0
+	VMOVSS        X0, xy+24(FP)
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, xx+28(FP)
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPS        Y0, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X0
+	VADDPS        X0, X2, X2
+	VPERMILPD     $0x01, X2, X0
+	VADDPS        X0, X2, X2
+	VMOVSHDUP     X2, X0
+	VADDPS        X0, X2, X2
+	VMOVSS        X2, yy+32(FP)
+	VZEROUPPER
+	RET
+
+short:
+	VXORPS      X0, X0, X0
+	VXORPS      X1, X1, X1
+	VXORPS      X2, X2, X2
+	CMPQ        DX, $0x20
+	JBE         last
+	VMOVDQU16   (AX), Z6
+	VPSLLD      $0x10, Z6, Z7
+	VPANDD      Z12, Z6, Z6
+	VMOVDQU16   (CX), Z8
+	VPSLLD      $0x10, Z8, Z9
+	VPANDD      Z12, Z8, Z8
+	VFMADD231PS Z7, Z9, Z0
+	VFMADD231PS Z7, Z7, Z1
+	VFMADD231PS Z9, Z9, Z2
+	VFMADD231PS Z6, Z8, Z0
+	VFMADD231PS Z6, Z6, Z1
+	VFMADD231PS Z8, Z8, Z2
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, CX
+	SUBQ        $0x20, DX
+
+last:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVD         DX, K1
+	VMOVDQU16.Z   (AX), K1, Z6
+	VPSLLD        $0x10, Z6, Z7
+	VPANDD        Z12, Z6, Z6
+	VMOVDQU16.Z   (CX), K1, Z8
+	VPSLLD        $0x10, Z8, Z9
+	VPANDD        Z12, Z8, Z8
+	VXORPS        X3, X3, X3
+	VXORPS        X4, X4, X4
+	VXORPS        X5, X5, X5
+	VFMADD231PS   Z7, Z9, Z3
+	VFMADD231PS   Z7, Z7, Z4
+	VFMADD231PS   Z9, Z9, Z5
+	VFMADD231PS   Z6, Z8, Z3
+	VFMADD231PS   Z6, Z6, Z4
+	VFMADD231PS   Z8, Z8, Z5
 	VADDPS        Z3, Z0, Z0
 	VADDPS        Z4, Z1, Z1
 	VADDPS        Z5, Z2, Z2

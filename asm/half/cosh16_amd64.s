@@ -27,6 +27,8 @@ TEXT ·cosh16AVX512(SB), NOSPLIT, $0-36
 	MOVQ   x+0(FP), AX
 	MOVQ   y+8(FP), CX
 	MOVQ   n+16(FP), DX
+	CMPQ   DX, $0x20
+	JBE    short
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -119,6 +121,68 @@ below1:
 	VFMADD231PS Z7, Z7, Z5
 
 total:
+	VADDPS        Z3, Z0, Z0
+	VADDPS        Z4, Z1, Z1
+	VADDPS        Z5, Z2, Z2
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPS        Y3, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X3
+	VADDPS        X3, X0, X0
+	VPERMILPD     $0x01, X0, X3
+	VADDPS        X3, X0, X0
+	VMOVSHDUP     X0, X3
+	VADDPS        X3, X0, X0
+	VMOVSS        X0, xy+24(FP)
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, xx+28(FP)
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPS        Y0, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X0
+	VADDPS        X0, X2, X2
+	VPERMILPD     $0x01, X2, X0
+	VADDPS        X0, X2, X2
+	VMOVSHDUP     X2, X0
+	VADDPS        X0, X2, X2
+	VMOVSS        X2, yy+32(FP)
+	VZEROUPPER
+	RET
+
+short:
+	VXORPS      X0, X0, X0
+	VXORPS      X1, X1, X1
+	VXORPS      X2, X2, X2
+	CMPQ        DX, $0x10
+	JBE         last
+	VCVTPH2PS   (AX), Z6
+	VCVTPH2PS   (CX), Z7
+	VFMADD231PS Z6, Z7, Z0
+	VFMADD231PS Z6, Z6, Z1
+	VFMADD231PS Z7, Z7, Z2
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, CX
+	SUBQ        $0x10, DX
+
+last:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVD         DX, K1
+	VMOVDQU16.Z   (AX), K1, Y6
+	VCVTPH2PS     Y6, Z6
+	VMOVDQU16.Z   (CX), K1, Y7
+	VCVTPH2PS     Y7, Z7
+	VXORPS        X3, X3, X3
+	VXORPS        X4, X4, X4
+	VXORPS        X5, X5, X5
+	VFMADD231PS   Z6, Z7, Z3
+	VFMADD231PS   Z6, Z6, Z4
+	VFMADD231PS   Z7, Z7, Z5
 	VADDPS        Z3, Z0, Z0
 	VADDPS        Z4, Z1, Z1
 	VADDPS        Z5, Z2, Z2

@@ -29,6 +29,8 @@ TEXT ·dotb16BF16(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
 	MOVQ   y+8(FP), CX
 	MOVQ   n+16(FP), DX
+	CMPQ   DX, $0x40
+	JBE    short
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -142,6 +144,38 @@ total:
 	VZEROUPPER
 	RET
 
+short:
+	VXORPS    X0, X0, X0
+	CMPQ      DX, $0x20
+	JBE       last
+	VMOVDQU16 (AX), Z2
+	VMOVDQU16 (CX), Z3
+	BYTE $0x62; BYTE $0xf2; BYTE $0x66; BYTE $0x48; BYTE $0x52; BYTE $0xc2 // VDPBF16PS Z2, Z3, Z0
+	ADDQ      $0x00000040, AX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x20, DX
+
+last:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVD         DX, K1
+	VMOVDQU16.Z   (AX), K1, Z2
+	VMOVDQU16.Z   (CX), K1, Z3
+	VXORPS        X1, X1, X1
+	BYTE $0x62; BYTE $0xf2; BYTE $0x66; BYTE $0x48; BYTE $0x52; BYTE $0xca // VDPBF16PS Z2, Z3, Z1
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func dotb16AVX512(x *uint16, y *uint16, n int) float32
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·dotb16AVX512(SB), NOSPLIT, $0-28
@@ -150,6 +184,8 @@ TEXT ·dotb16AVX512(SB), NOSPLIT, $0-28
 	MOVQ       n+16(FP), DX
 	VPTERNLOGD $0xff, Z8, Z8, Z8
 	VPSLLD     $0x10, Z8, Z8
+	CMPQ       DX, $0x40
+	JBE        short
 	VXORPS     X0, X0, X0
 	VXORPS     X1, X1, X1
 	VXORPS     X2, X2, X2
@@ -260,6 +296,48 @@ below1:
 total:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+short:
+	VXORPS      X0, X0, X0
+	CMPQ        DX, $0x20
+	JBE         last
+	VMOVDQU16   (AX), Z2
+	VPSLLD      $0x10, Z2, Z3
+	VPANDD      Z8, Z2, Z2
+	VMOVDQU16   (CX), Z4
+	VPSLLD      $0x10, Z4, Z5
+	VPANDD      Z8, Z4, Z4
+	VFMADD231PS Z3, Z5, Z0
+	VFMADD231PS Z2, Z4, Z0
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, CX
+	SUBQ        $0x20, DX
+
+last:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVD         DX, K1
+	VMOVDQU16.Z   (AX), K1, Z2
+	VPSLLD        $0x10, Z2, Z3
+	VPANDD        Z8, Z2, Z2
+	VMOVDQU16.Z   (CX), K1, Z4
+	VPSLLD        $0x10, Z4, Z5
+	VPANDD        Z8, Z4, Z4
+	VXORPS        X1, X1, X1
+	VFMADD231PS   Z3, Z5, Z1
+	VFMADD231PS   Z2, Z4, Z1
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0

@@ -26,6 +26,8 @@ TEXT ·sqdistb16AVX512(SB), NOSPLIT, $0-28
 	MOVQ       n+16(FP), DX
 	VPTERNLOGD $0xff, Z8, Z8, Z8
 	VPSLLD     $0x10, Z8, Z8
+	CMPQ       DX, $0x40
+	JBE        short
 	VXORPS     X0, X0, X0
 	VXORPS     X1, X1, X1
 	VXORPS     X2, X2, X2
@@ -152,6 +154,52 @@ below1:
 total:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+short:
+	VXORPS      X0, X0, X0
+	CMPQ        DX, $0x20
+	JBE         last
+	VMOVDQU16   (AX), Z2
+	VPSLLD      $0x10, Z2, Z3
+	VPANDD      Z8, Z2, Z2
+	VMOVDQU16   (CX), Z4
+	VPSLLD      $0x10, Z4, Z5
+	VPANDD      Z8, Z4, Z4
+	VSUBPS      Z5, Z3, Z3
+	VFMADD231PS Z3, Z3, Z0
+	VSUBPS      Z4, Z2, Z2
+	VFMADD231PS Z2, Z2, Z0
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, CX
+	SUBQ        $0x20, DX
+
+last:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVD         DX, K1
+	VMOVDQU16.Z   (AX), K1, Z2
+	VPSLLD        $0x10, Z2, Z3
+	VPANDD        Z8, Z2, Z2
+	VMOVDQU16.Z   (CX), K1, Z4
+	VPSLLD        $0x10, Z4, Z5
+	VPANDD        Z8, Z4, Z4
+	VXORPS        X1, X1, X1
+	VSUBPS        Z5, Z3, Z3
+	VFMADD231PS   Z3, Z3, Z1
+	VSUBPS        Z4, Z2, Z2
+	VFMADD231PS   Z2, Z2, Z1
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0

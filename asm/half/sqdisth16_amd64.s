@@ -27,6 +27,8 @@ TEXT ·sqdisth16AVX512(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
 	MOVQ   y+8(FP), CX
 	MOVQ   n+16(FP), DX
+	CMPQ   DX, $0x20
+	JBE    short
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -145,6 +147,42 @@ below1:
 total:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+short:
+	VXORPS      X0, X0, X0
+	CMPQ        DX, $0x10
+	JBE         last
+	VCVTPH2PS   (AX), Z2
+	VCVTPH2PS   (CX), Z3
+	VSUBPS      Z3, Z2, Z2
+	VFMADD231PS Z2, Z2, Z0
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, CX
+	SUBQ        $0x10, DX
+
+last:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVD         DX, K1
+	VMOVDQU16.Z   (AX), K1, Y2
+	VCVTPH2PS     Y2, Z2
+	VMOVDQU16.Z   (CX), K1, Y3
+	VCVTPH2PS     Y3, Z3
+	VXORPS        X1, X1, X1
+	VSUBPS        Z3, Z2, Z2
+	VFMADD231PS   Z2, Z2, Z1
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0

@@ -8,14 +8,15 @@ import (
 	"github.com/dualgap/dualgap/asm/gemm"
 	"github.com/dualgap/dualgap/asm/half"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/klauspost/cpuid/v2"
 )
 
 // DotsBFloat16 sets dst = X Yᵀ: element (i, j) is the inner product of row i of X with row j of Y, in float32. dst has
 // x.Rows rows and y.Rows columns and must overlap neither x nor y. It panics unless the sizes agree. An m-by-k and an
 // n-by-k matrix take O(m n k). Distances of rows are inner products and norms: |x - y|² = |x|² + |y|² - 2 x y.
 //
-// The error of an element is [DotBFloat16]'s. CPUs that multiply bfloat16 themselves do so; on others blocks of rows
-// are converted, and the product is float32's. Memory for these is kept for later calls.
+// The error of an element is [DotBFloat16]'s. CPUs that multiply bfloat16 faster than float32 do so; on others blocks of
+// rows are converted, and the product is float32's. Memory for copies of blocks is kept for later calls.
 func DotsBFloat16(dst Matrix[float32], x, y Matrix[BFloat16]) {
 	dots(bfloat16, "DotsBFloat16", &dst, &x, &y, 1)
 }
@@ -50,12 +51,16 @@ var (
 	float16  = &format{half.WidenH16, half.RowsH16, false}
 )
 
+// pairsPay says that VDPBF16PS multiplies pairs as fast as fused multiply-adds take single numbers, as it does on AMD's
+// CPUs. Intel's take four times as long for one: there float32 is faster, conversion included.
+var pairsPay = cpuid.CPU.VendorID == cpuid.AMD
+
 // The product is cut into pieces of dst, whatever the number of goroutines, and sums into parts, so that what is copied
 // of X and Y stays in the cache.
 const (
-	pieceRows, pieceCols = 126, 240 // whole numbers of tiles
+	pieceRows, pieceCols = 252, 240 // at most, whole numbers of tiles
 	tileRows, tileCols   = 9, 48    // of TilesB16
-	depth, pairDepth     = 512, 160 // most numbers, or pairs, of a sum at a time
+	depth, pairDepth     = 256, 160 // most numbers, or pairs, of a sum at a time
 	few                  = 4        // rows of X that do not pay for copies of Y
 )
 
@@ -78,46 +83,59 @@ func dots[T BFloat16 | Float16](f *format, function string, dst *Matrix[float32]
 		m.demand(function)
 	}
 	dst.demand(function)
-	wide, high := (y.Rows+pieceCols-1)/pieceCols, (x.Rows+pieceRows-1)/pieceRows
-	goroutines, err := parallel.Cores(workers, max(1, wide*high))
+	cut := cutting{rows: evenly(x.Rows, pieceRows, tileRows), cols: evenly(y.Rows, pieceCols, tileCols)}
+	cut.wide = (y.Rows + cut.cols - 1) / cut.cols
+	cut.pieces = cut.wide * ((x.Rows + cut.rows - 1) / cut.rows)
+	goroutines, err := parallel.Cores(workers, max(1, cut.pieces))
 	if err != nil {
 		panic(unfit(function, "%v", err))
 	}
-	p := product{f, *dst, *(*Matrix[uint16])(unsafe.Pointer(x)), *(*Matrix[uint16])(unsafe.Pointer(y))}
+	p := product{f, cut, *dst, *(*Matrix[uint16])(unsafe.Pointer(x)), *(*Matrix[uint16])(unsafe.Pointer(y))}
 	if goroutines = min(goroutines, gemm.Workers(goroutines, x.Rows, y.Rows, x.Cols)); goroutines > 1 {
-		p.share(goroutines, high, wide)
+		p.share(goroutines)
 		return
 	}
-	for i := range wide * high {
-		p.piece(i/wide*pieceRows, i%wide*pieceCols)
+	for i := range cut.pieces {
+		p.piece(i)
 	}
+}
+
+// cutting is how dst is cut: the most rows and columns of a piece, the number of pieces beside each other, and of all.
+type cutting struct{ rows, cols, wide, pieces int }
+
+// evenly is the size of the pieces when n is cut into the fewest of at most limit, a multiple of unit as limit is.
+func evenly(n, limit, unit int) int {
+	pieces := max(1, (n+limit-1)/limit)
+	return max(1, ((n+pieces-1)/pieces+unit-1)/unit) * unit
 }
 
 // product is dst = X Yᵀ of bits of numbers.
 type product struct {
 	*format
+	cutting
 	dst  Matrix[float32]
 	x, y Matrix[uint16]
 }
 
 // share has goroutines compute the pieces. p is a copy: only here it has to be on the heap.
-func (p product) share(goroutines, high, wide int) {
-	parallel.Do(goroutines, wide*high, func(_, i int) { p.piece(i/wide*pieceRows, i%wide*pieceCols) })
+func (p product) share(goroutines int) {
+	parallel.Do(goroutines, p.pieces, func(_, i int) { p.piece(i) })
 }
 
-// piece computes the piece of dst that begins at (i, j).
-func (p *product) piece(i, j int) {
-	rows, cols, k := min(pieceRows, p.x.Rows-i), min(pieceCols, p.y.Rows-j), p.x.Cols
+// piece computes a piece of dst.
+func (p *product) piece(number int) {
+	i, j := number/p.wide*p.cutting.rows, number%p.wide*p.cols
+	rows, cols, k := min(p.cutting.rows, p.x.Rows-i), min(p.cols, p.y.Rows-j), p.x.Cols
 	if rows < few || k == 0 {
 		for r := range rows {
 			to := p.dst.Data[(i+r)*p.dst.Stride+j:][:cols]
-			p.rows(cols, k, at(&p.y, j, 0), p.y.Stride, at(&p.x, i+r, 0), &to[0])
+			p.format.rows(cols, k, at(&p.y, j, 0), p.y.Stride, at(&p.x, i+r, 0), &to[0])
 		}
 		return
 	}
 	w := rooms.Get().(*room)
 	defer rooms.Put(w)
-	if p.pairs && cpu.Level == cpu.AVX512 && cpu.BF16 {
+	if p.pairs && pairsPay && cpu.Level == cpu.AVX512 && cpu.BF16 {
 		for from := 0; from < k; from += 2 * pairDepth {
 			p.pairPart(w, i, j, rows, cols, from)
 		}

@@ -141,7 +141,18 @@ func halfRows[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 	}
 }
 
-func TestHalfDots(t *testing.T) { both(t, halfDots[BFloat16], halfDots[Float16]) }
+// TestHalfDots, TestHalfDotsBound: on CPUs with BF16 both ways to a product, whichever is faster there.
+
+func TestHalfDots(t *testing.T) {
+	bothWays(t, func(t *testing.T) { both(t, halfDots[BFloat16], halfDots[Float16]) })
+}
+
+func bothWays(t *testing.T, f func(t *testing.T)) {
+	defer func(old bool) { pairsPay = old }(pairsPay)
+	for _, pairsPay = range []bool{false, true} {
+		t.Run(fmt.Sprintf("pairs=%v", pairsPay), f)
+	}
+}
 
 // halfDots compares with exact products, of small integers, so that all orders of summation agree.
 func halfDots[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
@@ -183,7 +194,9 @@ func halfDots[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 }
 
 // TestHalfDotsBound: products that round keep to the bound of sums, and have the same bits for any number of workers.
-func TestHalfDotsBound(t *testing.T) { both(t, halfDotsBound[BFloat16], halfDotsBound[Float16]) }
+func TestHalfDotsBound(t *testing.T) {
+	bothWays(t, func(t *testing.T) { both(t, halfDotsBound[BFloat16], halfDotsBound[Float16]) })
+}
 
 func halfDotsBound[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 	draw := prove.Draw[float32]("uniform", prove.Rand(6))

@@ -82,6 +82,10 @@ func reduceHalves(h *half, sums int, term halfTerm) {
 	h.prepare()
 	units, low := chains/h.parts(), chains/2
 	all := units * h.unit()
+	if h.k.wide {
+		h.k.CMPQ(s.n, operand.Imm(uint64(2*h.unit())))
+		h.k.JBE(operand.LabelRef("short"))
+	}
 	for _, a := range s.acc[:low] {
 		h.zero(a...)
 	}
@@ -113,6 +117,27 @@ func reduceHalves(h *half, sums int, term halfTerm) {
 	s.rest(s.acc[low-1])
 	h.k.Label("total")
 	s.total(low)
+	if h.k.wide {
+		s.short()
+	}
+}
+
+// short treats two units at most (AVX-512): one if there is more than that, and the rest, in two chains.
+func (s *halfSums) short() {
+	s.k.Label("short")
+	s.zero(s.acc[0]...)
+	s.k.CMPQ(s.n, operand.Imm(uint64(s.unit())))
+	s.k.JBE(operand.LabelRef("last"))
+	s.units(1, 1)
+	s.k.SUBQ(operand.Imm(uint64(s.unit())), s.n)
+	s.k.Label("last")
+	by := s.maskOf(s.n)
+	x, y := s.loadMasked(words(s.x, 0), by), s.loadMasked(words(s.y, 0), by)
+	s.zero(s.acc[1]...)
+	for p := range x {
+		s.term(s.half, x[p], y[p], s.acc[1])
+	}
+	s.total(2)
 }
 
 // units adds that many units, their parts to the chains in turn.
