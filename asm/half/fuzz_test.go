@@ -53,7 +53,8 @@ func FuzzNarrow(f *testing.F) {
 				f.narrow(&x[0], &y[0], len(x))
 				for i, v := range x {
 					if want := f.round(v); y[i] != want {
-						t.Fatalf("%s %s: %#08x becomes %#04x, want %#04x", form, f.name, math.Float32bits(v), y[i], want)
+						t.Fatalf("%s %s: %#08x becomes %#04x, want %#04x", form, f.name, math.Float32bits(v), y[i],
+							want)
 					}
 				}
 			})

@@ -9,13 +9,14 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// sum is the exact value of a sum of k terms f*g, or (f-g)², of numbers of float32, and the error that kernels may make.
+// sum is the exact value of a sum of k terms f*g, or (f-g)², of numbers of float32, and the error that kernels may
+// make.
 //
 // A term is rounded three times at most (the square of a rounded difference), and once more by each of the at most k
-// additions that it goes through in whatever order, fused or not: the error is at most γ(k+3) Σ|terms|, γ(i) = iu/(1-iu)
-// (Higham, Accuracy and Stability of Numerical Algorithms, lemma 3.1). One more u covers the rounding of this sum in
-// float64, of which a term is exact or nearly so. A product that underflows loses at most half of the smallest denormal
-// η = 2⁻¹⁴⁹, a sum of terms nothing.
+// additions that it goes through in whatever order, fused or not: the error is at most γ(k+3) Σ|terms|, γ(i) =
+// iu/(1-iu) (Higham, Accuracy and Stability of Numerical Algorithms, lemma 3.1). One more u covers the rounding of this
+// sum in float64, in which a term is exact or nearly so. A product that underflows loses at most half of the smallest
+// denormal η = 2⁻¹⁴⁹, a sum of terms nothing.
 //
 // VDPBF16PS fuses or rounds each product before it adds it: that is no more. But it takes denormal factors as zeros, by
 // which the sum loses the terms that have one, and rounds results below 2⁻¹²⁶ to zero, one or two for each term.
@@ -98,8 +99,8 @@ func (s *sum) check(got float32) error {
 		bound += s.flushed + 2*k*normal
 	}
 	if miss := math.Abs(g - want); !(miss <= bound) {
-		return fmt.Errorf("got %v, want %v: off by %.3g, allowed %.3g (%d terms, sum of magnitudes %.3g)", got, want, miss,
-			bound, s.terms, s.magnitude)
+		return fmt.Errorf("got %v, want %v: off by %.3g, allowed %.3g (%d terms, sum of magnitudes %.3g)", got, want,
+			miss, bound, s.terms, s.magnitude)
 	}
 	return nil
 }

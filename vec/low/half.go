@@ -6,12 +6,12 @@ import (
 	"github.com/dualgap/dualgap/asm/half"
 )
 
-// BFloat16 is the bits of a bfloat16, the upper half of a float32: its range, with 8 bits of precision. Numbers of up to
-// 2⁻⁹ relative error each.
+// BFloat16 is the bits of a bfloat16, the upper half of a float32: its range, with 8 bits of precision. Rounding to it
+// has a relative error of 2⁻⁹ at most.
 type BFloat16 uint16
 
-// Float16 is the bits of a float16, IEEE 754's half precision: 11 bits of precision, 2⁻¹² relative error, for numbers
-// from 2⁻¹⁴ to 65504 in magnitude, and multiples of 2⁻²⁴ below.
+// Float16 is the bits of a float16, IEEE 754's half precision: 11 bits of precision, a relative error of 2⁻¹² at most,
+// for numbers from 2⁻¹⁴ to 65504 in magnitude, and multiples of 2⁻²⁴ below.
 type Float16 uint16
 
 // NewBFloat16 rounds f to the nearest bfloat16, of two to the even one, which beyond the largest is infinity. A NaN
@@ -48,8 +48,8 @@ func FromBFloat16(dst []float32, src []BFloat16) {
 	half.WidenB16(words(src), unsafe.SliceData(dst), len(dst))
 }
 
-// FromFloat16 sets dst to src, exactly; signaling NaNs become quiet. dst and src must not overlap. It panics unless they
-// have the same length.
+// FromFloat16 sets dst to src, exactly; signaling NaNs become quiet. dst and src must not overlap. It panics unless
+// they have the same length.
 func FromFloat16(dst []float32, src []Float16) {
 	match("FromFloat16", len(dst), len(src))
 	half.WidenH16(words(src), unsafe.SliceData(dst), len(dst))

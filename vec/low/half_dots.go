@@ -15,8 +15,8 @@ import (
 // x.Rows rows and y.Rows columns and must overlap neither x nor y. It panics unless the sizes agree. An m-by-k and an
 // n-by-k matrix take O(m n k). Distances of rows are inner products and norms: |x - y|² = |x|² + |y|² - 2 x y.
 //
-// The error of an element is [DotBFloat16]'s. CPUs that multiply bfloat16 faster than float32 do so; on others blocks of
-// rows are converted, and the product is float32's. Memory for copies of blocks is kept for later calls.
+// The error of an element is [DotBFloat16]'s. CPUs that multiply bfloat16 faster than float32 do so; on others blocks
+// of rows are converted, and the product is float32's. Memory for copies of blocks is kept for later calls.
 func DotsBFloat16(dst Matrix[float32], x, y Matrix[BFloat16]) {
 	dots(bfloat16, "DotsBFloat16", &dst, &x, &y, 1)
 }
@@ -27,14 +27,14 @@ func DotsBFloat16Workers(dst Matrix[float32], x, y Matrix[BFloat16], workers int
 	dots(bfloat16, "DotsBFloat16Workers", &dst, &x, &y, workers)
 }
 
-// DotsFloat16 is [DotsBFloat16] for float16, with [DotFloat16]'s error: blocks of rows are converted, and the product is
-// float32's.
+// DotsFloat16 is [DotsBFloat16] for float16, with [DotFloat16]'s error: blocks of rows are converted, and the product
+// is float32's.
 func DotsFloat16(dst Matrix[float32], x, y Matrix[Float16]) {
 	dots(float16, "DotsFloat16", &dst, &x, &y, 1)
 }
 
-// DotsFloat16Workers is [DotsFloat16] by up to workers goroutines, all cores for 0. The bits of dst are the same for any
-// number.
+// DotsFloat16Workers is [DotsFloat16] by up to workers goroutines, all cores for 0. The bits of dst are the same for
+// any number.
 func DotsFloat16Workers(dst Matrix[float32], x, y Matrix[Float16], workers int) {
 	dots(float16, "DotsFloat16Workers", &dst, &x, &y, workers)
 }

@@ -89,9 +89,17 @@ func halfPairs[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 			}
 		}
 	}
-	large := []T{f.of(float32(f.largeUnit)), 0}
-	if got := f.cosine(large, []T{0, 0}); got != 0 {
-		t.Errorf("cosine with a vector of zeros: %v", got)
+	large, small, inf := []T{f.of(float32(f.largeUnit)), 0}, []T{1, 1}, []T{f.of(float32(math.Inf(1))), 0}
+	for _, c := range []struct {
+		x, y []T
+		want float64
+	}{{large, []T{0, 0}, 0}, {large, large, 1}, {small, small, 1}, {large, small, math.Sqrt(0.5)}, {inf, large,
+		math.NaN()}, {inf, []T{0, 0}, math.NaN()}, {large, []T{0, inf[0]}, math.NaN()}, {nil, nil, 0}} {
+		prove.Forms(func(form string) {
+			if got := f.cosine(c.x, c.y); !prove.Same(got, float32(c.want)) {
+				t.Errorf("%s cosine of %v and %v is %v, want %v", form, c.x, c.y, got, c.want)
+			}
+		})
 	}
 	if n := prove.Allocs(10, func() { f.dot(large, large); f.cosine(large, large); f.distance(large, large) }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -157,8 +165,8 @@ func bothWays(t *testing.T, f func(t *testing.T)) {
 // halfDots compares with exact products, of small integers, so that all orders of summation agree.
 func halfDots[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 	odd := prove.Odd[float32](prove.Rand(5))
-	for i, s := range [][3]int{{0, 5, 3}, {5, 0, 3}, {2, 3, 0}, {1, 1, 1}, {3, 7, 5}, {4, 7, 5}, {9, 48, 64}, {10, 49, 65},
-		{17, 100, 321}, {127, 241, 33}, {5, 250, 700}, {140, 3, 1025}, {31, 97, 1281}} {
+	for i, s := range [][3]int{{0, 5, 3}, {5, 0, 3}, {2, 3, 0}, {1, 1, 1}, {3, 7, 5}, {4, 7, 5}, {9, 48, 64},
+		{10, 49, 65}, {17, 100, 321}, {127, 241, 33}, {5, 250, 700}, {140, 3, 1025}, {31, 97, 1281}} {
 		x, y := f.matrix(s[0], s[2], i%3, odd), f.matrix(s[1], s[2], i/2%3, odd)
 		want := make([]float32, s[0]*s[1])
 		for r := range s[0] {

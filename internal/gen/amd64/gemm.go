@@ -265,7 +265,8 @@ func (g *tileWidth) step(h int) {
 	}
 	for i := range h {
 		m := g.rowOfA(i)
-		if g.k.wide && !g.pairs && (g.nv == 1 || g.nv == 2 && i == h-1) { // the last saves Zen 4 three hundredths, nobody knows why
+		// the last saves Zen 4 three hundredths, nobody knows why
+		if g.k.wide && !g.pairs && (g.nv == 1 || g.nv == 2 && i == h-1) {
 			for v := range row {
 				pick(g.k, g.k.VFMADD231PS_BCST, g.k.VFMADD231PD_BCST)(m, row[v], g.vector[i*g.nv+v])
 			}

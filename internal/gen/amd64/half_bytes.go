@@ -27,7 +27,7 @@ func (k *kernel) dpbf16(a, b, acc reg.Register) {
 var dpbf16Line = regexp.MustCompile(`(?m)^\tVDPBF16PS +Z(\d+), Z(\d+), Z(\d+)$`)
 
 // encoded is a file with each VDPBF16PS as its bytes, EVEX.512.F3.0F38.W0 52 /r, which leave the instruction as their
-// comment. The register fields are inverted but for those of the last byte.
+// comment. The register fields are inverted but in the last byte.
 func encoded(text []byte) []byte {
 	return dpbf16Line.ReplaceAllFunc(text, func(line []byte) []byte {
 		var r [3]byte

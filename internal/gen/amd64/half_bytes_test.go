@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// TestEncoded: the bytes are those of LLVM's assembler.
+// TestEncoded: LLVM's assembler makes the same bytes.
 func TestEncoded(t *testing.T) {
 	for _, c := range [][2]string{
 		{"VDPBF16PS Z17, Z1, Z2",

@@ -32,8 +32,8 @@ var narrowH16 = source{
 
 // castHalves emits the loop over n elements: one converts a vector of float32, or the lanes that n selects where it is
 // not nil (AVX-512), piece a power of two (AVX2). from and to are the sizes of elements.
-func castHalves(h *half, one func(h *half, x, y, n reg.GPVirtual), piece func(h *half, x, y reg.GPVirtual, elements int),
-	from, to int) {
+func castHalves(h *half, one func(h *half, x, y, n reg.GPVirtual),
+	piece func(h *half, x, y reg.GPVirtual, elements int), from, to int) {
 	k := h.k
 	x, y, n := k.arg("x"), k.arg("y"), k.arg("n")
 	if !h.f16 && from == 4 {
