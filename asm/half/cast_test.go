@@ -16,7 +16,12 @@ func TestCast(t *testing.T) {
 		r := prove.Rand(5)
 		for j, n := range lengths() {
 			var x prove.Memory[float32]
-			x.Place(j%16, 1, n, n, func(int) float32 { return math.Float32frombits(r.Uint32()) })
+			x.Place(j%16, 1, n, n, func(int) float32 {
+				if r.IntN(3) == 0 { // NaNs, some with the lower half of their payload alone
+					return math.Float32frombits(0x7f800001 | r.Uint32()&0x803f2fff>>(r.Uint32()%2*8))
+				}
+				return math.Float32frombits(r.Uint32())
+			})
 			y := f.place(j%32, 1, n, 0, func(int) float32 { return 1 })
 			copy(y.was[margin+j%32:], y.Data)
 			for i, v := range x.Data {

@@ -375,7 +375,6 @@ rows1sum:
 	JMP           rows1
 
 rows1end:
-	ADDQ $0x01, AX
 	VZEROUPPER
 	RET
 
@@ -681,6 +680,5 @@ rows1sum:
 	JMP          rows1
 
 rows1end:
-	ADDQ $0x01, AX
 	VZEROUPPER
 	RET

@@ -340,7 +340,6 @@ rows1sum:
 	JMP           rows1
 
 rows1end:
-	ADDQ $0x01, AX
 	VZEROUPPER
 	RET
 
@@ -614,6 +613,5 @@ rows1sum:
 	JMP          rows1
 
 rows1end:
-	ADDQ $0x01, AX
 	VZEROUPPER
 	RET

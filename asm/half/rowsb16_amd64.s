@@ -326,7 +326,6 @@ rows1sum:
 	JMP           rows1
 
 rows1end:
-	ADDQ $0x01, AX
 	VZEROUPPER
 	RET
 
@@ -718,7 +717,6 @@ rows1sum:
 	JMP           rows1
 
 rows1end:
-	ADDQ $0x01, AX
 	VZEROUPPER
 	RET
 
@@ -1030,6 +1028,5 @@ rows1sum:
 	JMP          rows1
 
 rows1end:
-	ADDQ $0x01, AX
 	VZEROUPPER
 	RET

@@ -120,7 +120,9 @@ func (r *halfRows) group(rows, chains int) {
 	k.ADDQ(operand.Imm(uint64(rows*4)), r.y)
 	k.JMP(operand.LabelRef(here))
 	k.Label(here + "end")
-	k.ADDQ(operand.Imm(uint64(rows)), r.m)
+	if rows > 1 {
+		k.ADDQ(operand.Imm(uint64(rows)), r.m)
+	}
 }
 
 // ofBytes is the part of v that has that many bytes, 16 at least.
