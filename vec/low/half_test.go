@@ -157,7 +157,11 @@ func TestHalfDots(t *testing.T) {
 
 func bothWays(t *testing.T, f func(t *testing.T)) {
 	defer func(old bool) { pairsPay = old }(pairsPay)
-	for _, pairsPay = range []bool{false, true} {
+	ways := []bool{false, true}
+	if !cpu.BF16 {
+		ways = ways[:1]
+	}
+	for _, pairsPay = range ways {
 		t.Run(fmt.Sprintf("pairs=%v", pairsPay), f)
 	}
 }
@@ -166,7 +170,7 @@ func bothWays(t *testing.T, f func(t *testing.T)) {
 func halfDots[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 	odd := prove.Odd[float32](prove.Rand(5))
 	for i, s := range [][3]int{{0, 5, 3}, {5, 0, 3}, {2, 3, 0}, {1, 1, 1}, {3, 7, 5}, {4, 7, 5}, {9, 48, 64},
-		{10, 49, 65}, {17, 100, 321}, {127, 241, 33}, {5, 250, 700}, {140, 3, 1025}, {31, 97, 1281}} {
+		{10, 49, 65}, {17, 50, 321}, {20, 241, 33}, {4, 250, 330}, {260, 3, 65}, {11, 30, 1281}} {
 		x, y := f.matrix(s[0], s[2], i%3, odd), f.matrix(s[1], s[2], i/2%3, odd)
 		want := make([]float32, s[0]*s[1])
 		for r := range s[0] {
@@ -208,29 +212,26 @@ func TestHalfDotsBound(t *testing.T) {
 
 func halfDotsBound[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 	draw := prove.Draw[float32]("uniform", prove.Rand(6))
-	m, n, k := 130, 245, 333
+	m, n, k := 20, 245, 333
 	x, y := f.matrix(m, k, 1, draw), f.matrix(n, k, 0, draw)
 	got, shared := NewMatrix[float32](m, n), NewMatrix[float32](m, n)
-	prove.Forms(func(form string) {
-		if form == cpu.Generic.String() {
-			return // this is gemm's own test
+	exact, magnitude := make([]float64, m*n), make([]float64, m*n)
+	for e := range exact {
+		for l, v := range x.Row(e / n) {
+			p := float64(f.float(v)) * float64(f.float(y.Row(e % n)[l]))
+			exact[e], magnitude[e] = exact[e]+p, magnitude[e]+math.Abs(p)
 		}
+	}
+	prove.Forms(func(form string) {
 		f.dots(got, x, y)
 		f.workers(shared, x, y, 3)
-		for i := range m {
-			for j := range n {
-				var exact, magnitude float64
-				for l, v := range x.Row(i) {
-					p := float64(f.float(v)) * float64(f.float(y.Row(j)[l]))
-					exact, magnitude = exact+p, magnitude+math.Abs(p)
-				}
-				v := got.Row(i)[j]
-				if miss := math.Abs(float64(v) - exact); miss > float64(k+8)*0x1p-24*magnitude+float64(k)*0x1p-125 {
-					t.Fatalf("%s (%d, %d): %v, want %v", form, i, j, v, exact)
-				}
-				if v != shared.Row(i)[j] {
-					t.Fatalf("%s (%d, %d): %v alone, %v by workers", form, i, j, v, shared.Row(i)[j])
-				}
+		for e, want := range exact {
+			v := got.Data[e]
+			if miss := math.Abs(float64(v) - want); miss > float64(k+8)*0x1p-24*magnitude[e]+float64(k)*0x1p-125 {
+				t.Fatalf("%s (%d, %d): %v, want %v", form, e/n, e%n, v, want)
+			}
+			if v != shared.Data[e] {
+				t.Fatalf("%s (%d, %d): %v alone, %v by workers", form, e/n, e%n, v, shared.Data[e])
 			}
 		}
 	})
