@@ -135,6 +135,20 @@ func ExampleMulVecFloat16Float32() {
 	// Output: [-2 -2]
 }
 
+func ExampleSquaredNormsBFloat16() {
+	norms := make([]float32, 2)
+	low.SquaredNormsBFloat16(norms, low.MatrixOf(2, 2, bfloats(3, 4, 0, 1)))
+	fmt.Println(norms)
+	// Output: [25 1]
+}
+
+func ExampleSquaredNormsFloat16() {
+	norms := make([]float32, 2)
+	low.SquaredNormsFloat16(norms, low.MatrixOf(2, 2, floats(3, 4, 0, 1)))
+	fmt.Println(norms)
+	// Output: [25 1]
+}
+
 func ExampleDotsBFloat16() {
 	x, y := low.MatrixOf(1, 2, bfloats(1, 2)), low.MatrixOf(3, 2, bfloats(1, 0, 0, 1, 1, 1))
 	d := low.NewMatrix[float32](1, 3)

@@ -35,6 +35,25 @@ func MulVecFloat16Float32(dst []float32, x Matrix[Float16], q []float32) {
 	half.MixedRowsH16(x.Rows, x.Cols, words(x.Data), x.Stride, unsafe.SliceData(q), unsafe.SliceData(dst))
 }
 
+// SquaredNormsBFloat16 sets dst to the squared norms of the rows of X: Σ x[i, j]² in float32, with [DotBFloat16]'s error.
+// dst has x.Rows elements and must not overlap x. It panics unless the sizes agree. An m-by-n matrix takes O(m n).
+func SquaredNormsBFloat16(dst []float32, x Matrix[BFloat16]) {
+	x.fit("SquaredNormsBFloat16", len(dst), x.Cols)
+	for i := range dst {
+		row := words(x.Row(i))
+		dst[i] = half.DotB16(row, row, x.Cols)
+	}
+}
+
+// SquaredNormsFloat16 is [SquaredNormsBFloat16] for float16, with [DotFloat16]'s error.
+func SquaredNormsFloat16(dst []float32, x Matrix[Float16]) {
+	x.fit("SquaredNormsFloat16", len(dst), x.Cols)
+	for i := range dst {
+		row := words(x.Row(i))
+		dst[i] = half.DotH16(row, row, x.Cols)
+	}
+}
+
 // fit panics unless a is sound and has as many rows and columns as the vectors that meet them.
 func (a *Matrix[T]) fit(function string, rows, cols int) {
 	if a.Rows != rows || a.Cols != cols {

@@ -14,12 +14,12 @@ func both(t *testing.T, b func(t *testing.T, f halfFormat[BFloat16]), h func(t *
 	t.Run("bfloat16", func(t *testing.T) {
 		b(t, halfFormat[BFloat16]{NewBFloat16, BFloat16.Float32, ToBFloat16, FromBFloat16, DotBFloat16,
 			SquaredDistanceBFloat16, CosineBFloat16, MulVecBFloat16, MulVecBFloat16Float32, DotsBFloat16,
-			DotsBFloat16Workers, 1 << 120})
+			DotsBFloat16Workers, SquaredNormsBFloat16, 1 << 120})
 	})
 	t.Run("float16", func(t *testing.T) {
 		h(t, halfFormat[Float16]{NewFloat16, Float16.Float32, ToFloat16, FromFloat16, DotFloat16,
 			SquaredDistanceFloat16, CosineFloat16, MulVecFloat16, MulVecFloat16Float32, DotsFloat16,
-			DotsFloat16Workers, 1 << 12})
+			DotsFloat16Workers, SquaredNormsFloat16, 1 << 12})
 	})
 }
 
@@ -36,6 +36,7 @@ type halfFormat[T BFloat16 | Float16] struct {
 	mulVec32  func(dst []float32, x Matrix[T], q []float32)
 	dots      func(dst Matrix[float32], x, y Matrix[T])
 	workers   func(dst Matrix[float32], x, y Matrix[T], workers int)
+	norms     func(dst []float32, x Matrix[T])
 	largeUnit float64 // of which a thousand are still finite
 }
 
@@ -135,7 +136,16 @@ func halfRows[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 					want[i] += f.float(v) * q32[j]
 				}
 			}
+			norms, sum := make([]float32, m), make([]float32, m)
+			for i := range norms {
+				for _, v := range x.Row(i) {
+					norms[i] += f.float(v) * f.float(v)
+				}
+			}
 			prove.Forms(func(form string) {
+				if f.norms(sum, x); fmt.Sprint(sum) != fmt.Sprint(norms) {
+					t.Errorf("%s %dx%d: norms %v, want %v", form, m, n, sum, norms)
+				}
 				for name, call := range map[string]func(){"": func() { f.mulVec(got, x, q) },
 					" with float32": func() { f.mulVec32(got, x, q32) }} {
 					clear(got)
@@ -269,6 +279,12 @@ func TestHalfPanics(t *testing.T) {
 		},
 		"low: MulVecBFloat16: 3 numbers are too few for 2 rows of 3 columns at stride 3": func() {
 			MulVecBFloat16(f[:2], short, b)
+		},
+		"low: SquaredNormsBFloat16: 1x3 matrix, vectors of 4 for its rows and 3 for its columns": func() {
+			SquaredNormsBFloat16(f, xb)
+		},
+		"low: SquaredNormsFloat16: 1x3 matrix, vectors of 4 for its rows and 3 for its columns": func() {
+			SquaredNormsFloat16(f, xh)
 		},
 		"low: DotsBFloat16: 2x2 matrix for products of the rows of a 1x3 and a 1x3 matrix": func() {
 			DotsBFloat16(d, xb, xb)
