@@ -45,7 +45,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	extrapolate, extrapolateRows,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
 	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
-	sparseTake, sparseMixedTake}
+	sparseTake, sparseMixedTake,
+	intsDot, intsSqDist, intsMulVec, intsMixedMulVec, intsHamming, intsJaccard, intsHammingRows}
 
 func main() {
 	log.SetFlags(0)
