@@ -24,21 +24,21 @@ type kernel struct {
 
 func (a *args) ld() int { return a.n + a.apart }
 
-// at is the memory of x as elements of a type.
-func at[T any](x []byte) *T { return (*T)(unsafe.Pointer(unsafe.SliceData(x))) }
+// mem is the memory of x as elements of a type.
+func mem[T any](x []byte) *T { return (*T)(unsafe.Pointer(unsafe.SliceData(x))) }
 
 // pairOf and rowsOf are rows of the table for kernels of one type and for kernels of a matrix and a vector.
 
 func pairOf[T any](name string, run, twin func(x, y *T, n int) int) kernel {
 	call := func(f func(x, y *T, n int) int) func(a *args) {
-		return func(a *args) { a.ret[0] = f(at[T](a.x), at[T](a.y), a.n) }
+		return func(a *args) { a.ret[0] = f(mem[T](a.x), mem[T](a.y), a.n) }
 	}
 	return kernel{name, int(unsafe.Sizeof(*new(T))), false, call(run), call(twin)}
 }
 
 func rowsOf[T, U any](name string, run, twin func(m, n int, x *T, ldx int, q *U, dst *int32)) kernel {
 	call := func(f func(m, n int, x *T, ldx int, q *U, dst *int32)) func(a *args) {
-		return func(a *args) { f(a.m, a.n, at[T](a.x), a.ld(), at[U](a.y), unsafe.SliceData(a.dst)) }
+		return func(a *args) { f(a.m, a.n, mem[T](a.x), a.ld(), mem[U](a.y), unsafe.SliceData(a.dst)) }
 	}
 	return kernel{name, int(unsafe.Sizeof(*new(T))), true, call(run), call(twin)}
 }
@@ -50,8 +50,8 @@ var kernels = []kernel{
 	pairOf("sqdistUint8", SqDistUint8, sqdistUint8Generic),
 	pairOf("hamming", Hamming, hammingGeneric),
 	{"jaccard", 8, false,
-		func(a *args) { a.ret[0], a.ret[1] = Jaccard(at[uint64](a.x), at[uint64](a.y), a.n) },
-		func(a *args) { a.ret[0], a.ret[1] = jaccardGeneric(at[uint64](a.x), at[uint64](a.y), a.n) }},
+		func(a *args) { a.ret[0], a.ret[1] = Jaccard(mem[uint64](a.x), mem[uint64](a.y), a.n) },
+		func(a *args) { a.ret[0], a.ret[1] = jaccardGeneric(mem[uint64](a.x), mem[uint64](a.y), a.n) }},
 	rowsOf("mulvecInt8", MulVecInt8, mulvecInt8Generic),
 	rowsOf("mulvecUint8", MulVecUint8, mulvecUint8Generic),
 	rowsOf("mixedmulvec", MixedMulVec, mixedmulvecGeneric),

@@ -35,7 +35,7 @@ func (k kernel) poisoned(a *args, offset int) (placed *args, intact func() error
 	dst := make([]byte, 4*len(a.dst))
 	fill(dst, poison)
 	dst, dstIntact := poisoned(dst, 4*offset)
-	b.x, b.y, b.dst, b.ret = x, y, unsafe.Slice(at[int32](dst), len(a.dst)), [2]int{}
+	b.x, b.y, b.dst, b.ret = x, y, unsafe.Slice(mem[int32](dst), len(a.dst)), [2]int{}
 	return &b, func() error {
 		if !xIntact() || !yIntact() || !dstIntact() {
 			return fmt.Errorf("memory outside the arguments changed")

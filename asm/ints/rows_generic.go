@@ -1,15 +1,13 @@
 package ints
 
-import "unsafe"
-
 // eachRow calls f with the rows of a matrix, where there is something in them.
 func eachRow[T any](m, n int, x *T, ldx int, dst *int32, f func(row *T) int) {
 	for i := range m {
 		sum := 0
 		if n > 0 {
-			sum = f((*T)(unsafe.Add(unsafe.Pointer(x), i*ldx*int(unsafe.Sizeof(*x)))))
+			sum = f(at(x, i*ldx))
 		}
-		*(*int32)(unsafe.Add(unsafe.Pointer(dst), 4*i)) = int32(sum)
+		*at(dst, i) = int32(sum)
 	}
 }
 

@@ -26,28 +26,28 @@ var (
 //
 // The other forms widen bytes to 16 bits and multiply by VPMADDWD, which adds pairs: nothing saturates.
 type bytesKernel struct {
-	*kernel
+	k          *kernel
 	x, y       bool           // whether they are signed
 	swapped    bool           // VNNI, both unsigned: x is changed, and y taken as it is
 	flip, ones reg.VecVirtual // VNNI: 128 and 1 in every byte
 }
 
 func newBytes(k *kernel, x, y bool) *bytesKernel {
-	b := &bytesKernel{kernel: k, x: x, y: y}
+	b := &bytesKernel{k: k, x: x, y: y}
 	if b.vnni() {
-		b.flip, b.ones = b.everyByte("flip", 0x80808080), b.everyByte("ones", 0x01010101)
+		b.flip, b.ones = b.k.everyByte("flip", 0x80808080), b.k.everyByte("ones", 0x01010101)
 	}
 	return b
 }
 
-func (b *bytesKernel) vnni() bool { return b.flag == vnni.flag }
+func (b *bytesKernel) vnni() bool { return b.k.flag == vnni.flag }
 
 // step is the number of bytes that one vector takes.
 func (b *bytesKernel) step() int {
 	if b.vnni() {
-		return b.bytes
+		return b.k.bytes
 	}
-	return b.bytes / 2
+	return b.k.bytes / 2
 }
 
 // everyByte is a vector of one byte.
@@ -72,13 +72,13 @@ func (b *bytesKernel) read(y bool, m operand.Op, v reg.VecVirtual) {
 	signed := map[bool]bool{false: b.x, true: b.y}[y]
 	switch {
 	case b.flips(y):
-		b.VPXORD(m, b.flip, v)
+		b.k.VPXORD(m, b.flip, v)
 	case b.vnni():
-		b.VMOVDQU64(m, v)
+		b.k.VMOVDQU64(m, v)
 	case signed:
-		b.VPMOVSXBW(m, v)
+		b.k.VPMOVSXBW(m, v)
 	default:
-		b.VPMOVZXBW(m, v)
+		b.k.VPMOVZXBW(m, v)
 	}
 }
 
@@ -87,14 +87,14 @@ func (b *bytesKernel) readMasked(y bool, m operand.Op, by reg.Register, v reg.Ve
 	signed := map[bool]bool{false: b.x, true: b.y}[y]
 	switch {
 	case b.vnni():
-		b.VMOVDQU8_Z(m, by, v)
+		b.k.VMOVDQU8_Z(m, by, v)
 		if b.flips(y) {
-			b.VPXORD(v, b.flip, v)
+			b.k.VPXORD(v, b.flip, v)
 		}
 	case signed:
-		b.VPMOVSXBW_Z(m, by, v)
+		b.k.VPMOVSXBW_Z(m, by, v)
 	default:
-		b.VPMOVZXBW_Z(m, by, v)
+		b.k.VPMOVZXBW_Z(m, by, v)
 	}
 }
 
@@ -104,19 +104,19 @@ func (b *bytesKernel) multiply(x, y, sum reg.VecVirtual) {
 		if b.swapped {
 			x, y = y, x
 		}
-		b.VPDPBUSD(y, x, sum)
+		b.k.VPDPBUSD(y, x, sum)
 		return
 	}
-	b.VPMADDWD(x, y, x)
-	b.VPADDD(x, sum, sum)
+	b.k.VPMADDWD(x, y, x)
+	b.k.VPADDD(x, sum, sum)
 }
 
 // byteMask is the mask register of the first n of the bytes that a vector takes.
 func (b *bytesKernel) byteMask(n reg.GPVirtual) reg.Register {
-	bits, m := b.GP64(), b.K()
-	b.MOVQ(operand.I32(-1), bits)
-	b.BZHIQ(n, bits, bits)
-	b.KMOVQ(bits, m)
+	bits, m := b.k.GP64(), b.k.K()
+	b.k.MOVQ(operand.I32(-1), bits)
+	b.k.BZHIQ(n, bits, bits)
+	b.k.KMOVQ(bits, m)
 	return m
 }
 

@@ -8,12 +8,12 @@ import (
 // bitsKernel counts ones in words of 64 bits: by VPOPCNTQ, or by a table of the ones of 4 bits and VPSADBW, which adds
 // the bytes of each word.
 type bitsKernel struct {
-	*kernel
+	k                   *kernel
 	table, nibble, none reg.VecVirtual
 }
 
 func newBits(k *kernel) *bitsKernel {
-	b := &bitsKernel{kernel: k}
+	b := &bitsKernel{k: k}
 	if !b.counts() {
 		b.table = k.quarterTable(k.global("ones_of_nibble", func() {
 			k.AppendDatum(operand.U64(0x0302020102010100))
@@ -25,59 +25,59 @@ func newBits(k *kernel) *bitsKernel {
 	return b
 }
 
-func (b *bitsKernel) counts() bool { return b.flag == vpopcnt.flag }
+func (b *bitsKernel) counts() bool { return b.k.flag == vpopcnt.flag }
 
 // count adds the ones of the words of v to the words of sum, and destroys v.
 func (b *bitsKernel) count(v, sum reg.VecVirtual) {
 	if b.counts() {
-		b.VPOPCNTQ(v, v)
+		b.k.VPOPCNTQ(v, v)
 	} else {
-		high := b.vec()
-		b.VPSRLW(operand.Imm(4), v, high)
-		b.andBytes(b.nibble, v, v)
-		b.andBytes(b.nibble, high, high)
-		b.VPSHUFB(v, b.table, v)
-		b.VPSHUFB(high, b.table, high)
-		b.VPADDB(high, v, v)
-		b.VPSADBW(b.none, v, v)
+		high := b.k.vec()
+		b.k.VPSRLW(operand.Imm(4), v, high)
+		b.k.andBytes(b.nibble, v, v)
+		b.k.andBytes(b.nibble, high, high)
+		b.k.VPSHUFB(v, b.table, v)
+		b.k.VPSHUFB(high, b.table, high)
+		b.k.VPADDB(high, v, v)
+		b.k.VPSADBW(b.none, v, v)
 	}
-	b.VPADDQ(v, sum, sum)
+	b.k.VPADDQ(v, sum, sum)
 }
 
 // The instructions of logic have a name for each tier.
 
 func (b *bitsKernel) xor(x, y, v operand.Op) {
-	if b.wide {
-		b.VPXORQ(x, y, v)
+	if b.k.wide {
+		b.k.VPXORQ(x, y, v)
 	} else {
-		b.VPXOR(x, y, v)
+		b.k.VPXOR(x, y, v)
 	}
 }
 
 func (b *bitsKernel) and(x, y, v operand.Op) {
-	if b.wide {
-		b.VPANDQ(x, y, v)
+	if b.k.wide {
+		b.k.VPANDQ(x, y, v)
 	} else {
-		b.VPAND(x, y, v)
+		b.k.VPAND(x, y, v)
 	}
 }
 
 func (b *bitsKernel) or(x, y, v operand.Op) {
-	if b.wide {
-		b.VPORQ(x, y, v)
+	if b.k.wide {
+		b.k.VPORQ(x, y, v)
 	} else {
-		b.VPOR(x, y, v)
+		b.k.VPOR(x, y, v)
 	}
 }
 
 // pair is the loop over two vectors of words.
 func (b *bitsKernel) pair(sums int) *pairs {
-	return &pairs{kernel: b.kernel, step: b.lanes(), sums: sums,
-		read: func(_ bool, m operand.Op, v reg.VecVirtual) { b.load(m.(operand.Mem), v) },
+	return &pairs{k: b.k, step: b.k.lanes(), sums: sums,
+		read: func(_ bool, m operand.Op, v reg.VecVirtual) { b.k.load(m.(operand.Mem), v) },
 		rest: func(x, y, n reg.GPVirtual, v, w reg.VecVirtual) {
-			by := b.maskOf(n)
-			b.loadMasked(operand.Mem{Base: x}, by, v)
-			b.loadMasked(operand.Mem{Base: y}, by, w)
+			by := b.k.maskOf(n)
+			b.k.loadMasked(operand.Mem{Base: x}, by, v)
+			b.k.loadMasked(operand.Mem{Base: y}, by, w)
 		},
 	}
 }
@@ -104,7 +104,7 @@ var intsJaccard = source{
 		b := newBits(k)
 		p := b.pair(2)
 		p.term = func(v, w reg.VecVirtual, sums []reg.VecVirtual) {
-			t := b.vec()
+			t := b.k.vec()
 			b.and(v, w, t)
 			b.or(v, w, v)
 			b.count(t, sums[0])

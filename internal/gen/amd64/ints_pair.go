@@ -44,7 +44,7 @@ func pairSource(name, entry string, squares bool) source {
 
 // pairs is a loop over two vectors of n elements, step of them at a time, four steps into sums that take turns.
 type pairs struct {
-	*kernel
+	k    *kernel
 	step int // elements
 	sums int // that a term adds to
 	read func(y bool, m operand.Op, v reg.VecVirtual)
@@ -54,39 +54,39 @@ type pairs struct {
 
 // emit returns the sums, by the order in which a term adds to them.
 func (p *pairs) emit() []reg.VecVirtual {
-	x, y, n := p.arg("x"), p.arg("y"), p.arg("n")
+	x, y, n := p.k.arg("x"), p.k.arg("y"), p.k.arg("n")
 	sums := make([][]reg.VecVirtual, 4)
 	for i := range sums {
-		sums[i] = p.vecs(p.sums)
-		p.zero(sums[i]...)
+		sums[i] = p.k.vecs(p.sums)
+		p.k.zero(sums[i]...)
 	}
 	for _, steps := range []int{len(sums), 1} {
 		loop := fmt.Sprintf("by%d", steps)
-		p.SUBQ(operand.U32(steps*p.step), n)
-		p.JB(operand.LabelRef(loop + "end"))
-		p.Label(loop)
+		p.k.SUBQ(operand.U32(steps*p.step), n)
+		p.k.JB(operand.LabelRef(loop + "end"))
+		p.k.Label(loop)
 		for i := range steps {
-			v, w := p.vec(), p.vec()
-			at := i * p.step * p.size
+			v, w := p.k.vec(), p.k.vec()
+			at := i * p.step * p.k.size
 			p.read(false, operand.Mem{Base: x, Disp: at}, v)
 			p.read(true, operand.Mem{Base: y, Disp: at}, w)
 			p.term(v, w, sums[i])
 		}
-		p.forward(steps*p.step*p.size, x, y)
-		p.SUBQ(operand.U32(steps*p.step), n)
-		p.JAE(operand.LabelRef(loop))
-		p.Label(loop + "end")
-		p.ADDQ(operand.U32(steps*p.step), n)
+		p.k.forward(steps*p.step*p.k.size, x, y)
+		p.k.SUBQ(operand.U32(steps*p.step), n)
+		p.k.JAE(operand.LabelRef(loop))
+		p.k.Label(loop + "end")
+		p.k.ADDQ(operand.U32(steps*p.step), n)
 	}
-	p.JZ(operand.LabelRef("total"))
-	v, w := p.vec(), p.vec()
+	p.k.JZ(operand.LabelRef("total"))
+	v, w := p.k.vec(), p.k.vec()
 	p.rest(x, y, n, v, w)
 	p.term(v, w, sums[0])
-	p.Label("total")
+	p.k.Label("total")
 	for _, from := range []int{2, 1} {
 		for i := range from {
 			for s := range p.sums {
-				p.VPADDD(sums[i+from][s], sums[i][s], sums[i][s])
+				p.k.VPADDD(sums[i+from][s], sums[i][s], sums[i][s])
 			}
 		}
 	}
@@ -95,16 +95,16 @@ func (p *pairs) emit() []reg.VecVirtual {
 
 // pair is the loop for inner products of bytes. With VNNI the second sum is the sum that 128 goes with.
 func (b *bytesKernel) pair() *pairs {
-	p := &pairs{kernel: b.kernel, step: b.step(), sums: 1, read: b.read, rest: b.restOfPair}
+	p := &pairs{k: b.k, step: b.step(), sums: 1, read: b.read, rest: b.restOfPair}
 	if b.vnni() {
 		p.sums = 2
 	}
 	p.term = func(v, w reg.VecVirtual, sums []reg.VecVirtual) {
 		if b.vnni() {
 			if b.x {
-				b.VPDPBUSD(w, b.ones, sums[1])
+				b.k.VPDPBUSD(w, b.ones, sums[1])
 			} else {
-				b.VPDPBUSD(b.ones, v, sums[1])
+				b.k.VPDPBUSD(b.ones, v, sums[1])
 			}
 		}
 		b.multiply(v, w, sums[0])
@@ -114,22 +114,22 @@ func (b *bytesKernel) pair() *pairs {
 
 // restOfPair reads n bytes of each, fewer than a step.
 func (b *bytesKernel) restOfPair(x, y, n reg.GPVirtual, v, w reg.VecVirtual) {
-	if b.wide {
+	if b.k.wide {
 		m := b.byteMask(n)
 		b.readMasked(false, operand.Mem{Base: x}, m, v)
 		b.readMasked(true, operand.Mem{Base: y}, m, w)
 		return
 	}
-	few, all, done := b.newLabel("few"), b.arg("n"), b.newLabel("read")
-	b.CMPQ(all, operand.Imm(16))
-	b.JB(operand.LabelRef(few))
-	b.read(false, b.lastBytes(x, n), v)
-	b.read(true, b.lastBytes(y, n), w)
-	b.JMP(operand.LabelRef(done))
-	b.Label(few)
-	b.read(false, b.fewBytes(x, n), v)
-	b.read(true, b.fewBytes(y, n), w)
-	b.Label(done)
+	few, all, done := b.k.newLabel("few"), b.k.arg("n"), b.k.newLabel("read")
+	b.k.CMPQ(all, operand.Imm(16))
+	b.k.JB(operand.LabelRef(few))
+	b.read(false, b.k.lastBytes(x, n), v)
+	b.read(true, b.k.lastBytes(y, n), w)
+	b.k.JMP(operand.LabelRef(done))
+	b.k.Label(few)
+	b.read(false, b.k.fewBytes(x, n), v)
+	b.read(true, b.k.fewBytes(y, n), w)
+	b.k.Label(done)
 }
 
 // square is the term of squared differences. With VNNI e = max - min is the difference without its sign, unsigned, and
@@ -137,21 +137,21 @@ func (b *bytesKernel) restOfPair(x, y, n reg.GPVirtual, v, w reg.VecVirtual) {
 func (b *bytesKernel) square(signed bool) func(v, w reg.VecVirtual, sums []reg.VecVirtual) {
 	return func(v, w reg.VecVirtual, sums []reg.VecVirtual) {
 		if !b.vnni() {
-			b.VPSUBW(w, v, v)
-			b.VPMADDWD(v, v, v)
-			b.VPADDD(v, sums[0], sums[0])
+			b.k.VPSUBW(w, v, v)
+			b.k.VPMADDWD(v, v, v)
+			b.k.VPADDD(v, sums[0], sums[0])
 			return
 		}
-		larger, smaller := b.VPMAXUB, b.VPMINUB
+		larger, smaller := b.k.VPMAXUB, b.k.VPMINUB
 		if signed {
-			larger, smaller = b.VPMAXSB, b.VPMINSB
+			larger, smaller = b.k.VPMAXSB, b.k.VPMINSB
 		}
-		e := b.vec()
+		e := b.k.vec()
 		larger(v, w, e)
 		smaller(v, w, v)
-		b.VPSUBB(v, e, e)
-		b.VPXORD(e, b.flip, w)
-		b.VPDPBUSD(w, e, sums[0])
-		b.VPDPBUSD(b.ones, e, sums[1])
+		b.k.VPSUBB(v, e, e)
+		b.k.VPXORD(e, b.flip, w)
+		b.k.VPDPBUSD(w, e, sums[0])
+		b.k.VPDPBUSD(b.ones, e, sums[1])
 	}
 }
