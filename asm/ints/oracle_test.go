@@ -74,12 +74,15 @@ func TestTwinsExact(t *testing.T) {
 					d := new(big.Int).Sub(v, w)
 					dist.Add(dist, d.Mul(d, d))
 				}
-				got, gotDist := dotUint8Generic(mem[uint8](x), mem[uint8](y), n), sqdistUint8Generic(mem[uint8](x), mem[uint8](y), n)
+				v, w := mem[uint8](x), mem[uint8](y)
+				got, gotDist := dotUint8Generic(v, w, n), sqdistUint8Generic(v, w, n)
 				if signed {
-					got, gotDist = dotInt8Generic(mem[int8](x), mem[int8](y), n), sqdistInt8Generic(mem[int8](x), mem[int8](y), n)
+					v, w := mem[int8](x), mem[int8](y)
+					got, gotDist = dotInt8Generic(v, w, n), sqdistInt8Generic(v, w, n)
 				}
 				if int64(got) != dot.Int64() || int64(gotDist) != dist.Int64() {
-					t.Errorf("%d bytes %s, signed %v: %d and %d, want %v and %v", n, f.name, signed, got, gotDist, dot, dist)
+					t.Errorf("%d bytes %s, signed %v: %d and %d, want %v and %v", n, f.name, signed, got, gotDist, dot,
+						dist)
 				}
 			}
 			words := n / 8

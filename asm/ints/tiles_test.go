@@ -38,7 +38,7 @@ func product[T element](m, n, k, apart int, seed uint64, filled string) (p *Prod
 	return p, x, y, c, want
 }
 
-// productSizes have rows and columns around those of tiles and panels, and all remainders of k.
+// productSizes have rows and columns around the sizes of tiles and panels, and all remainders of k.
 func productSizes() (all [][3]int) {
 	for i, m := range []int{0, 1, 7, 8, 9, 15, 16, 17, 23, 40} {
 		for j, n := range []int{0, 1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 47, 48, 49, 64, 97, 130} {

@@ -103,7 +103,7 @@ func SignBits(dst []uint64, x []float32) {
 	}
 }
 
-// positive is 1 for v > 0, without a branch: the bits of positive numbers are 1 to those of infinity.
+// positive is 1 for v > 0, without a branch: as integers positive numbers are 1 up to infinity.
 func positive(v float32) uint64 {
 	const infinity = 0x7f800000
 	b := uint64(math.Float32bits(v))

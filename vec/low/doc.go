@@ -33,9 +33,9 @@
 //
 // # Arguments
 //
-// What a function writes comes first. Where lengths or sizes do not fit together a function panics with a vec.ShapeError
-// that names the function and the numbers. Empty vectors and matrices are valid everywhere. What a function writes may
-// overlap no other argument. Functions whose names end in Workers share their work among goroutines: their last argument
-// is the largest number of these, 0 for all cores; results do not depend on it. Nothing but these allocates, once room
-// for copies is there.
+// What a function writes comes first. Where lengths or sizes do not fit together a function panics with a
+// vec.ShapeError that names the function and the numbers. Empty vectors and matrices are valid everywhere. What a
+// function writes may overlap no other argument. Functions whose names end in Workers share their work among
+// goroutines: their last argument is the largest number of these, 0 for all cores; results do not depend on it. Nothing
+// but these allocates, once room for copies is there.
 package low

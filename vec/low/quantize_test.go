@@ -9,7 +9,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestQuantize: each integer is nearest to x_i over the scale, in exact arithmetic, and stands for x_i up to half of it.
+// TestQuantize: each integer is nearest to x_i over the scale and stands for x_i up to half of it.
 func TestQuantize(t *testing.T) {
 	r := prove.Rand(1)
 	for _, size := range []float64{1, 1e-30, 1e30, 3e38, 1e-37} {

@@ -54,7 +54,8 @@ func (r *intRows) group() int {
 }
 
 func (r *intRows) emit() {
-	r.m, r.n, r.x, r.ld, r.q, r.dst = r.k.arg("m"), r.k.arg("n"), r.k.arg("x"), r.k.bytesArg("ldx"), r.k.arg("q"), r.k.arg("dst")
+	r.m, r.n, r.x = r.k.arg("m"), r.k.arg("n"), r.k.arg("x")
+	r.ld, r.q, r.dst = r.k.bytesArg("ldx"), r.k.arg("q"), r.k.arg("dst")
 	r.k.CMPQ(r.m, operand.Imm(0))
 	r.k.JLE(operand.LabelRef("done"))
 	r.ld3 = r.k.GP64()

@@ -11,9 +11,9 @@ import (
 const panelInts = 48
 
 // intsTiles multiplies rows of A with a packed panel of B, whose bytes have the other sign: four neighbours of a
-// column's bytes meet four of a row's. The tile that grows in registers has eight rows and 48 columns with VNNI. Without
-// it bytes are widened, a sum has two lanes a column, and the tile has eight rows and 16 columns, with AVX2 four and 8.
-// The last group of rows takes some once more.
+// column's bytes meet four of a row's. The tile that grows in registers has eight rows and 48 columns with VNNI.
+// Without it bytes are widened, a sum has two lanes a column, and the tile has eight rows and 16 columns, with AVX2
+// four and 8. The last group of rows takes some once more.
 var intsTiles = source{
 	family: "ints", name: "tiles", entry: "Tiles",
 	sig:   "(m, n, k int, a *T, lda int, b *uint8, start, c *int32, ldc int)",

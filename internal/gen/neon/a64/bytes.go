@@ -2,7 +2,7 @@ package a64
 
 import "fmt"
 
-// The methods here multiply and add bytes. They are encoded as those of encode.go are.
+// The methods here multiply and add bytes. They are encoded as the methods of encode.go are.
 
 // SDOT adds to each int32 of d the products of four int8 of n and m, UDOT of four uint8. They are an extension.
 func (f *File) SDOT(d, n, m V) { f.bytes("sdot", 0x4e809400, "4s", "16b", d, n, m) }
