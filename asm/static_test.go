@@ -100,7 +100,8 @@ func TestChecker(t *testing.T) {
 	if c := check("vbmi.s", asks); c.faults != nil || c.tiers["VBMI"] != 1 {
 		t.Fatalf("faults in a sound file with VBMI: %q, functions %v", c.faults, c.tiers)
 	}
-	if faults := check("vbmi.s", vbmi).faults; !strings.Contains(strings.Join(faults, "\n"), "tier avx512 with []: jumps to fVBMI") {
+	if faults := check("vbmi.s", vbmi).faults; !strings.Contains(strings.Join(faults, "\n"),
+		"tier avx512 with []: jumps to fVBMI") {
 		t.Errorf("entry that does not ask for VBMI: faults %q", faults)
 	}
 	bf16 := strings.NewReplacer("VBMI", "BF16", "VPERMB Z1, Z1, Z1",

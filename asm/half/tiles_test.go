@@ -16,8 +16,8 @@ func TestTiles(t *testing.T) {
 		for mr := 1; mr <= high; mr++ {
 			for i, last := range []int{1, 7, 16} {
 				k := []int{1, 5, 70, 0}[(mr+i)%4]
-				tiles(t, tilesCase{m: mr, n: vectors*16 + last, k: k, mr: mr, nr: 16 * (vectors + 1), beta: float32(i % 2)},
-					odd, true)
+				tiles(t, tilesCase{m: mr, n: vectors*16 + last, k: k, mr: mr, nr: 16 * (vectors + 1),
+					beta: float32(i % 2)}, odd, true)
 			}
 		}
 	}

@@ -35,8 +35,9 @@ func MulVecFloat16Float32(dst []float32, x Matrix[Float16], q []float32) {
 	half.MixedRowsH16(x.Rows, x.Cols, words(x.Data), x.Stride, unsafe.SliceData(q), unsafe.SliceData(dst))
 }
 
-// SquaredNormsBFloat16 sets dst to the squared norms of the rows of X: Σ x[i, j]² in float32, with [DotBFloat16]'s error.
-// dst has x.Rows elements and must not overlap x. It panics unless the sizes agree. An m-by-n matrix takes O(m n).
+// SquaredNormsBFloat16 sets dst to the squared norms of the rows of X: Σ x[i, j]² in float32, with [DotBFloat16]'s
+// error. dst has x.Rows elements and must not overlap x. It panics unless the sizes agree. An m-by-n matrix takes
+// O(m n).
 func SquaredNormsBFloat16(dst []float32, x Matrix[BFloat16]) {
 	x.fit("SquaredNormsBFloat16", len(dst), x.Cols)
 	for i := range dst {

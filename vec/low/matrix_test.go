@@ -42,10 +42,10 @@ func TestMatrix(t *testing.T) {
 		"low: MatrixOf: 3 numbers for a matrix of 2 rows and 2 columns":     func() { MatrixOf(2, 2, make([]int8, 3)) },
 		"low: Matrix.Row: row 2 of a matrix with 2 rows":                    func() { a.Row(2) },
 		"low: Matrix.Slice: window [0:3, 0:1] of a 2x3 matrix":              func() { a.Slice(0, 3, 0, 1) },
-		"low: F: stride 1 is less than 2 columns":                           demanding(Matrix[int8]{1, 2, make([]int8, 2), 1}),
-		"low: F: matrix of 1 rows and -2 columns":                           demanding(Matrix[int8]{1, -2, nil, 1}),
-		"low: F: 5 numbers are too few for 2 rows of 3 columns at stride 3": demanding(Matrix[int8]{2, 3, a.Data[:5], 3}),
-		"low: F: 1 numbers are too few for 1 rows of 2 columns at stride 2": demanding(Matrix[int8]{1, 2, a.Data[:1], 2}),
+		"low: F: stride 1 is less than 2 columns":                           demanding(1, 2, 2, 1),
+		"low: F: matrix of 1 rows and -2 columns":                           demanding(1, -2, 0, 1),
+		"low: F: 5 numbers are too few for 2 rows of 3 columns at stride 3": demanding(2, 3, 5, 3),
+		"low: F: 1 numbers are too few for 1 rows of 2 columns at stride 2": demanding(1, 2, 1, 2),
 		"low: F: lengths 3 and 4 differ":                                    func() { match("F", 3, 4) },
 	} {
 		if got := refused(t, f); got != want {
@@ -57,4 +57,8 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-func demanding(a Matrix[int8]) func() { return func() { a.demand("F") } }
+// demanding demands a matrix of a size, a number of elements and a stride.
+func demanding(rows, cols, n, stride int) func() {
+	a := Matrix[int8]{rows, cols, make([]int8, n), stride}
+	return func() { a.demand("F") }
+}
