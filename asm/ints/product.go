@@ -29,8 +29,9 @@ type Product[T element] struct {
 
 // workspace is memory for a packed panel, for the sums of rows, and for a row of ones.
 type workspace struct {
-	panel, ones []byte
-	start       []int32
+	panel []uint64
+	ones  []byte
+	start []int32
 }
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
@@ -118,23 +119,34 @@ func (p *Product[T]) starts(w *workspace) *int32 {
 
 // pack copies n rows of k bytes to a panel, their top bits flipped.
 func pack[T element](w *workspace, n, k int, y *T, ldy int) *uint8 {
+	const words = 4 * panelColumns / 8 // of a group
 	groups := (k + 3) / 4
-	if len(w.panel) < groups*4*panelColumns {
-		w.panel = make([]byte, groups*4*panelColumns)
+	if len(w.panel) < groups*words {
+		w.panel = make([]uint64, groups*words)
 	}
-	panel := w.panel[:groups*4*panelColumns]
-	const flip = 0x80808080
-	for j := range n {
-		row := unsafe.Slice((*byte)(unsafe.Pointer(at(y, j*ldy))), k)
-		to := 4 * j
-		for ; len(row) >= 4; row = row[4:] {
-			binary.LittleEndian.PutUint32(panel[to:to+4], binary.LittleEndian.Uint32(row)^flip)
-			to += 4 * panelColumns
+	room := w.panel[:groups*words]
+	panel := unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), 8*len(room))
+	if ldy%4 == 0 {
+		turn(n, k/4, unsafe.Pointer(y), ldy/4, unsafe.Pointer(&room[0]))
+	} else {
+		for j := range n {
+			to := 4 * j
+			for row := unsafe.Slice((*byte)(unsafe.Pointer(at(y, j*ldy))), k); len(row) >= 4; row = row[4:] {
+				binary.NativeEndian.PutUint32(panel[to:to+4], binary.NativeEndian.Uint32(row))
+				to += 4 * panelColumns
+			}
 		}
-		if len(row) > 0 { // the end of the last four bytes, zeros before it
-			shift := 8 * (4 - len(row))
-			last := unsafe.Slice((*byte)(unsafe.Pointer(at(y, j*ldy+k-4))), 4)
-			binary.LittleEndian.PutUint32(panel[to:to+4], (binary.LittleEndian.Uint32(last)^flip)>>shift<<shift)
+	}
+	for i := range room[:k/4*words] {
+		room[i] ^= 0x8080808080808080
+	}
+	if left := k % 4; left > 0 { // the end of the last four bytes, zeros before it
+		last := panel[k/4*4*panelColumns:]
+		clear(last)
+		for j := range n {
+			for t, v := range unsafe.Slice(at(y, j*ldy+k-left), left) {
+				last[4*j+4-left+t] = byte(v) ^ 0x80
+			}
 		}
 	}
 	return &panel[0]

@@ -121,6 +121,8 @@ total:
 	VPADDD        Z9, Z5, Z5
 	VPADDD        Z4, Z2, Z2
 	VPADDD        Z5, Z3, Z3
+	VPSLLD        $0x07, Z3, Z3
+	VPADDD        Z3, Z2, Z2
 	VEXTRACTI64X4 $0x01, Z2, Y0
 	VPADDD        Y0, Y2, Y2
 	VEXTRACTI128  $0x01, Y2, X0
@@ -131,18 +133,6 @@ total:
 	VPADDD        X0, X2, X2
 	VMOVD         X2, AX
 	MOVLQSX       AX, AX
-	VEXTRACTI64X4 $0x01, Z3, Y0
-	VPADDD        Y0, Y3, Y3
-	VEXTRACTI128  $0x01, Y3, X0
-	VPADDD        X0, X3, X3
-	VPSHUFD       $0x4e, X3, X0
-	VPADDD        X0, X3, X3
-	VPSHUFD       $0xb1, X3, X0
-	VPADDD        X0, X3, X3
-	VMOVD         X3, CX
-	MOVLQSX       CX, CX
-	SHLQ          $0x07, CX
-	ADDQ          CX, AX
 	MOVQ          AX, ret+24(FP)
 	VZEROUPPER
 	RET
@@ -537,6 +527,8 @@ total:
 	VPADDD        Z9, Z5, Z5
 	VPADDD        Z4, Z2, Z2
 	VPADDD        Z5, Z3, Z3
+	VPSLLD        $0x07, Z3, Z3
+	VPADDD        Z3, Z2, Z2
 	VEXTRACTI64X4 $0x01, Z2, Y0
 	VPADDD        Y0, Y2, Y2
 	VEXTRACTI128  $0x01, Y2, X0
@@ -547,18 +539,6 @@ total:
 	VPADDD        X0, X2, X2
 	VMOVD         X2, AX
 	MOVLQSX       AX, AX
-	VEXTRACTI64X4 $0x01, Z3, Y0
-	VPADDD        Y0, Y3, Y3
-	VEXTRACTI128  $0x01, Y3, X0
-	VPADDD        X0, X3, X3
-	VPSHUFD       $0x4e, X3, X0
-	VPADDD        X0, X3, X3
-	VPSHUFD       $0xb1, X3, X0
-	VPADDD        X0, X3, X3
-	VMOVD         X3, CX
-	MOVLQSX       CX, CX
-	SHLQ          $0x07, CX
-	ADDQ          CX, AX
 	MOVQ          AX, ret+24(FP)
 	VZEROUPPER
 	RET

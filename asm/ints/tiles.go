@@ -2,10 +2,21 @@
 
 package ints
 
-import "github.com/dualgap/dualgap/asm/cpu"
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/asm/gemm"
+)
 
 // tiled reports whether there is a kernel of tiles in use.
 func tiled() bool { return cpu.Level != cpu.Generic }
+
+// turn copies n rows of groups of four bytes, ldy groups apart, to the columns of a panel: nobody looks at what numbers
+// they are.
+func turn(n, groups int, y unsafe.Pointer, ldy int, panel unsafe.Pointer) {
+	gemm.PackColumnsF32(n, groups, (*float32)(y), ldy, (*float32)(panel), panelColumns)
+}
 
 // TilesInt8 multiplies m rows of k bytes, lda apart, with a packed panel of n columns, at most 48: byte t of group g of
 // column j is b[(g*48+j)*4+t], unsigned, for k/4 groups, rounded up. Where k is no multiple of 4 the last group belongs

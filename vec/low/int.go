@@ -10,26 +10,38 @@ import (
 // DotInt8 returns Σ x_i y_i, exactly, 0 for empty vectors. It panics when the lengths differ.
 func DotInt8(x, y []int8) int64 {
 	match("DotInt8", len(x), len(y))
-	return inChunks(x, y, ints.DotInt8)
+	if len(x) > ints.Chunk {
+		return inChunks(x, y, ints.DotInt8)
+	}
+	return int64(ints.DotInt8(unsafe.SliceData(x), unsafe.SliceData(y), len(x)))
 }
 
 // DotUint8 is [DotInt8] for uint8.
 func DotUint8(x, y []uint8) int64 {
 	match("DotUint8", len(x), len(y))
-	return inChunks(x, y, ints.DotUint8)
+	if len(x) > ints.Chunk {
+		return inChunks(x, y, ints.DotUint8)
+	}
+	return int64(ints.DotUint8(unsafe.SliceData(x), unsafe.SliceData(y), len(x)))
 }
 
 // SquaredDistanceInt8 returns |x - y|² = Σ (x_i - y_i)², exactly, 0 for empty vectors. It panics when the lengths
 // differ.
 func SquaredDistanceInt8(x, y []int8) int64 {
 	match("SquaredDistanceInt8", len(x), len(y))
-	return inChunks(x, y, ints.SqDistInt8)
+	if len(x) > ints.Chunk {
+		return inChunks(x, y, ints.SqDistInt8)
+	}
+	return int64(ints.SqDistInt8(unsafe.SliceData(x), unsafe.SliceData(y), len(x)))
 }
 
 // SquaredDistanceUint8 is [SquaredDistanceInt8] for uint8.
 func SquaredDistanceUint8(x, y []uint8) int64 {
 	match("SquaredDistanceUint8", len(x), len(y))
-	return inChunks(x, y, ints.SqDistUint8)
+	if len(x) > ints.Chunk {
+		return inChunks(x, y, ints.SqDistUint8)
+	}
+	return int64(ints.SqDistUint8(unsafe.SliceData(x), unsafe.SliceData(y), len(x)))
 }
 
 // CosineInt8 returns <x, y> / (|x| |y|), the cosine of the angle between x and y, in -1..1, from exact sums. It is 0

@@ -9,8 +9,8 @@ import (
 // Quantize sets dst to integers that stand for x with one scale, which it returns: x_i ≈ scale dst_i. The scale is
 // max |x_i| / 127, and dst_i the integer nearest to x_i / scale, the even one of two, in -127..127. So the difference
 // x_i - scale dst_i is at most half the scale, and 1e-5 of it for rounding, unless the scale is denormal. Elements that
-// are NaN become 0, and infinite ones -127 or 127; neither counts for the scale. The scale of a vector of zeros is 0. It
-// panics when the lengths differ.
+// are NaN become 0, and infinite ones -127 or 127; neither counts for the scale. The scale of a vector of zeros is 0.
+// It panics when the lengths differ.
 func Quantize(dst []int8, x []float32) (scale float32) {
 	match("Quantize", len(dst), len(x))
 	for _, v := range x {

@@ -28,16 +28,15 @@ func pairSource(name, entry string, squares bool) source {
 				p.term = b.square(signed)
 			}
 			sums := p.emit()
-			sum := k.intSum(sums[0])
 			if b.vnni() {
-				bias := k.intSum(sums[1])
-				k.SHLQ(operand.Imm(7), bias)
+				k.VPSLLD(operand.Imm(7), sums[1], sums[1])
 				if signed && !squares {
-					k.NEGQ(bias)
+					k.VPSUBD(sums[1], sums[0], sums[0])
+				} else {
+					k.VPADDD(sums[1], sums[0], sums[0])
 				}
-				k.ADDQ(bias, sum)
 			}
-			k.retInt(sum)
+			k.retInt(k.intSum(sums[0]))
 		},
 	}
 }

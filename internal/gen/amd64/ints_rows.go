@@ -262,9 +262,6 @@ func (b *bytesKernel) rows() *intRows {
 	if !b.k.wide {
 		r.narrow = b
 	}
-	if b.vnni() {
-		r.cols = 2
-	}
 	r.mask = func(n reg.GPVirtual) (func(reg.VecVirtual), func(m operand.Mem, q, sum reg.VecVirtual)) {
 		by := b.byteMask(n)
 		readQ := func(v reg.VecVirtual) {
