@@ -2,7 +2,7 @@
 # llvm-objdump -d says of the binary.
 #   every ret comes right after vzeroupper, but for the two instructions that give a frame back, where vector registers are used at all
 #   no legacy SSE: it would be slow beside dirty upper halves, and dirty them in the caller
-#   in AVX2 kernels no EVEX encoding (its first byte is 62) and no mask register
+#   in AVX2 and F16C kernels no EVEX encoding (its first byte is 62) and no mask register
 
 function fail(what) {
   printf "%s: %s: %s\n", name, what, $0
@@ -42,7 +42,7 @@ inside && /^ *[0-9a-f]+:/ {
   if (op ~ /^ret/ && previous != "vzeroupper") bare++
   if (op !~ /^v/ && /%[xyz]mm/) fail("legacy SSE")
   if (op ~ /unknown/) fail("cannot be decoded")
-  if (name ~ /AVX2$/ && (bytes[2] == "62" || /%k[0-7]/)) fail("AVX-512 in an AVX2 kernel")
+  if (name ~ /(AVX2|F16C)$/ && (bytes[2] == "62" || /%k[0-7]/)) fail("AVX-512 in a kernel for AVX2")
   if (op ~ /^ret/) returns++
   if (!(op ~ /^(addq|subq|popq)/ && /%rsp|%rbp/)) previous = op
 }

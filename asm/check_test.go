@@ -22,6 +22,7 @@ type isa struct {
 var isas = []isa{
 	{"VBMI", cpu.AVX512, "VBMI", vbmi, strings.Fields(wide + " AVX512VBMI"), true},
 	{"VNNI", cpu.AVX512, "VNNI", vnni, strings.Fields(wide + " AVX512VNNI"), true},
+	{"BF16", cpu.AVX512, "BF16", bf16, strings.Fields(wide + " AVX512BF16"), true},
 	{"VPOPCNT", cpu.AVX512, "VPOPCNT", vpopcnt, strings.Fields(wide + " AVX512VPOPCNTDQ"), true},
 	{"AVX512", cpu.AVX512, "", avx512, strings.Fields(wide), true},
 	{"F16C", cpu.AVX2, "F16C", f16c, strings.Fields(narrow + " F16C"), false},
@@ -35,7 +36,7 @@ const (
 )
 
 // flags are the bytes of package cpu that entries ask for, beside the level.
-var flags = []string{"SplitStores", "VBMI", "VNNI", "VPOPCNT", "F16C"}
+var flags = []string{"SplitStores", "VBMI", "VNNI", "BF16", "VPOPCNT", "F16C"}
 
 var (
 	vector   = regexp.MustCompile(`\b[XYZ]([0-9]|[12][0-9]|3[01])\b`)
@@ -94,8 +95,11 @@ func parse(source string) (all []*function) {
 		if r, ok := strings.CutPrefix(line, "// Requires: "); ok {
 			requires = strings.Split(strings.TrimSpace(r), ", ")
 		}
-		line, _, _ = strings.Cut(line, "//")
+		line, comment, _ := strings.Cut(line, "//")
 		line = strings.Join(strings.Fields(line), " ")
+		if strings.HasPrefix(line, "BYTE ") {
+			line = decoded(line, strings.TrimSpace(comment))
+		}
 		if m := textLine.FindStringSubmatch(line); m != nil {
 			f = &function{name: m[1], requires: requires}
 			requires = nil

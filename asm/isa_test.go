@@ -86,7 +86,8 @@ var avx512 = union(append(scalar, keys(avx2),
 	cross("VFPCLASSPS VFPCLASSPD", "X Y Z"),
 	cross("VPMOV VPMOVS VPMOVUS", "DB DW QB QW QD WB"), cross("VPMOVM2", "B W D Q"),
 	strings.Fields("VPMOVB2M VPMOVW2M VPMOVD2M VPMOVQ2M"),
-	cross("VCVTPS2 VCVTTPS2 VCVTPD2 VCVTTPD2", "UDQ QQ UQQ"), strings.Fields("VCVTPD2PS VCVTPD2DQ VCVTTPD2DQ VCVTPH2PS VCVTPS2PH"),
+	cross("VCVTPS2 VCVTTPS2 VCVTPD2 VCVTTPD2", "UDQ QQ UQQ"),
+	strings.Fields("VCVTPD2PS VCVTPD2DQ VCVTTPD2DQ VCVTPH2PS VCVTPS2PH"),
 	strings.Fields("VCVTUDQ2PS VCVTUDQ2PD VCVTQQ2PS VCVTQQ2PD VCVTUQQ2PS VCVTUQQ2PD"),
 	strings.Fields("VSCATTERDPS VSCATTERDPD VSCATTERQPS VSCATTERQPD VPSCATTERDD VPSCATTERDQ VPSCATTERQD VPSCATTERQQ"),
 	cross("KMOV KAND KANDN KOR KXOR KXNOR KNOT KORTEST KTEST KADD KSHIFTL KSHIFTR", "B W D Q"),
@@ -97,6 +98,7 @@ var avx512 = union(append(scalar, keys(avx2),
 var (
 	vbmi    = union(keys(avx512), cross("VPERMI2 VPERMT2", "B"), strings.Fields("VPERMB VPMULTISHIFTQB"))
 	vnni    = union(keys(avx512), strings.Fields("VPDPBUSD VPDPBUSDS VPDPWSSD VPDPWSSDS"))
+	bf16    = union(keys(avx512), strings.Fields("VDPBF16PS")) // as BYTE: see decoded
 	vpopcnt = union(keys(avx512), strings.Fields("VPOPCNTD VPOPCNTQ"))
 	f16c    = union(keys(avx2), strings.Fields("VCVTPH2PS VCVTPS2PH"))
 )

@@ -33,7 +33,9 @@ func TestAssembly(t *testing.T) {
 		for _, i := range isas {
 			forms[i.tier] = max(forms[i.tier], c.tiers[i.suffix])
 		}
-		if entries == 0 || forms[cpu.AVX512] != entries || forms[cpu.AVX2] != entries {
+		// a kernel that pays by an extension alone has no other form
+		alone := c.tiers["BF16"] == entries && c.tiers["AVX512"] == 0 && forms[cpu.AVX2] == 0
+		if entries == 0 || forms[cpu.AVX512] != entries || forms[cpu.AVX2] != entries && !alone {
 			t.Errorf("%s: %d functions for AVX-512, %d for AVX2, %d entries", file, forms[cpu.AVX512],
 				forms[cpu.AVX2], entries)
 		}
@@ -98,10 +100,22 @@ func TestChecker(t *testing.T) {
 	if c := check("vbmi.s", asks); c.faults != nil || c.tiers["VBMI"] != 1 {
 		t.Fatalf("faults in a sound file with VBMI: %q, functions %v", c.faults, c.tiers)
 	}
-	if faults := check("vbmi.s", vbmi).faults; !strings.Contains(strings.Join(faults, "\n"), "tier avx512 with []: jumps to fVBMI") {
+	if faults := check("vbmi.s", vbmi).faults; !strings.Contains(strings.Join(faults, "\n"),
+		"tier avx512 with []: jumps to fVBMI") {
 		t.Errorf("entry that does not ask for VBMI: faults %q", faults)
 	}
+	bf16 := strings.NewReplacer("VBMI", "BF16", "VPERMB Z1, Z1, Z1",
+		"BYTE $0x62; BYTE $0xb2; BYTE $0x76; BYTE $0x48; BYTE $0x52; BYTE $0xd1 // VDPBF16PS Z17, Z1, Z2").Replace(asks)
+	if c := check("bf16.s", bf16); c.faults != nil || c.tiers["BF16"] != 1 {
+		t.Fatalf("faults in a sound file with BF16: %q, functions %v", c.faults, c.tiers)
+	}
+	if faults := check("bf16.s", strings.Replace(bf16, "Z17", "Z16", 1)).faults; !strings.Contains(strings.Join(faults,
+		"\n"), "not in avx512: BYTE") {
+		t.Errorf("bytes that are not what their comment says: faults %q", faults)
+	}
 	for _, c := range []struct{ name, old, new, want string }{
+		{"BF16 in AVX512", "VMOVUPS.Z (AX), K1, Z20", "BYTE $0x62; BYTE $0xb2; BYTE $0x76; BYTE $0x48; BYTE $0x52; " +
+			"BYTE $0xd1 // VDPBF16PS Z17, Z1, Z2", "not in avx512: VDPBF16PS"},
 		{"zmm in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS (AX), Z1", "wants AVX-512"},
 		{"upper register in AVX2", "VMOVUPS (AX), Y1", "VMOVUPS (AX), Y16", "wants AVX-512"},
 		{"upper xmm in AVX2", "VMOVSS  X1, (AX)", "VMOVSS  X31, (AX)", "wants AVX-512"},

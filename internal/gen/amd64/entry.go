@@ -20,9 +20,9 @@ func cpuByte(name string) operand.Mem {
 	}
 }
 
-// emitEntry adds the exported TEXT, which compares the tier in use with each tier, highest first, and jumps. A form that
-// needs an extension gives way to the next form where the CPU lacks it, and a kernel bound by its stores leaves AVX-512
-// for AVX2 where the CPU splits 512-bit stores.
+// emitEntry adds the exported TEXT, which compares the tier in use with each tier, highest first, and jumps. A form
+// that needs an extension gives way to the next form where the CPU lacks it, and a kernel bound by its stores leaves
+// AVX-512 for AVX2 where the CPU splits 512-bit stores.
 func (s source) emitEntry(c *build.Context, e elem) {
 	c.Function(s.entry + e.suffix)
 	c.Attributes(build.NOSPLIT)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -14,6 +15,13 @@ import (
 var gemm = source{
 	family: "gemm", name: "tiles", entry: "Tiles", sig: gemmSig,
 	emit: func(k *kernel) { (&gemmKernel{k: k}).emit() },
+}
+
+// tilesB16 is the same for pairs of bfloat16, which stand where float32 stand in A and B: only where VDPBF16PS is.
+var tilesB16 = source{
+	family: "half", name: "tilesb16", entry: "TilesB16", elems: plain, forms: []tier{bf16},
+	sig:  strings.NewReplacer("a *T", "a *uint32", "b *T", "b *uint32").Replace(gemmSig),
+	emit: func(k *kernel) { (&gemmKernel{k: k, pairs: true}).emit() },
 }
 
 const gemmSig = "(m, n, k int, alpha T, a *T, ars, acs, mr, apanel int, b *T, ldb, nr, bpanel int, beta T, c *T, " +
@@ -29,6 +37,7 @@ func (t tier) tileRows() []int {
 
 type gemmKernel struct {
 	k                     *kernel
+	pairs                 bool          // elements of A and B are pairs of bfloat16
 	a, a7                 reg.GPVirtual // rows 0 and 7 of the panel of A, now
 	ars, ars3, ars5, acs  reg.GPVirtual // bytes
 	b, ldb, count         reg.GPVirtual
@@ -138,14 +147,14 @@ func (g *gemmKernel) tile() {
 		g.k.CMPQ(g.w, operand.Imm(uint64((nv-1)*g.k.lanes())))
 		g.k.JG(operand.LabelRef(fmt.Sprintf("vectors%d", nv)))
 	}
-	if g.k.wide {
+	if g.k.wide && !g.pairs {
 		g.k.CMPQ(g.w, operand.Imm(uint64(g.k.lanes()/2)))
 		g.k.JLE(operand.LabelRef("half"))
 	}
 	for i, rows := range max {
 		(&tileWidth{gemmKernel: g, nv: i + 1, max: rows, name: fmt.Sprintf("vectors%d", i+1)}).emit()
 	}
-	if g.k.wide { // half a vector takes half the time where 512 bits are worked on in two turns
+	if g.k.wide && !g.pairs { // half a vector takes half the time where 512 bits are worked on in two turns
 		half := *g
 		half.vector = nil
 		for _, v := range g.vector {
@@ -256,7 +265,8 @@ func (g *tileWidth) step(h int) {
 	}
 	for i := range h {
 		m := g.rowOfA(i)
-		if g.k.wide && (g.nv == 1 || g.nv == 2 && i == h-1) { // the last saves Zen 4 three hundredths, nobody knows why
+		// the last saves Zen 4 three hundredths, nobody knows why
+		if g.k.wide && !g.pairs && (g.nv == 1 || g.nv == 2 && i == h-1) {
 			for v := range row {
 				pick(g.k, g.k.VFMADD231PS_BCST, g.k.VFMADD231PD_BCST)(m, row[v], g.vector[i*g.nv+v])
 			}
@@ -265,7 +275,11 @@ func (g *tileWidth) step(h int) {
 		e := elements[i%len(elements)]
 		g.k.bcast(m, e)
 		for v := range row {
-			g.k.fma(row[v], e, g.vector[i*g.nv+v])
+			if g.pairs {
+				g.k.dpbf16(row[v], e, g.vector[i*g.nv+v])
+			} else {
+				g.k.fma(row[v], e, g.vector[i*g.nv+v])
+			}
 		}
 	}
 }

@@ -45,7 +45,10 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	extrapolate, extrapolateRows,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
 	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
-	sparseTake, sparseMixedTake}
+	sparseTake, sparseMixedTake,
+	intsDot, intsSqDist, intsMulVec, intsMixedMulVec, intsHamming, intsJaccard, intsHammingRows, intsTiles,
+	dotB16, dotH16, sqdistB16, sqdistH16, cosB16, cosH16, rowsB16, rowsH16, mixedRowsB16, mixedRowsH16,
+	widenB16, widenH16, narrowB16, narrowH16, tilesB16}
 
 func main() {
 	log.SetFlags(0)
@@ -125,5 +128,5 @@ func write(p printer.Printer, f *ir.File, name string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(name, text, 0o644)
+	return os.WriteFile(name, encoded(text), 0o644)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // emitEntry adds the exported TEXT, which jumps to the twin when cpu.Level is 0 and to the only other tier when it is
-// not.
+// not: to its form for an extension where the CPU has that.
 func (s source) emitEntry(f *a64.File, e elem) {
 	sig := e.signature(s.sig)
 	_, bytes := layout(sig)
@@ -19,7 +19,18 @@ func (s source) emitEntry(f *a64.File, e elem) {
 	generic := f.NewLabel("generic")
 	f.Op("MOVBU", a64.Symbol("github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB)"), level)
 	f.Op("CBZ", level, generic)
-	f.Op("B", a64.Symbol("·"+s.tierName(e, "NEON")+"(SB)"))
+	for _, form := range s.forms() {
+		next := a64.Label("")
+		if form != "NEON" {
+			next = f.NewLabel("not" + form)
+			f.Op("MOVBU", a64.Symbol("github·com∕dualgap∕dualgap∕asm∕cpu·"+form+"(SB)"), level)
+			f.Op("CBZ", level, next)
+		}
+		f.Op("B", a64.Symbol("·"+s.tierName(e, form)+"(SB)"))
+		if next != "" {
+			f.Bind(next)
+		}
+	}
 	f.Bind(generic)
 	f.Op("B", a64.Symbol("·"+s.tierName(e, "Generic")+"(SB)"))
 }

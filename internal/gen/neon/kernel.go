@@ -39,18 +39,19 @@ func (e elem) shift() int { return bits.TrailingZeros(uint(e.size)) }
 type kernel struct {
 	*a64.File
 	elem
-	offset map[string]int
-	nextX  X
-	nextV  V
-	single bool // the data hold float32 beside float64 in all other arguments: see mixed.go
+	offset  map[string]int
+	nextX   X
+	nextV   V
+	dotProd bool // the form for that extension
+	single  bool // the data hold float32 beside float64 in all other arguments: see mixed.go
 }
 
-// begin adds the head of the tier's function.
-func (s source) begin(f *a64.File, e elem) *kernel {
+// begin adds the head of the function of a form.
+func (s source) begin(f *a64.File, e elem, form string) *kernel {
 	sig := e.signature(s.sig)
 	offset, bytes := layout(sig)
-	f.Text(s.tierName(e, "NEON"), sig, bytes)
-	return &kernel{File: f, elem: e, offset: offset}
+	f.Text(s.tierName(e, form), sig, bytes)
+	return &kernel{File: f, elem: e, offset: offset, dotProd: form == dotProd}
 }
 
 // x returns a general register that nobody has yet.

@@ -39,7 +39,10 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
 	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
-	sparseTake, sparseMixedTake}
+	sparseTake, sparseMixedTake,
+	intsDot, intsSqDist, intsMulVec, intsMixedMulVec, intsHamming, intsJaccard, intsHammingRows,
+	dotB16, dotH16, sqdistB16, sqdistH16, cosB16, cosH16, rowsB16, rowsH16, mixedRowsB16, mixedRowsH16,
+	widenB16, widenH16, narrowB16, narrowH16}
 
 func main() {
 	log.SetFlags(0)
@@ -59,21 +62,47 @@ func (s source) files() map[string][]byte {
 	stubs.Printf("%spackage %s\n", header, s.family)
 	for _, e := range s.types() {
 		s.emitEntry(&asm, e)
-		s.emit(s.begin(&asm, e))
-		tier := s.tierName(e, "NEON")
-		stubs.Printf("\n// %s is %s%s for the tier NEON.\n//\n//go:noescape\nfunc %s%s\n",
-			tier, s.entry, e.suffix, tier, e.signature(s.sig))
+		for _, form := range s.forms() {
+			s.emit(s.begin(&asm, e, form))
+			name := s.tierName(e, form)
+			stubs.Printf("\n// %s is %s%s for the tier %s.\n//\n//go:noescape\nfunc %s%s\n",
+				name, s.entry, e.suffix, form, name, e.signature(s.sig))
+		}
 	}
 	base := fmt.Sprintf("asm/%s/%s_arm64", s.family, s.name)
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
+// dotProd is the form for the extension of NEON that has sums of products of bytes: its suffix, and the byte of package
+// cpu that says whether it is there.
+const dotProd = "DotProd"
+
+// forms returns the forms of a kernel, best first: products of bytes have one for the extension.
+func (s source) forms() []string {
+	if types := s.types(); s.family == "ints" && types[0].size == 1 {
+		return []string{dotProd, "NEON"}
+	}
+	return []string{"NEON"}
+}
+
 // types returns the element types of a kernel: the families lookup and pq have only one, omegasum and three of pair
 // compute in float64, and so do the kernels of two types.
 func (s source) types() []elem {
+	if s.family == "ints" {
+		switch s.name {
+		case "dot", "sqdist", "mulvec":
+			return byteElems
+		case "mixedmulvec":
+			return plainByte
+		}
+		return plainBits
+	}
 	switch s.name {
 	case "omegasum", "extremes", "project", "partner":
 		return elems[1:]
+	}
+	if s.family == "half" {
+		return plainF32
 	}
 	if strings.Contains(s.name, "mixed") {
 		return mixed

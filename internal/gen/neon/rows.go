@@ -11,10 +11,13 @@ type matrix struct {
 }
 
 // matrix loads the parameters. n is not negative.
-func (k *kernel) matrix(n X, rows int) matrix {
+func (k *kernel) matrix(n X, rows int) matrix { return k.matrixOf(n, rows, k.dataShift()) }
+
+// matrixOf is matrix of elements of which the size has that logarithm.
+func (k *kernel) matrixOf(n X, rows, shift int) matrix {
 	a := matrix{m: k.arg("m"), rows: []X{k.arg("a")}, stride: k.arg("lda"), rowBytes: k.x()}
-	k.Op("LSL", imm(k.dataShift()), a.stride, a.stride)
-	k.Op("LSL", imm(k.dataShift()), n, a.rowBytes)
+	k.Op("LSL", imm(shift), a.stride, a.stride)
+	k.Op("LSL", imm(shift), n, a.rowBytes)
 	for i := 1; i < rows; i++ {
 		a.rows = append(a.rows, k.x())
 		k.Op("ADD", a.stride, a.rows[i-1], a.rows[i])

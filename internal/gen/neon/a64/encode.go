@@ -102,6 +102,26 @@ func (f *File) FCVTN2(d, n V) {
 	f.word(0x4e616800|n.bits()<<5|d.bits(), "fcvtn2", fmt.Sprintf("v%d.4s, v%d.2d", d, n))
 }
 
+// FCVTLHalf converts the lower four float16 of n to float32, FCVTL2Half the upper four; SHLL16 and SHLL216 do the same
+// for bfloat16, by a shift to the upper half of 32 bits.
+func (f *File) FCVTLHalf(d, n V)  { f.lengthen("fcvtl", 0x0e217800, d, n, "4h", "") }
+func (f *File) FCVTL2Half(d, n V) { f.lengthen("fcvtl2", 0x4e217800, d, n, "8h", "") }
+func (f *File) SHLL16(d, n V)     { f.lengthen("shll", 0x2e613800, d, n, "4h", ", #16") }
+func (f *File) SHLL216(d, n V)    { f.lengthen("shll2", 0x6e613800, d, n, "8h", ", #16") }
+
+// FCVTNHalf converts four float32 to float16, the lower half of d, FCVTN2Half the upper, which keeps the lower.
+func (f *File) FCVTNHalf(d, n V) {
+	f.word(0x0e216800|n.bits()<<5|d.bits(), "fcvtn", fmt.Sprintf("v%d.4h, v%d.4s", d, n))
+}
+
+func (f *File) FCVTN2Half(d, n V) {
+	f.word(0x4e216800|n.bits()<<5|d.bits(), "fcvtn2", fmt.Sprintf("v%d.8h, v%d.4s", d, n))
+}
+
+func (f *File) lengthen(name string, base uint32, d, n V, from, by string) {
+	f.word(base|n.bits()<<5|d.bits(), name, fmt.Sprintf("v%d.4s, v%d.%s%s", d, n, from, by))
+}
+
 func (f *File) three(name string, base uint32, t Arr, d, n, m V) {
 	a := arrs[t]
 	f.word(base|a.bits|m.bits()<<16|n.bits()<<5|d.bits(), name,

@@ -9,6 +9,9 @@ import (
 )
 
 func disassemble(bits uint32) (string, error) {
+	if text := dotProduct(bits); text != "" {
+		return text, nil
+	}
 	inst, err := arm64asm.Decode(binary.LittleEndian.AppendUint32(nil, bits))
 	if err != nil {
 		return "", err

@@ -1,0 +1,107 @@
+package ints
+
+import (
+	"math/rand/v2"
+	"unsafe"
+)
+
+// args are the memory of a call: what it reads, what it writes, what it returns. Rows of x are apart elements longer
+// than n.
+type args struct {
+	m, n, apart int
+	x, y        []byte
+	dst         []int32
+	ret         [2]int
+}
+
+// kernel is one kernel with its twin, which all forms must equal.
+type kernel struct {
+	name      string
+	size      int  // bytes of an element
+	rows      bool // whether it takes a matrix; m is 1 for the others
+	run, twin func(a *args)
+}
+
+func (a *args) ld() int { return a.n + a.apart }
+
+// mem is the memory of x as elements of a type.
+func mem[T any](x []byte) *T { return (*T)(unsafe.Pointer(unsafe.SliceData(x))) }
+
+// pairOf and rowsOf are rows of the table for kernels of one type and for kernels of a matrix and a vector.
+
+func pairOf[T any](name string, run, twin func(x, y *T, n int) int) kernel {
+	call := func(f func(x, y *T, n int) int) func(a *args) {
+		return func(a *args) { a.ret[0] = f(mem[T](a.x), mem[T](a.y), a.n) }
+	}
+	return kernel{name, int(unsafe.Sizeof(*new(T))), false, call(run), call(twin)}
+}
+
+func rowsOf[T, U any](name string, run, twin func(m, n int, x *T, ldx int, q *U, dst *int32)) kernel {
+	call := func(f func(m, n int, x *T, ldx int, q *U, dst *int32)) func(a *args) {
+		return func(a *args) { f(a.m, a.n, mem[T](a.x), a.ld(), mem[U](a.y), unsafe.SliceData(a.dst)) }
+	}
+	return kernel{name, int(unsafe.Sizeof(*new(T))), true, call(run), call(twin)}
+}
+
+var kernels = []kernel{
+	pairOf("dotInt8", DotInt8, dotInt8Generic),
+	pairOf("dotUint8", DotUint8, dotUint8Generic),
+	pairOf("sqdistInt8", SqDistInt8, sqdistInt8Generic),
+	pairOf("sqdistUint8", SqDistUint8, sqdistUint8Generic),
+	pairOf("hamming", Hamming, hammingGeneric),
+	{"jaccard", 8, false,
+		func(a *args) { a.ret[0], a.ret[1] = Jaccard(mem[uint64](a.x), mem[uint64](a.y), a.n) },
+		func(a *args) { a.ret[0], a.ret[1] = jaccardGeneric(mem[uint64](a.x), mem[uint64](a.y), a.n) }},
+	rowsOf("mulvecInt8", MulVecInt8, mulvecInt8Generic),
+	rowsOf("mulvecUint8", MulVecUint8, mulvecUint8Generic),
+	rowsOf("mixedmulvec", MixedMulVec, mixedmulvecGeneric),
+	rowsOf("hammingrows", HammingRows, hammingrowsGeneric),
+}
+
+// lengths are all up to 130 and some longer ones.
+func lengths() (all []int) {
+	for n := range 131 {
+		all = append(all, n)
+	}
+	return append(all, 191, 255, 256, 257, 383, 511, 512, 513, 640, 1000, 1023)
+}
+
+// fills are ways to fill bytes: any, and those whose products are the largest of all kinds.
+var fills = []struct {
+	name string
+	fill func(x []byte, r *rand.Rand)
+}{
+	{"any", func(x []byte, r *rand.Rand) {
+		for i := range x {
+			x[i] = byte(r.Uint32())
+		}
+	}},
+	{"extreme", func(x []byte, r *rand.Rand) {
+		for i := range x {
+			x[i] = [...]byte{0, 1, 0x7f, 0x80, 0x81, 0xff}[r.IntN(6)]
+		}
+	}},
+	{"-128", func(x []byte, _ *rand.Rand) { fill(x, 0x80) }},
+	{"255", func(x []byte, _ *rand.Rand) { fill(x, 0xff) }},
+}
+
+func fill(x []byte, v byte) {
+	for i := range x {
+		x[i] = v
+	}
+}
+
+// draw makes the arguments of k.
+func (k kernel) draw(m, n, apart int, r *rand.Rand, filled func(x []byte, r *rand.Rand)) *args {
+	a := &args{m: m, n: n, apart: apart}
+	if m > 0 && n > 0 {
+		a.x = make([]byte, ((m-1)*a.ld()+n)*k.size)
+	}
+	a.y = make([]byte, n*k.size)
+	if k.rows {
+		a.dst = make([]int32, m)
+	}
+	filled(a.x, r)
+	filled(a.y, r)
+	return a
+}
