@@ -1,7 +1,7 @@
 package pq
 
 import (
-	"fmt"
+	"errors"
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
@@ -21,6 +21,8 @@ type fastTable struct {
 	bytes             []byte // (M, 256), or (M, 16) with M rounded up to even
 	base, step, slack float64
 }
+
+var errOverflow = errors.New("pq: distances of the query to centroids overflow float32")
 
 // maxSum is what sums of bytes must not exceed: they are kept in 16 bits, and a bound above all of them is wanted.
 const maxSum = math.MaxUint16 - 1
@@ -47,7 +49,7 @@ func (f *fastTable) set(t *Table) error {
 		magnitude += math.Max(math.Abs(float64(low)), math.Abs(float64(high)))
 	}
 	if !finite(float32(magnitude)) {
-		return fmt.Errorf("pq: distances of the query to centroids overflow float32")
+		return errOverflow
 	}
 	// M additions in float32, each off by 2⁻²⁴ of at most magnitude, and as much again for entries that are sums of
 	// two.
@@ -96,16 +98,11 @@ func (f *fastTable) atMost(sum uint16, m int) float32 {
 	return math.Nextafter32(float32(d), float32(math.Inf(1)))
 }
 
-// scan writes the sums of bytes of the blocks [from, to), the last of which may lie apart.
-func (f *fastTable) scan(q *Quantizer, b *blocks, from, to int, sums []uint16) {
-	if full := len(b.full) / (b.size * kernel.Block); from < full && full < to {
-		f.scan(q, b, from, full, sums)
-		from, sums = full, sums[(full-from)*kernel.Block:]
-	}
-	data := &b.block(from)[0]
+// scan writes the sums of bytes of the 256 codes of a block.
+func (f *fastTable) scan(q *Quantizer, block []byte, sums []uint16) {
 	if q.nbits == 8 {
-		kernel.Scan8(to-from, q.m, &f.bytes[0], data, &sums[0])
+		kernel.Scan8(1, q.m, &f.bytes[0], &block[0], &sums[0])
 	} else {
-		kernel.Scan4(to-from, b.size, &f.bytes[0], data, &sums[0])
+		kernel.Scan4(1, q.CodeSize(), &f.bytes[0], &block[0], &sums[0])
 	}
 }

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// pqWithin expects few hits, as pqBelow does. It compares squares, so that it needs no root.
+var pqWithin = source{
+	family: "pq", name: "within", entry: "Within", elems: plain,
+	sig: "(n int, s *uint16, kept *float32, limit *float32, first uint32, dst *uint32) int",
+	emit: func(k *kernel) {
+		w := &withinKernel{k: k, s: k.arg("s"), kept: k.arg("kept"), limit: k.arg("limit"), noSign: k.vec()}
+		n, dst, start, first := k.arg("n"), k.arg("dst"), k.GP64(), k.GP64()
+		k.Load(k.Param("first"), first.As32())
+		w.begin()
+		k.MOVQ(dst, start)
+		k.TESTQ(n, n)
+		k.JZ(operand.LabelRef("end"))
+		k.Label("loop")
+		hits := w.hits()
+		k.TESTQ(hits, hits)
+		k.JZ(operand.LabelRef("next"))
+		k.Label("hit")
+		at := k.GP64()
+		k.TZCNTQ(hits, at)
+		k.ADDQ(first, at)
+		k.MOVL(at.As32(), operand.Mem{Base: dst})
+		k.ADDQ(operand.Imm(4), dst)
+		k.BLSRQ(hits, hits)
+		k.JNZ(operand.LabelRef("hit"))
+		k.Label("next")
+		k.ADDQ(operand.Imm(2*lanesPQ), w.s)
+		k.ADDQ(operand.Imm(4*lanesPQ), w.kept)
+		k.ADDQ(operand.Imm(lanesPQ), first)
+		k.SUBQ(operand.Imm(lanesPQ), n)
+		k.JNZ(operand.LabelRef("loop"))
+		k.Label("end")
+		k.SUBQ(start, dst)
+		k.SHRQ(operand.U8(2), dst)
+		k.Store(dst, k.ReturnIndex(0))
+		k.done()
+	},
+}
+
+// The fields of a Limit.
+const (
+	limitOrigin = iota
+	limitStep
+	limitWidth
+	limitOff
+	limitSquare
+	limitBase
+	limitNorms
+	limitKappa
+	limitTiny
+	limitFields
+)
+
+type withinKernel struct {
+	k              *kernel
+	s, kept, limit reg.GPVirtual
+	fields         [limitFields]reg.VecVirtual // AVX2: not all, for want of registers
+	noSign         reg.VecVirtual
+}
+
+func (w *withinKernel) begin() {
+	w.k.bcast(w.k.absMaskTable(), w.noSign)
+	for i := range w.fields {
+		if w.k.wide || i < limitBase {
+			w.fields[i] = w.load(i)
+		}
+	}
+}
+
+func (w *withinKernel) load(field int) reg.VecVirtual {
+	v := w.k.vec()
+	w.k.bcast(operand.Mem{Base: w.limit, Disp: 4 * field}, v)
+	return v
+}
+
+// field is a field in all lanes, which nobody may write to.
+func (w *withinKernel) field(i int) reg.VecVirtual {
+	if w.k.wide || i < limitBase {
+		return w.fields[i]
+	}
+	return w.load(i)
+}
+
+// hits returns a bit for each of the next 16 codes that may be within the limit.
+func (w *withinKernel) hits() reg.GPVirtual {
+	bits := w.k.GP64()
+	if w.k.wide {
+		m := w.k.K()
+		square, most := w.sides(0)
+		w.k.VCMPPS(operand.Imm(0x1a), most, square, m) // not greater, which a NaN is not either
+		w.k.KMOVW(m, bits.As32())
+		return bits
+	}
+	halves := []reg.GPVirtual{bits, w.k.GP64()}
+	for h, half := range halves {
+		square, most := w.sides(h)
+		w.k.VCMPPS(operand.Imm(0x1a), most, square, square)
+		w.k.VMOVMSKPS(square, half.As32())
+	}
+	w.k.SHLQ(operand.Imm(8), halves[1])
+	w.k.ORQ(halves[1], bits)
+	return bits
+}
+
+// sides are the two sides of the comparison, of vector h of the next 16.
+func (w *withinKernel) sides(h int) (square, most reg.VecVirtual) {
+	k := w.k
+	lanes := h * k.lanes()
+	number := func(of int) operand.Mem { return k.at(w.kept, of*blockPQ+lanes) }
+	t, scale, d, at, u, e := k.vec(), k.vec(), k.vec(), k.vec(), k.vec(), k.vec()
+	k.VPMOVZXWD(operand.Mem{Base: w.s, Disp: 2 * lanes}, at)
+	k.VCVTDQ2PS(at, at)
+	k.load(number(2), scale)
+	k.VMOVAPS(w.field(limitOrigin), t)
+	k.VFNMADD231PS(w.field(limitStep), at, t)
+	k.mul(scale, t, t)
+	k.VMOVAPS(w.field(limitOff), d)
+	k.fma(w.field(limitWidth), scale, d)
+	k.and(w.noSign, t, at)
+
+	twice, width := k.vec(), k.vec()
+	k.add(d, d, twice)
+	k.sub(twice, at, twice) // |t| - 2d
+	k.VMOVAPS(w.field(limitSquare), width)
+	k.VFNMADD231PS(at, twice, width)
+
+	k.load(number(0), u)
+	k.load(number(1), e)
+	most = k.vec()
+	k.mul(w.field(limitKappa), e, most)
+	norm, g := e, k.vec()
+	k.fma(u, u, norm)
+	k.VMOVAPS(w.field(limitBase), g)
+	k.fma(w.field(limitNorms), norm, g)
+	k.VFNMADD231PS(u, t, g)
+	k.and(w.noSign, u, u)
+	k.VFNMADD231PS(u, d, g)
+
+	k.VFMADD213PS(w.field(limitTiny), width, most) // most = most width + tiny
+	square = k.vec()
+	k.and(w.noSign, g, square)
+	k.mul(g, square, square)
+	return square, most
+}
