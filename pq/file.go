@@ -160,4 +160,3 @@ func (q *Quantizer) ReadCodes(from io.Reader) ([]byte, error) {
 	}
 	return *all, nil
 }
-

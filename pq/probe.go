@@ -142,6 +142,9 @@ func (p *pqProbe) limit(d float64, proof bool) {
 		p.most = p.fast.bound(float32(d))
 		return
 	}
+	if !proof {
+		d += math.Abs(d) * 0x1p-23 // estimates are compared in float32
+	}
 	scale := 1.0
 	if p.length > 0 {
 		_, e := math.Frexp(p.length)
@@ -152,7 +155,7 @@ func (p *pqProbe) limit(d float64, proof bool) {
 	if p.metric == L2 {
 		base, norms = (p.square-d)/2-0x1p-19*p.square, scale*(1-0x1p-18)/2
 	}
-	base -= 0x1p-19 * math.Abs(base)
+	base -= 0x1p-19*math.Abs(base) + 0x1p-140 // the least e² that float32 holds
 	kappa := float32(0)
 	if proof {
 		kappa = 1 + 0x1p-17
