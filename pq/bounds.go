@@ -26,12 +26,14 @@ import (
 // for any matrix R, so that nothing depends on how nearly R is a rotation. Everything that is rounded widens an
 // interval: numbers kept with a vector by what their formulas here say, and sums of a query as package probe says.
 
+// Where <r, y> <= 0, as next to the centre, or |y| is 0 or nearly, y counts as 0: then u = t = 0, e = |r| and w = |q|.
+
 // The floats that a Quantizer's bounds keep of a vector. A vector without bounds has a NaN for u and |r|²
 // for e².
 const (
-	keptAlong = iota // u
+	keptAlong = iota // u, at least 0
 	keptError        // e², rounded up
-	keptScale        // 1/|y|, or 0 where u is 0 for want of a y
+	keptScale        // 1/|y|, or 0 where y counts as 0
 	keptFloats
 )
 
@@ -150,7 +152,7 @@ func (f *pqFrame) keep(dst []float32, x []float32, y []float64, z float64) {
 	}
 	r, length := math.Sqrt(rr), math.Sqrt(yy)
 	u, e, scale, off := 0.0, r, 0.0, float64(len(x)+16)*0x1p-51
-	if length > leastDecoded {
+	if length > leastDecoded && ry > 0 {
 		u, scale = ry/length, 1/length
 		off *= 1 + f.frobenius*z/length
 		s, ee := ry/yy, 0.0
@@ -171,7 +173,7 @@ func (f *pqFrame) keep(dst []float32, x []float32, y []float64, z float64) {
 func (q *Quantizer) check(floats []float32) bool {
 	u, e, scale := floats[keptAlong], floats[keptError], floats[keptScale]
 	nan := math.Float32bits(u) == math.Float32bits(float32(math.NaN()))
-	return (nan || finite(u)) && finite(e) && e >= 0 && finite(scale) && scale >= 0
+	return (nan || finite(u) && u >= 0) && finite(e) && e >= 0 && finite(scale) && scale >= 0
 }
 
 // above and below are v rounded to float32, away from what it bounds.

@@ -42,8 +42,8 @@ type probe interface {
 	// scan writes a sum for each code of a block, from which near tells the near codes.
 	scan(sums []uint16, b *block)
 
-	// start returns a distance that at least k of the codes of a block with these sums do not exceed, k at most
-	// len(sums) and fewNeighbors.
+	// start returns a distance that at least k of the codes of a block with these sums do not exceed by score, k at
+	// most len(sums) and fewNeighbors.
 	start(b *block, sums []uint16, k int) float64
 
 	// limit says what near and may let pass from now on: all codes whose distance is at most d and, with proof, all

@@ -14,8 +14,9 @@ type pqProbe struct {
 	q     *Quantizer
 	table *Table
 	fast  fastTable
-	codes []byte // of some hits, one after the other
-	most  uint32 // the largest sum within the limit, without bounds
+	codes []byte    // of some hits, one after the other
+	dist  []float32 // scratch
+	most  uint32    // the largest sum within the limit, without bounds
 
 	frame  *pqFrame // nil without bounds
 	metric Metric
@@ -30,7 +31,8 @@ type pqProbe struct {
 }
 
 func (q *Quantizer) newProbe() probe {
-	return &pqProbe{q: q, table: q.smallTable(), codes: make([]byte, hitBatch*q.CodeSize())}
+	return &pqProbe{q: q, table: q.smallTable(), codes: make([]byte, hitBatch*q.CodeSize()),
+		dist: make([]float32, hitBatch)}
 }
 
 func (p *pqProbe) set(metric Metric, query []float32, f frame) error {
@@ -100,72 +102,81 @@ func (p *pqProbe) batch() int {
 	return scanBlocks
 }
 
-// byBytes is what a sum of bytes says of p: it is off by at most width from origin - step sum.
-func (p *pqProbe) byBytes() (origin, step, width float64) {
-	half := p.fast.step * float64(p.q.m) / 2
-	origin = -(p.fast.base + half)
-	return origin, p.fast.step, half*(1+0x1p-18) + p.off +
-		0x1p-21*(math.Abs(origin)+p.fast.step*256*float64(p.q.m))
+// atMost is what a sum of bytes says of p: it is at most origin - step sum.
+func (p *pqProbe) atMost() (origin, step float64) {
+	step = p.fast.step
+	return -p.fast.base + p.off + 0x1p-20*(math.Abs(p.fast.base)+step*256*float64(p.q.m)), step
 }
 
+// start scores the k codes that look nearest by their sums of bytes.
 func (p *pqProbe) start(b *block, sums []uint16, k int) float64 {
-	if p.frame == nil {
-		return float64(p.fast.atMost(smallest(sums, k), p.q.m))
-	}
 	var first [fewNeighbors]float64 // in order
-	origin, step, width := p.byBytes()
+	var hits [fewNeighbors]uint32
+	origin, step := p.atMost()
+	origin -= step * float64(p.q.m) / 2
 	n := 0
 	for i, sum := range sums {
-		d := p.planeOf(b, i).estimate(p, origin-step*float64(sum), width)
+		d := float64(sum)
+		if p.frame != nil {
+			d = p.planeOf(b, i).estimate(p, origin-step*d)
+		}
 		if n == k && !(d < first[k-1]) {
 			continue
 		}
 		n = min(n+1, k)
 		at := n - 1
-		for ; at > 0 && !(first[at-1] <= d); at-- {
-			first[at] = first[at-1]
+		for ; at > 0 && first[at-1] > d; at-- {
+			first[at], hits[at] = first[at-1], hits[at-1]
 		}
-		first[at] = d
+		first[at], hits[at] = d, uint32(i)
 	}
-	return first[k-1]
+	most, group := math.Inf(-1), [1]*block{b}
+	for i := 0; i < k; i += hitBatch {
+		dist := p.dist[:min(hitBatch, k-i)]
+		p.score(dist, nil, group[:], hits[i:i+len(dist)])
+		for _, d := range dist {
+			most = math.Max(most, float64(d))
+		}
+	}
+	return most
 }
 
-// limit prepares a comparison with d. With s = 1 for squared distances and 2 for inner products let
+// limit prepares a comparison with d. With
 //
-//	g = (|q|² - d)/2 + (u² + e²)/2 - u t    or    g = -<q, c> - d - u t.
+//	g = (|q|² - d)/2 + (u² + e²)/2 - u t    or, of inner products,    g = -<q, c> - d - u t,
 //
-// Then the estimate is at most d if g <= 0, and the bound is if g <= e w, so if g |g| <= e² w² too. All of it is
-// multiplied by a power of two near 1/|q|, so that squares stay within float32. What is rounded is covered: in g by
-// less of u² + e², more of d and more of what t is off; in w by more of |q|².
+// the estimate is at most d if g <= 0, and the bound is if g <= e w: if g <= 0 or g² <= e² w². u >= 0, so g is least,
+// and the estimate is, at the largest t that the sum of bytes allows. u t + e w is largest there, too, if that t is at
+// most |q| u/|r|; where it is more, code and query are nearly aligned, and the vector passes.
+//
+// All of it is multiplied by a power of two near 1/|q|, so that squares stay within float32. What is rounded is
+// covered: in g by less of u² + e² and of the rest, in t by more of its origin, in w by more of |q|².
 func (p *pqProbe) limit(d float64, proof bool) {
 	if p.frame == nil {
 		p.most = p.fast.bound(float32(d))
 		return
 	}
+	kappa, aligned := 1+0x1p-17, 1-0x1p-18
 	if !proof {
 		d += math.Abs(d) * 0x1p-23 // estimates are compared in float32
+		kappa, aligned = 0, math.Inf(1)
 	}
 	scale := 1.0
 	if p.length > 0 {
 		_, e := math.Frexp(p.length)
 		scale = math.Ldexp(1, min(-e, 100))
 	}
-	origin, step, width := p.byBytes()
+	origin, step := p.atMost()
 	base, norms := -p.along-d-p.slack*p.length*p.frame.norm, 0.0
 	if p.metric == L2 {
 		base, norms = (p.square-d)/2-0x1p-19*p.square, scale*(1-0x1p-18)/2
 	}
 	base -= 0x1p-19*math.Abs(base) + 0x1p-140 // the least e² that float32 holds
-	kappa := float32(0)
-	if proof {
-		kappa = 1 + 0x1p-17
-	}
 	square := scale * scale * p.square
 	p.within = kernel.Limit{
-		Origin: float32(scale * origin), Step: float32(scale * step),
-		Width: above(scale * width * (1 + 0x1p-18)), Off: above(scale*p.length*0x1p-20 + 0x1p-120),
-		Square: above(square*(1+0x1p-18) + 0x1p-120),
-		Base:   below(scale*base - 0x1p-120), Norms: below(norms), Kappa: kappa, Tiny: 0x1p-120,
+		Origin: above(scale * origin), Step: below(scale * step), Square: above(square*(1+0x1p-18) + 0x1p-120),
+		Base: below(scale*base - 0x1p-120), Norms: below(norms), Kappa: float32(kappa), Tiny: 0x1p-120,
+		Aligned: float32(square * aligned),
 	}
 }
 
@@ -197,7 +208,7 @@ func (p *pqProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
 			continue
 		}
 		plane, sum := p.planeOf(blocks[h/kernel.Block], int(h%kernel.Block)), float64(dist[k])
-		dist[k] = float32(plane.estimate(p, sum, 0))
+		dist[k] = float32(plane.estimate(p, sum))
 		if low != nil {
 			low[k] = plane.lowest(p, sum)
 		}
@@ -212,12 +223,12 @@ func (p *pqProbe) planeOf(b *block, i int) plane {
 		float64(b.floats[keptScale*kernel.Block+i])}
 }
 
-// estimate is the projected estimate of the distance, or the most that it may be where the sum is off by some width. A
-// vector without bounds has |r|² for e²; its estimate is the distance to what its code stands for, as far as known.
-func (v plane) estimate(p *pqProbe, sum, off float64) float64 {
-	rr, qr := v.u*v.u+v.ee, (v.u*sum-math.Abs(v.u)*off)*v.scale
+// estimate is the projected estimate of the distance. A vector without bounds has |r|² for e²; its estimate is the
+// distance to what its code stands for, as far as known.
+func (v plane) estimate(p *pqProbe, sum float64) float64 {
+	rr, qr := v.u*v.u+v.ee, v.u*sum*v.scale
 	if v.u != v.u {
-		rr, qr = v.ee, sum-off
+		rr, qr = v.ee, sum
 	}
 	if p.metric == L2 {
 		return math.Max(p.square+rr-2*qr, 0)
@@ -233,7 +244,7 @@ func (v plane) lowest(p *pqProbe, sum float64) float32 {
 	off := p.off*v.scale*(1+0x1p-20) + 0x1p-22*(p.length+math.Abs(t)) + 0x1p-140
 	least := math.Max(0, math.Abs(t)-off)
 	w := math.Sqrt(math.Max(0, p.square*(1+p.slack)-least*least))
-	most := v.u*t + math.Abs(v.u)*off + math.Sqrt(v.ee)*w + 0x1p-27*p.length*r
+	most := v.u*t + v.u*off + math.Sqrt(v.ee)*w + 0x1p-27*p.length*r
 	d := -p.along - most - p.slack*p.length*(p.frame.norm+r)
 	if p.metric == L2 {
 		d = (p.square+rr)*(1-p.slack) - 0x1p-20*rr - 2*most

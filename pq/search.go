@@ -173,24 +173,6 @@ func (s *searcher) rank(from, n int, limit float64, k int, filter func(id int) b
 // fewNeighbors is up to how many a look at the first block's sums is worth while.
 const fewNeighbors = 64
 
-// smallest returns the k-th smallest of sums, k at most fewNeighbors.
-func smallest(sums []uint16, k int) uint16 {
-	var first [fewNeighbors]uint16 // in order
-	n := 0
-	for _, v := range sums {
-		if n == k && v >= first[k-1] {
-			continue
-		}
-		n = min(n+1, k)
-		i := n - 1
-		for ; i > 0 && first[i-1] > v; i-- {
-			first[i] = first[i-1]
-		}
-		first[i] = v
-	}
-	return first[k-1]
-}
-
 // score computes the distances of some hits, which count from first, where they may be within the limit, and keeps
 // those among the k nearest. It returns the hits left.
 func (s *searcher) score(first int, part []*block, sums []uint16, hits []uint32, k int,

@@ -2,5 +2,5 @@ package pq
 
 // Limit is what Within compares by. Its parameter is the address of the first field.
 type Limit struct {
-	Origin, Step, Width, Off, Square, Base, Norms, Kappa, Tiny float32
+	Origin, Step, Square, Base, Norms, Kappa, Tiny, Aligned float32
 }

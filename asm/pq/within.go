@@ -6,13 +6,13 @@ package pq
 // and returns their number. n is a multiple of 16, at most Block. s has sums of bytes, as Scan8 and Scan4 write them,
 // and kept three times Block numbers: of each vector u, e² and 1/|y|, package pq says of what.
 //
-//	t := (Origin - Step s[i]) scale             // with u, e, scale = kept[i], kept[Block+i], kept[2 Block+i]
-//	d := Width scale + Off                      // how far off t may be
-//	w := Square - |t| (|t| - 2d)
-//	g := Base + Norms (u² + e) - u t - |u| d
-//	if !(g |g| > Kappa e w + Tiny) { one more }
+//	t := (Origin - Step s[i]) scale         // with u, e, scale = kept[i], kept[Block+i], kept[2 Block+i]
+//	w := Square - t²
+//	g := Base + Norms (u² + e) - u t
+//	if !(g |g| > Kappa e w + Tiny) || t |t| (u² + e) > u Aligned u { one more }
 //
-// each operation in float32 and sums of products fused, from left to right. It may write anything to the rest of
+// each operation in float32 and sums of products fused, from left to right. limit is the address of a Limit's first
+// field. It may write anything to the rest of
 // dst[:n].
 //
 //go:noescape

@@ -12,14 +12,10 @@ func withinGeneric(n int, s *uint16, kept *float32, fields *float32, first uint3
 	out, all, limit := unsafe.Slice(dst, n), unsafe.Slice(kept, 2*Block+n), (*Limit)(unsafe.Pointer(fields))
 	for i, sum := range unsafe.Slice(s, n) {
 		u, e, scale := all[i], all[Block+i], all[2*Block+i]
-		t := fma(-limit.Step, float32(sum), limit.Origin) * scale
-		d := fma(limit.Width, scale, limit.Off)
-		at := abs(t)
-		w := fma(-at, at-(d+d), limit.Square)
-		g := fma(limit.Norms, fma(u, u, e), limit.Base)
-		g = fma(-u, t, g)
-		g = fma(-abs(u), d, g)
-		if !(g*abs(g) > fma(limit.Kappa*e, w, limit.Tiny)) {
+		t, norm := fma(-limit.Step, float32(sum), limit.Origin)*scale, fma(u, u, e)
+		w := fma(-t, t, limit.Square)
+		g := fma(-u, t, fma(limit.Norms, norm, limit.Base))
+		if !(g*abs(g) > fma(limit.Kappa*e, w, limit.Tiny)) || t*abs(t)*norm > u*limit.Aligned*u {
 			out[count] = first + uint32(i)
 			count++
 		}

@@ -47,13 +47,12 @@ var pqWithin = source{
 const (
 	limitOrigin = iota
 	limitStep
-	limitWidth
-	limitOff
 	limitSquare
 	limitBase
 	limitNorms
 	limitKappa
 	limitTiny
+	limitAligned
 	limitFields
 )
 
@@ -92,59 +91,64 @@ func (w *withinKernel) hits() reg.GPVirtual {
 	bits := w.k.GP64()
 	if w.k.wide {
 		m := w.k.K()
-		square, most := w.sides(0)
-		w.k.VCMPPS(operand.Imm(0x1a), most, square, m) // not greater, which a NaN is not either
+		aligned := w.k.K()
+		s := w.sides(0)
+		w.k.VCMPPS(notGreater, s.most, s.square, m)
+		w.k.VCMPPS(greater, s.along, s.cosine, aligned)
+		w.k.KORW(aligned, m, m)
 		w.k.KMOVW(m, bits.As32())
 		return bits
 	}
 	halves := []reg.GPVirtual{bits, w.k.GP64()}
 	for h, half := range halves {
-		square, most := w.sides(h)
-		w.k.VCMPPS(operand.Imm(0x1a), most, square, square)
-		w.k.VMOVMSKPS(square, half.As32())
+		s := w.sides(h)
+		w.k.VCMPPS(notGreater, s.most, s.square, s.square)
+		w.k.VCMPPS(greater, s.along, s.cosine, s.cosine)
+		w.k.VORPS(s.cosine, s.square, s.square)
+		w.k.VMOVMSKPS(s.square, half.As32())
 	}
 	w.k.SHLQ(operand.Imm(8), halves[1])
 	w.k.ORQ(halves[1], bits)
 	return bits
 }
 
-// sides are the two sides of the comparison, of vector h of the next 16.
-func (w *withinKernel) sides(h int) (square, most reg.VecVirtual) {
+const greater = operand.U8(0x1e) // of VCMPPS, quiet: a NaN is not
+
+// sides are what is compared: square, unless greater than most, and cosine, if greater than along.
+type sides struct{ square, most, cosine, along reg.VecVirtual }
+
+// sides are the sides for vector h of the next 16.
+func (w *withinKernel) sides(h int) (s sides) {
 	k := w.k
 	lanes := h * k.lanes()
 	number := func(of int) operand.Mem { return k.at(w.kept, of*blockPQ+lanes) }
-	t, scale, d, at, u, e := k.vec(), k.vec(), k.vec(), k.vec(), k.vec(), k.vec()
-	k.VPMOVZXWD(operand.Mem{Base: w.s, Disp: 2 * lanes}, at)
-	k.VCVTDQ2PS(at, at)
-	k.load(number(2), scale)
+	t, sum, u, norm := k.vec(), k.vec(), k.vec(), k.vec()
+	k.VPMOVZXWD(operand.Mem{Base: w.s, Disp: 2 * lanes}, sum)
+	k.VCVTDQ2PS(sum, sum)
 	k.VMOVAPS(w.field(limitOrigin), t)
-	k.VFNMADD231PS(w.field(limitStep), at, t)
-	k.mul(scale, t, t)
-	k.VMOVAPS(w.field(limitOff), d)
-	k.fma(w.field(limitWidth), scale, d)
-	k.and(w.noSign, t, at)
-
-	twice, width := k.vec(), k.vec()
-	k.add(d, d, twice)
-	k.sub(twice, at, twice) // |t| - 2d
-	k.VMOVAPS(w.field(limitSquare), width)
-	k.VFNMADD231PS(at, twice, width)
-
+	k.VFNMADD231PS(w.field(limitStep), sum, t)
+	k.mul(number(2), t, t)
 	k.load(number(0), u)
-	k.load(number(1), e)
-	most = k.vec()
-	k.mul(w.field(limitKappa), e, most)
-	norm, g := e, k.vec()
+	k.load(number(1), norm)
+	s.most, s.cosine, s.along, s.square = k.vec(), k.vec(), k.vec(), k.vec()
+	k.mul(w.field(limitKappa), norm, s.most)
 	k.fma(u, u, norm)
-	k.VMOVAPS(w.field(limitBase), g)
-	k.fma(w.field(limitNorms), norm, g)
-	k.VFNMADD231PS(u, t, g)
-	k.and(w.noSign, u, u)
-	k.VFNMADD231PS(u, d, g)
 
-	k.VFMADD213PS(w.field(limitTiny), width, most) // most = most width + tiny
-	square = k.vec()
-	k.and(w.noSign, g, square)
-	k.mul(g, square, square)
-	return square, most
+	width := sum
+	k.VMOVAPS(w.field(limitSquare), width)
+	k.VFNMADD231PS(t, t, width)
+	k.VFMADD213PS(w.field(limitTiny), width, s.most) // most = most width + tiny
+
+	k.and(w.noSign, t, s.cosine)
+	k.mul(t, s.cosine, s.cosine)
+	k.mul(norm, s.cosine, s.cosine)
+	k.mul(w.field(limitAligned), u, s.along)
+	k.mul(u, s.along, s.along)
+
+	g := norm
+	k.VFMADD213PS(w.field(limitBase), w.field(limitNorms), g) // g = g norms + base
+	k.VFNMADD231PS(u, t, g)
+	k.and(w.noSign, g, s.square)
+	k.mul(g, s.square, s.square)
+	return s
 }

@@ -6,7 +6,7 @@ import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 var pqWithin = source{"pq", "within", "Within",
 	"(n int, s *uint16, kept *float32, limit *float32, first uint32, dst *uint32) int", func(k *kernel) {
 		n, s, kept, dst, fields, i := k.arg("n"), k.arg("s"), k.arg("kept"), k.arg("dst"), k.arg("limit"), k.x()
-		w := withinKernel{k: k, s: s, kept: kept, fields: k.vs(9), temp: k.vs(8)}
+		w := withinKernel{k: k, s: s, kept: kept, fields: k.vs(8), temp: k.vs(7)}
 		start, m, far := k.x(), []X{k.x(), k.x()}, k.vs(5)
 		loop, next, end := k.NewLabel("loop"), k.NewLabel("next"), k.NewLabel("end")
 		for f, v := range w.fields {
@@ -61,40 +61,40 @@ type withinKernel struct {
 // far sets the lanes of v to ones for each of the next 16 codes' quarter h that is beyond the limit.
 func (w withinKernel) far(v V, h int) {
 	k := w.k
-	origin, step, width, off, square, base, norms, kappa, tiny := w.fields[0], w.fields[1], w.fields[2], w.fields[3],
-		w.fields[4], w.fields[5], w.fields[6], w.fields[7], w.fields[8]
-	t, scale, d, at, twice, most, u, e := w.temp[0], w.temp[1], w.temp[2], w.temp[3], w.temp[4], w.temp[5], w.temp[6],
-		w.temp[7]
+	origin, step, square, base, norms, kappa, tiny, aligned := w.fields[0], w.fields[1], w.fields[2], w.fields[3],
+		w.fields[4], w.fields[5], w.fields[6], w.fields[7]
+	t, sum, u, e, most, norm, g := w.temp[0], w.temp[1], w.temp[2], w.temp[3], w.temp[4], w.temp[5], w.temp[6]
 	set := func(d, from V) { k.Op("VORR", from.Bits(), from.Bits(), d.Bits()) }
 	less := func(acc, a, b V) { k.Op("VFMLS", b.Ints(), a.Ints(), acc.Ints()) } // acc -= a b
-	k.Op("FMOVD", a64.Mem(w.s, 8*h), at)
-	k.Op("VUXTL", at.LowWords(), at.Ints())
-	k.SCVTF(a64.S4, at, at)
-	k.Op("FMOVQ", a64.Mem(w.kept, 2*4*blockPQ+16*h), scale)
+	k.Op("FMOVD", a64.Mem(w.s, 8*h), sum)
+	k.Op("VUXTL", sum.LowWords(), sum.Ints())
+	k.SCVTF(a64.S4, sum, sum)
+	k.Op("FMOVQ", a64.Mem(w.kept, 2*4*blockPQ+16*h), e)
 	set(t, origin)
-	less(t, step, at)
-	k.mul(t, t, scale)
-	set(d, off)
-	k.fma(d, width, scale)
-	k.FABS(a64.S4, at, t)
-	k.add(twice, d, d)
-	k.FSUB(a64.S4, twice, at, twice)
-	wide := scale
-	set(wide, square)
-	less(wide, at, twice)
+	less(t, step, sum)
+	k.mul(t, t, e)
 	k.Op("FMOVQ", a64.Mem(w.kept, 16*h), u)
 	k.Op("FMOVQ", a64.Mem(w.kept, 4*blockPQ+16*h), e)
 	k.mul(most, kappa, e)
-	k.fma(e, u, u)
-	g := twice
+	set(norm, e)
+	k.fma(norm, u, u)
+	set(e, square)
+	less(e, t, t)
+	set(sum, tiny)
+	k.fma(sum, most, e)
 	set(g, base)
-	k.fma(g, norms, e)
+	k.fma(g, norms, norm)
 	less(g, u, t)
-	k.FABS(a64.S4, u, u)
-	less(g, u, d)
-	set(at, tiny)
-	k.fma(at, most, wide)
-	k.FABS(a64.S4, u, g)
-	k.mul(g, g, u)
-	k.FCMGT(a64.S4, v, g, at)
+	k.FABS(a64.S4, e, g)
+	k.mul(g, g, e)
+	k.FCMGT(a64.S4, v, g, sum)
+
+	k.FABS(a64.S4, e, t)
+	k.mul(e, e, t)
+	k.mul(e, e, norm)
+	k.mul(sum, u, aligned)
+	k.mul(sum, sum, u)
+	k.FCMGT(a64.S4, e, e, sum)
+	k.Op("VEOR", v.Bits(), e.Bits(), sum.Bits())
+	k.Op("VAND", sum.Bits(), v.Bits(), v.Bits()) // far, and not aligned
 }
