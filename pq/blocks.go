@@ -2,58 +2,115 @@ package pq
 
 import kernel "github.com/dualgap/dualgap/asm/pq"
 
-// blocks holds n codes in the order in which the quantized scans read them: in blocks of 256 codes, byte by byte.
-//
-//	byte p of code i is block[i/256][p*256 + i%256]
-//
-// A value never changes, so that it is read without a lock: add returns another one, which shares the full blocks.
-// Only the latest may be added to.
-type blocks struct {
-	size int    // bytes of a code
-	n    int    // codes
-	full []byte // the full blocks
-	last []byte // the one behind them, filled up with zeros; nil where there is none
+// block holds 256 codes in the order in which its codec scans them. A block that others may see never changes: who
+// wants another code in it makes another block.
+type block struct {
+	codes  []byte
+	floats []float32 // with bounds: number f of code i is floats[f*256+i]
 }
 
-// add returns the blocks with more codes, which lie one after the other.
-func (b blocks) add(codes []byte) blocks {
-	bytes := b.size * kernel.Block
-	count := len(codes) / b.size
-	c := blocks{size: b.size, n: b.n + count, full: b.full}
-	if need := c.n / kernel.Block * bytes; need > cap(b.full) {
-		c.full = make([]byte, len(b.full), max(need, min(2*cap(b.full), need+need/4)))
-		copy(c.full, b.full)
-	}
-	c.full = c.full[:c.n/kernel.Block*bytes] // what is behind the end of b.full nobody has seen
-	if c.n%kernel.Block != 0 {
-		c.last = make([]byte, bytes)
-	}
-	if b.last != nil {
-		copy(c.block(b.n/kernel.Block), b.last)
+// blocks holds n codes and, with bounds, some floats for each. A value never changes, so that it is read without a
+// lock: add returns another one, which shares the full blocks. Only the latest may be added to.
+type blocks struct {
+	codec  Codec
+	floats int // for each code, 0 without bounds
+	n      int
+	full   []*block
+	last   *block // the one behind them, filled up with zeros; nil where there is none
+}
+
+// add returns the blocks with more codes and their floats, which lie one after the other.
+func (b blocks) add(codes []byte, floats []float32) blocks {
+	size := b.codec.CodeSize()
+	count := len(codes) / size
+	c := b
+	c.n += count
+	var room []block
+	if b.last != nil && count > 0 {
+		c.last = b.last.clone()
 	}
 	for k := range count {
-		i := b.n + k
-		block := c.block(i / kernel.Block)[i%kernel.Block:]
-		for p, v := range codes[k*b.size:][:b.size] {
-			block[p*kernel.Block] = v
+		i := (b.n + k) % kernel.Block
+		if i == 0 {
+			if len(room) == 0 {
+				room = newBlocks(min(slab, (count-k+kernel.Block-1)/kernel.Block), size, b.floats)
+			}
+			c.last, room = &room[0], room[1:]
+		}
+		b.codec.put(c.last.codes, i, codes[k*size:][:size])
+		for f, v := range floats[k*b.floats:][:b.floats] {
+			c.last.floats[f*kernel.Block+i] = v
+		}
+		if i == kernel.Block-1 { // what is behind the end of b.full nobody has seen
+			c.full, c.last = append(c.full, c.last), nil
 		}
 	}
 	return c
 }
 
+// slab is the number of blocks that share one piece of memory, so that scans find most of them in a row.
+const slab = 16
+
+// newBlocks makes room for n blocks.
+func newBlocks(n, size, floats int) []block {
+	all, codes, own := make([]block, n), make([]byte, n*size*kernel.Block), make([]float32, n*floats*kernel.Block)
+	for i := range all {
+		all[i] = block{cut(codes, i, size*kernel.Block), cut(own, i, floats*kernel.Block)}
+	}
+	return all
+}
+
+// cut returns piece i of pieces of some length.
+func cut[T any](all []T, i, length int) []T { return all[i*length : (i+1)*length : (i+1)*length] }
+
+func (b *block) clone() *block {
+	return &block{codes: append([]byte{}, b.codes...), floats: append([]float32{}, b.floats...)}
+}
+
+// count is the number of blocks.
+func (b *blocks) count() int { return (b.n + kernel.Block - 1) / kernel.Block }
+
 // block returns one block.
-func (b *blocks) block(i int) []byte {
-	bytes := b.size * kernel.Block
-	if i < len(b.full)/bytes {
-		return b.full[i*bytes:][:bytes]
+func (b *blocks) block(i int) *block {
+	if i < len(b.full) {
+		return b.full[i]
 	}
 	return b.last
 }
 
+// take copies the pointers of the blocks [from, to) to dst.
+func (b *blocks) take(dst []*block, from, to int) []*block {
+	dst = dst[:0]
+	for i := from; i < to; i++ {
+		dst = append(dst, b.block(i))
+	}
+	return dst
+}
+
 // code copies code i.
 func (b *blocks) code(dst []byte, i int) {
-	block := b.block(i / kernel.Block)[i%kernel.Block:]
-	for p := range b.size {
-		dst[p] = block[p*kernel.Block]
+	b.codec.get(dst, b.block(i/kernel.Block).codes, i%kernel.Block)
+}
+
+// own copies the floats of code i.
+func (b *blocks) own(dst []float32, i int) {
+	for f := range b.floats {
+		dst[f] = b.block(i / kernel.Block).floats[f*kernel.Block+i%kernel.Block]
+	}
+}
+
+// putByBytes is Codec.put where the codes of a block lie byte by byte:
+//
+//	byte p of code i is block[p*256 + i]
+func putByBytes(block []byte, i int, code []byte) {
+	for p, v := range code {
+		block[p*kernel.Block+i] = v
+	}
+}
+
+// getByBytes is Codec.get for the same.
+func getByBytes(code, block []byte, i int) {
+	for p := range code {
+		code[p] = block[p*kernel.Block+i]
 	}
 }

@@ -38,6 +38,38 @@
 // sums bound distances from below, and only codes that they do not exclude are added up in float32. So a search by
 // codes is exact for the sums of entries. Where [Search].Vector gives the original vectors, they refine the result.
 //
+// # Bounds and proofs
+//
+// An index with [IndexConfig].Bounds keeps three float32 beside each code, and knows between which numbers the distance
+// to the vector itself lies. Let c be a centre, r = x - c, and y what the code of x stands for, less c. With
+//
+//	u = <r, y>/|y|,   e² = |r|² - u²,   t = <q - c, y>/|y|,   w² = |q - c|² - t²,
+//
+// the parts of r and of q - c along y and across, Cauchy and Schwarz give for every x and every query q
+//
+//	|q - x|² >= (u - t)² + (w - e)²,    |<q - c, r> - u t| <= e w.
+//
+// This is no matter of chance: the formula holds for every code, and everything that is rounded, in float32 and in
+// bytes, widens the interval. So [Index.Certify] reads the originals in the order of their bounds until the next bound
+// is beyond the K-th distance, and has then the K nearest of all, as a search has that reads every vector and computes
+// in float64. [Proof] tells how many were read and, if [Search].Budget did not suffice, how far from proved the answer
+// is.
+//
+//	index, err := pq.NewIndexOf(q, pq.IndexConfig{Metric: pq.L2, Bounds: true})
+//	err = index.Add(x, 0)
+//	found, proof, err := index.Certify(nil, query, pq.Search{K: 10, Vector: x.Row})
+//	proof.Gap() == 0 // found are the 10 nearest
+//
+// u t is the projected estimate of <q - c, r>: by |q - c|² + u² + e² - 2 u t, in place of the distance to x̂, a Search
+// ranks in an index with bounds.
+//
+// Of the 60000 images of Fashion-MNIST, 784 pixels in 98 bytes and 12, a proof of the 10 nearest reads, on average,
+// and a Search finds of them, without and with bounds:
+//
+//	               originals read    recall@10, plain    projected
+//	M=98           1.10 %            .82                 .83
+//	M=98, rotated  .76 %             .88                 .91
+//
 // # Design matrices
 //
 // A [Matrix] holds the examples of a learning problem as codes, 16 to 64 times smaller than float32, and multiplies
@@ -65,7 +97,9 @@
 //	Encode     ksub d for each row; d² more with a rotation
 //	Decode     d for each row; d² more with a rotation
 //	Table.Set  ksub d
-//	Scan       M for each code
+//	Scan       M for each code; some 30 more with bounds
+//	Certify    Scan, d² with a rotation, and d for each original that is read
+//	Add        with bounds d for each row more, d² with a rotation
 //
 // A core with AVX-512 (AMD Zen 4, 3.7 GHz) encodes about 1.3 million vectors of 128 dimensions a second with M=16.
 // With all that belongs to a search for 10 of 200000 it looks up some 40 entries a nanosecond in 8-bit codes and 60

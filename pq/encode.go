@@ -67,12 +67,14 @@ func (q *Quantizer) EncodeVector(dst []byte, x []float32) error {
 	return nil
 }
 
-func (q *Quantizer) checkRows(x vec.Matrix[float32]) error {
+func (q *Quantizer) checkRows(x vec.Matrix[float32]) error { return checkRows(x, q.d) }
+
+func checkRows(x vec.Matrix[float32], d int) error {
 	if err := x.Validate(); err != nil {
 		return fmt.Errorf("pq: %w", err)
 	}
-	if x.Cols != q.d && x.Rows > 0 {
-		return fmt.Errorf("pq: vectors of %d dimensions, want d=%d", x.Cols, q.d)
+	if x.Cols != d && x.Rows > 0 {
+		return fmt.Errorf("pq: vectors of %d dimensions, want d=%d", x.Cols, d)
 	}
 	return nil
 }

@@ -115,3 +115,36 @@ func ExampleConfig_errors() {
 	// pq: 200 training vectors for 256 centroids (NBits=8): at least one for each is needed
 	// pq: d=32 is no multiple of M=5; Config.Uneven allows subspaces of two widths
 }
+
+func ExampleIndex_Certify() {
+	x := vectors(2000)
+	q, err := pq.Train(context.Background(), x, pq.Config{M: 16})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	index, err := pq.NewIndexOf(q, pq.IndexConfig{Metric: pq.L2, Bounds: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := index.Add(x, 0); err != nil {
+		fmt.Println(err)
+		return
+	}
+	found, proof, err := index.Certify(nil, x.Row(123), pq.Search{K: 3, Vector: x.Row})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("the nearest:", found[0])
+	fmt.Println("proved:", proof.Gap() == 0, "with a part of the originals:", proof.Read < 200)
+
+	// With a budget the proof says how far the answer may be from the nearest.
+	_, proof, err = index.Certify(nil, x.Row(123), pq.Search{K: 3, Vector: x.Row, Budget: 3})
+	fmt.Println("read:", proof.Read, "proved:", proof.Gap() == 0, err)
+	// Output:
+	// the nearest: {123 0}
+	// proved: true with a part of the originals: true
+	// read: 3 proved: false <nil>
+}

@@ -1,7 +1,7 @@
 package pq
 
 import (
-	"fmt"
+	"errors"
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
@@ -14,7 +14,8 @@ import (
 //
 // with base the sum of the subspaces' least entries and bytes[j][c] = ⌊(entry - least) / step⌋, at most limit. Inner
 // products are taken negative, so that least is nearest here too. step makes the largest range of a subspace the
-// largest byte. slack covers the rounding of all sums in float32. So a scan of bytes, compared with the k-th distance
+// largest byte, or `widest` times the mean range where that is less: what is farther is the largest byte, too. slack
+// covers the rounding of all sums in float32. So a scan of bytes, compared with the k-th distance
 // found so far, skips codes, but none that belongs to the k nearest: those that it leaves are added up in float32,
 // and the result is exact.
 type fastTable struct {
@@ -22,8 +23,14 @@ type fastTable struct {
 	base, step, slack float64
 }
 
+var errOverflow = errors.New("pq: distances of the query to centroids overflow float32")
+
 // maxSum is what sums of bytes must not exceed: they are kept in 16 bits, and a bound above all of them is wanted.
 const maxSum = math.MaxUint16 - 1
+
+// widest is the largest range of a subspace, in mean ranges, that bytes tell apart: they are finer then where few
+// subspaces have most of the range, as after a rotation.
+var widest = 4.0
 
 // set computes f from t.
 func (f *fastTable) set(t *Table) error {
@@ -39,21 +46,23 @@ func (f *fastTable) set(t *Table) error {
 	}
 	f.bytes = atLeast(f.bytes, (q.m+q.m%2)*q.ksub)
 	f.base, f.step = 0, 0
-	var magnitude float64
+	var magnitude, ranges float64
 	for j := range q.m {
 		low, high := extremes(t.Subspace(j), sign)
 		f.base += float64(low)
 		f.step = max(f.step, (float64(high)-float64(low))/float64(limit))
+		ranges += float64(high) - float64(low)
 		magnitude += math.Max(math.Abs(float64(low)), math.Abs(float64(high)))
 	}
 	if !finite(float32(magnitude)) {
-		return fmt.Errorf("pq: distances of the query to centroids overflow float32")
+		return errOverflow
 	}
 	// M additions in float32, each off by 2⁻²⁴ of at most magnitude, and as much again for entries that are sums of
 	// two.
 	f.slack = float64(q.m+2) * magnitude / (1 << 23)
 	factor := float32(0)
 	if f.step > 0 {
+		f.step = min(f.step, widest*ranges/float64(q.m*limit))
 		f.step = max(f.step, 1e-30) // of which float32 knows the inverse
 		// Less than exact by more than three roundings: bytes stay bounds from below.
 		factor = sign * float32((1-1.0/(1<<21))/f.step)
@@ -89,23 +98,11 @@ func (f *fastTable) bound(d float32) uint32 {
 	return uint32(most / f.step)
 }
 
-// atMost returns a distance that a code of m parts with that sum of bytes does not exceed: each byte lost less than
-// one step.
-func (f *fastTable) atMost(sum uint16, m int) float32 {
-	d := f.base + f.step*(1+1.0/(1<<20))*float64(int(sum)+m) + f.slack
-	return math.Nextafter32(float32(d), float32(math.Inf(1)))
-}
-
-// scan writes the sums of bytes of the blocks [from, to), the last of which may lie apart.
-func (f *fastTable) scan(q *Quantizer, b *blocks, from, to int, sums []uint16) {
-	if full := len(b.full) / (b.size * kernel.Block); from < full && full < to {
-		f.scan(q, b, from, full, sums)
-		from, sums = full, sums[(full-from)*kernel.Block:]
-	}
-	data := &b.block(from)[0]
+// scan writes the sums of bytes of the 256 codes of a block.
+func (f *fastTable) scan(q *Quantizer, block []byte, sums []uint16) {
 	if q.nbits == 8 {
-		kernel.Scan8(to-from, q.m, &f.bytes[0], data, &sums[0])
+		kernel.Scan8(1, q.m, &f.bytes[0], &block[0], &sums[0])
 	} else {
-		kernel.Scan4(to-from, b.size, &f.bytes[0], data, &sums[0])
+		kernel.Scan4(1, q.CodeSize(), &f.bytes[0], &block[0], &sums[0])
 	}
 }

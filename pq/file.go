@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/internal/container"
 )
 
@@ -29,16 +28,18 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func open(from io.Reader, kind string) (*container.Reader, error) {
 	r, err := container.Open(from)
 	if err != nil {
-		return nil, fmt.Errorf("pq: %w", err)
+		return nil, prefixed(err)
 	}
 	r.Expect(kind, version)
 	return r, nil
 }
 
+func prefixed(err error) error { return fmt.Errorf("pq: %w", err) }
+
 // closed returns the error of a file that has been read, or v.
 func closed[T any](r *container.Reader, v *T) (*T, error) {
 	if err := r.Close(); err != nil {
-		return nil, fmt.Errorf("pq: %w", err)
+		return nil, prefixed(err)
 	}
 	return v, nil
 }
@@ -158,42 +159,4 @@ func (q *Quantizer) ReadCodes(from io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	return *all, nil
-}
-
-// WriteTo writes the quantizer and the vectors that the index holds when the call begins, for ReadIndex. n is the
-// number of bytes written. Vectors may be added meanwhile.
-func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
-	codes := ix.codes.Load()
-	w := container.NewWriter(to, kindIndex, version)
-	ix.q.write(w)
-	w.Ints("ind", int(ix.metric), codes.n)
-	w.Records("code", codes.n, codes.size, func(i int, code []byte) { codes.code(code, i) })
-	return finish(w)
-}
-
-// ReadIndex reads what Index.WriteTo wrote, and no further. Errors are as with ReadQuantizer.
-func ReadIndex(from io.Reader) (*Index, error) {
-	r, err := open(from, kindIndex)
-	if err != nil {
-		return nil, err
-	}
-	q := readQuantizer(r)
-	own := r.Ints("ind", 2)
-	if r.Err() != nil {
-		return closed[Index](r, nil)
-	}
-	ix, err := NewIndex(q, Metric(own[0]))
-	if err != nil || own[0] != int(Metric(own[0])) {
-		r.Corrupt("there is no metric %d", own[0])
-		return closed[Index](r, nil)
-	}
-	size := q.CodeSize()
-	block := make([]byte, 0, kernel.Block*size)
-	r.Records("code", own[1], size, func(i int, code []byte) {
-		if block = append(block, code...); len(block) == cap(block) || i == own[1]-1 {
-			ix.add(block)
-			block = block[:0]
-		}
-	})
-	return closed(r, ix)
 }

@@ -27,8 +27,12 @@ func fuzzReader(f *testing.F, kind int) {
 		case *Quantizer:
 			q = v
 		case *Index:
-			q = v.q
+			q = v.codec.(*Quantizer)
 			if _, err := v.Search(nil, make([]float32, q.d), Search{K: 3}); err != nil {
+				t.Log(err)
+			}
+			original := func(int) []float32 { return make([]float32, q.d) }
+			if _, _, err := v.Certify(nil, make([]float32, q.d), Search{K: 3, Vector: original}); err != nil {
 				t.Log(err)
 			}
 		case *Matrix:
@@ -47,3 +51,4 @@ func FuzzReadQuantizer(f *testing.F) { fuzzReader(f, 0) }
 func FuzzReadCodes(f *testing.F)     { fuzzReader(f, 1) }
 func FuzzReadIndex(f *testing.F)     { fuzzReader(f, 2) }
 func FuzzReadMatrix(f *testing.F)    { fuzzReader(f, 3) }
+func FuzzReadBounds(f *testing.F)    { fuzzReader(f, 4) }

@@ -90,8 +90,39 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestBoundsFiles: an index with bounds comes back bit by bit, an empty one too, and certifies as before.
+func TestBoundsFiles(t *testing.T) {
+	x := clustered(400, 20, 17)
+	for name, q := range shapes(t) {
+		for _, metric := range []Metric{L2, InnerProduct} {
+			for _, centre := range [][]float32{nil, x.Row(7)} {
+				ix := boundsOf(t, q, metric, x.Slice(0, 0, 0, 20), centre)
+				for _, n := range []int{0, 1, 256, 257, 400} {
+					if err := ix.Add(x.Slice(ix.Len(), n, 0, 20), 1); err != nil {
+						t.Fatal(err)
+					}
+					file := written(t, ix)
+					in := strings.NewReader(string(file) + "behind")
+					same, err := ReadIndex(iotest.HalfReader(in))
+					if err != nil || !sameContents(same, ix) || !bytes.Equal(written(t, same), file) || in.Len() != 6 {
+						t.Fatalf("%s: index of %d read with error %v, or another", name, n, err)
+					}
+					s := Search{K: 7, Vector: x.Row}
+					want, proof, _ := ix.Certify(nil, x.Row(3), s)
+					found, again, err := same.Certify(nil, x.Row(3), s)
+					if err != nil || !slices.Equal(found, want) || proof != again {
+						t.Errorf("%s: found %v, %+v (error %v), before %v, %+v", name, found, again, err, want, proof)
+					}
+				}
+			}
+		}
+	}
+}
+
 // sectioned is a file whose sections need not fit together.
-func sectioned(kind string, f func(w *container.Writer)) []byte {
+func sectioned(kind string, f func(w *container.Writer)) []byte { return sectionedAs(kind, version, f) }
+
+func sectionedAs(kind string, version int, f func(w *container.Writer)) []byte {
 	var b bytes.Buffer
 	w := container.NewWriter(&b, kind, version)
 	f(w)
@@ -119,6 +150,24 @@ func TestWrongFiles(t *testing.T) {
 			w.Bytes("code", make([]byte, bytes))
 		})
 	}
+	nan32 := float32(math.NaN())
+	bounds := func(codec, metric, n int, centre []float32, kept ...float32) []byte {
+		return sectionedAs(kindIndex, boundsVersion, func(w *container.Writer) {
+			w.Ints("cdc", codec)
+			book(w)
+			w.Ints("ind", metric, n)
+			container.Floats(w, "ctr", centre)
+			var all []byte
+			for i := range len(kept) / 3 {
+				all = append(all, 0, 0)
+				for _, v := range kept[3*i:][:3] {
+					all = binary.LittleEndian.AppendUint32(all, math.Float32bits(v))
+				}
+			}
+			w.Bytes("code", all)
+		})
+	}
+	c := make([]float32, 5)
 	matrix := func(n, bytes int) []byte {
 		return sectioned(kindMatrix, func(w *container.Writer) {
 			book(w)
@@ -170,6 +219,17 @@ func TestWrongFiles(t *testing.T) {
 		{2, index(0, -1, 6), "-1 records", true},
 		{2, index(0, 4, 6), "has 6 elements, want 8", true},
 		{2, index(0, math.MaxInt, 6), "records", true},
+		{2, bounds(1, 0, 1, c, 1, 1, 1), "no codec 1", true},
+		{2, bounds(0, 7, 1, c, 1, 1, 1), "no metric 7", true},
+		{2, bounds(0, 0, 1, nil, 1, 1, 1), "1 vectors with bounds and no centre", true},
+		{2, bounds(0, 0, 1, c[:4], 1, 1, 1), "Centre has 4 numbers, want d=5", true},
+		{2, bounds(0, 0, 1, []float32{1, nan32, 1, 1, 1}, 1, 1, 1), "Centre holds NaN at 1", true},
+		{2, bounds(0, 0, 2, c, 1, 1, 1), "has 14 elements, want 28", true},
+		{2, bounds(0, 0, 2, c, 1, 1, 1, 2, -1, 1), "bounds [2 -1 1] of vector 1", true},
+		{2, bounds(0, 0, 1, c, nan32, nan32, 1), "bounds [NaN NaN 1] of vector 0", true},
+		{2, bounds(0, 0, 1, c, 1, 1, float32(math.Inf(1))), "bounds [1 1 +Inf] of vector 0", true},
+		{2, bounds(0, 0, 1, c, -1, 1, 1), "bounds [-1 1 1] of vector 0", true},
+		{2, bounds(0, 0, 1, c, math.Float32frombits(0x7fc00007), 1, 1), "bounds [NaN 1 1] of vector 0", true},
 		{3, matrix(-1, 6), "-1 records", true},
 		{3, matrix(2, 6), "has 6 elements, want 4", true},
 		{3, matrix(math.MaxInt, 6), "records", true},

@@ -3,11 +3,15 @@ package pq
 import (
 	"bytes"
 	"fmt"
-	"github.com/dualgap/dualgap/internal/container/containertest"
 	"io"
+	"math"
 	"os"
+	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/dualgap/dualgap/internal/container/containertest"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // The files in testdata are of these quantizers and codes.
@@ -63,6 +67,32 @@ func goldenIndex(t testing.TB, nbits int) *Index {
 	return ix
 }
 
+// goldenBounds is an index with bounds. Its vectors are whole numbers, one of them too far out for bounds.
+func goldenBounds(t testing.TB, nbits int) *Index {
+	t.Helper()
+	q := goldenQuantizer(t, nbits)
+	ix, err := NewIndexOf(q, IndexConfig{Metric: Metric(nbits / 8), Bounds: true})
+	x := goldenVectors(q.d)
+	for _, part := range []vec.Matrix[float32]{x.Slice(0, 200, 0, q.d), x.Slice(200, 300, 0, q.d)} {
+		if err == nil {
+			err = ix.Add(part, 1)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ix
+}
+
+func goldenVectors(d int) vec.Matrix[float32] {
+	x := vec.NewMatrix[float32](300, d)
+	for i := range x.Data {
+		x.Data[i] = float32(i*i%53) - 20
+	}
+	x.Row(207)[1] = 1.5e18
+	return x
+}
+
 // goldenKinds are the kinds of files: how their contents are made, written and read.
 var goldenKinds = []struct {
 	name string
@@ -91,6 +121,8 @@ var goldenKinds = []struct {
 	}, func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) {
 		return ReadMatrix(from, MatrixOptions{Tables: Int16, Workers: 3})
 	}},
+	{"bounds", func(t testing.TB, nbits int) io.WriterTo { return goldenBounds(t, nbits) },
+		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadIndex(from) }},
 }
 
 // codesFile makes an io.WriterTo of WriteCodes.
@@ -121,15 +153,26 @@ func sameContents(a, b io.WriterTo) bool {
 		return bytes.Equal(a.codes, b.(codesFile).codes)
 	case *Index:
 		b := b.(*Index)
-		p, q := a.codes.Load(), b.codes.Load()
-		return same(a.q, b.q) && a.metric == b.metric && p.n == q.n && p.size == q.size &&
-			bytes.Equal(p.full, q.full) && bytes.Equal(p.last, q.last)
+		p, q := a.held.Load(), b.held.Load()
+		if !same(a.codec.(*Quantizer), b.codec.(*Quantizer)) || a.metric != b.metric || a.bounds != b.bounds ||
+			p.n != q.n || p.floats != q.floats || len(p.full) != len(q.full) || (p.frame == nil) != (q.frame == nil) {
+			return false
+		}
+		for i := range p.count() {
+			v, w := p.block(i), q.block(i)
+			if !bytes.Equal(v.codes, w.codes) || !slices.EqualFunc(v.floats, w.floats, sameBits) {
+				return false
+			}
+		}
+		return p.frame == nil || reflect.DeepEqual(p.frame, q.frame)
 	case *Matrix:
 		b := b.(*Matrix)
 		return same(a.q, b.q) && a.n == b.n && bytes.Equal(a.blocks, b.blocks) && slices.Equal(a.norms, b.norms)
 	}
 	return false
 }
+
+func sameBits(v, w float32) bool { return math.Float32bits(v) == math.Float32bits(w) }
 
 // eachGolden calls f with every file in testdata, its kind's number and its bits.
 func eachGolden(t testing.TB, f func(name string, kind, nbits int, file []byte)) {

@@ -16,92 +16,169 @@ import (
 // index held when they began. They hold no lock: an Add neither waits for them nor makes them wait.
 type Index struct {
 	onlyFiles
-	q      *Quantizer
+	codec  Codec
 	metric Metric
+	bounds bool
 	pool   sync.Pool // of *searcher
 
 	adding sync.Mutex
-	codes  atomic.Pointer[blocks] // what it points to never changes
+	held   atomic.Pointer[contents] // what it points to never changes
 }
 
-// NewIndex returns an empty index. It takes CodeSize bytes a vector, and up to a quarter more while it grows.
-func NewIndex(q *Quantizer, metric Metric) (*Index, error) {
-	if q == nil {
+// contents are what an index holds at one time.
+type contents struct {
+	blocks
+	frame frame // nil without bounds, and before the first vectors where they are to choose the centre
+}
+
+// IndexConfig says what NewIndexOf makes.
+type IndexConfig struct {
+	Metric Metric
+
+	// Bounds keeps three numbers more with each vector, 12 bytes: what its code says, and what the code leaves out. Then
+	// Certify can prove what it finds, and Search ranks by a better estimate. Such an index takes vectors by Add alone.
+	Bounds bool
+
+	// Centre is what the numbers of Bounds are relative to, d numbers; nil stands for the mean of the vectors of the
+	// first Add that has any. The nearer vectors lie to it, the narrower are bounds.
+	Centre []float32
+}
+
+// NewIndex returns an empty index without bounds. It takes CodeSize bytes a vector.
+func NewIndex(codec Codec, metric Metric) (*Index, error) {
+	return NewIndexOf(codec, IndexConfig{Metric: metric})
+}
+
+// NewIndexOf returns an empty index. It takes CodeSize bytes a vector, and 12 more with Bounds.
+func NewIndexOf(codec Codec, c IndexConfig) (*Index, error) {
+	if q, ok := codec.(*Quantizer); codec == nil || ok && q == nil {
 		return nil, errNoQuantizer
 	}
-	if err := metric.check(); err != nil {
+	if err := c.Metric.check(); err != nil {
 		return nil, err
 	}
+	of := contents{blocks: blocks{codec: codec}}
+	if c.Bounds {
+		of.floats = codec.floats()
+	}
+	if c.Centre != nil {
+		if !c.Bounds {
+			return nil, errors.New("pq: IndexConfig.Centre is of use with Bounds only")
+		}
+		if len(c.Centre) != codec.D() {
+			return nil, fmt.Errorf("pq: IndexConfig.Centre has %d numbers, want d=%d", len(c.Centre), codec.D())
+		}
+		for t, v := range c.Centre {
+			if !finite(v) {
+				return nil, fmt.Errorf("pq: IndexConfig.Centre holds %v at %d", v, t)
+			}
+		}
+		of.frame = codec.about(append([]float32{}, c.Centre...))
+	}
 	ix := &Index{}
-	ix.set(q, metric, &blocks{size: q.CodeSize()})
+	ix.set(codec, c.Metric, c.Bounds, &of)
 	return ix, nil
 }
 
 var errNoQuantizer = errors.New("pq: the quantizer is nil")
 
-func (ix *Index) set(q *Quantizer, metric Metric, codes *blocks) {
-	ix.q, ix.metric = q, metric
-	ix.pool.New = func() any { return newSearcher(q) }
-	ix.codes.Store(codes)
+func (ix *Index) set(codec Codec, metric Metric, bounds bool, of *contents) {
+	ix.codec, ix.metric, ix.bounds = codec, metric, bounds
+	ix.pool.New = func() any { return newSearcher(codec) }
+	ix.held.Store(of)
 }
 
-// Quantizer returns the quantizer of the codes.
-func (ix *Index) Quantizer() *Quantizer { return ix.q }
+// Codec returns what maps the vectors to codes.
+func (ix *Index) Codec() Codec { return ix.codec }
 
 // Metric returns by what vectors are compared.
 func (ix *Index) Metric() Metric { return ix.metric }
 
+// Bounds reports whether the index can prove what it finds.
+func (ix *Index) Bounds() bool { return ix.bounds }
+
 // Len is the number of vectors.
-func (ix *Index) Len() int { return ix.codes.Load().n }
+func (ix *Index) Len() int { return ix.held.Load().n }
 
 // Add encodes the rows of x, n-by-d, and appends them. It fails where Encode does, and then the index is as before.
-// workers is the number of goroutines that encode; 0 stands for one for each core.
+// workers is the number of goroutines that encode; 0 stands for one for each core. With bounds it costs about d
+// operations a row more, and d² with a rotation.
 func (ix *Index) Add(x vec.Matrix[float32], workers int) error {
-	if err := ix.q.checkRows(x); err != nil {
+	if err := checkRows(x, ix.codec.D()); err != nil {
 		return err
 	}
-	codes := make([]byte, x.Rows*ix.q.CodeSize())
-	if err := ix.q.Encode(codes, x, workers); err != nil {
+	codes := make([]byte, x.Rows*ix.codec.CodeSize())
+	if err := ix.codec.Encode(codes, x, workers); err != nil {
 		return err
 	}
-	return ix.AddCodes(codes)
-}
-
-// AddCodes appends vectors by their codes, as Encode wrote them. Bytes that are no multiple of CodeSize are an error. A
-// call copies up to 255 codes beside its own, so that 256 vectors at once cost less than one by one.
-func (ix *Index) AddCodes(codes []byte) error {
-	if size := ix.q.CodeSize(); len(codes)%size != 0 {
-		return fmt.Errorf("pq: %d bytes of codes are no multiple of %d", len(codes), size)
+	workers, err := workersOf("workers", workers)
+	if err != nil {
+		return err
 	}
-	ix.add(codes)
+	var floats []float32
+	if ix.bounds && x.Rows > 0 {
+		floats = make([]float32, x.Rows*ix.codec.floats())
+		ix.frameFor(x).measure(floats, x, codes, workers)
+	}
+	ix.add(codes, floats)
 	return nil
 }
 
-func (ix *Index) add(codes []byte) {
+// frameFor returns the frame, about the mean of x if there was none.
+func (ix *Index) frameFor(x vec.Matrix[float32]) frame {
 	ix.adding.Lock()
 	defer ix.adding.Unlock()
-	all := ix.codes.Load().add(codes)
-	ix.codes.Store(&all)
+	of := *ix.held.Load()
+	if of.frame == nil {
+		of.frame = ix.codec.about(meanOf(x))
+		ix.held.Store(&of)
+	}
+	return of.frame
+}
+
+// AddCodes appends vectors by their codes, as Encode wrote them. Bytes that are no multiple of CodeSize are an error,
+// and so is an index with bounds, which need the vectors. A call copies up to 255 codes beside its own, so that 256
+// vectors at once cost less than one by one.
+func (ix *Index) AddCodes(codes []byte) error {
+	if ix.bounds {
+		return errors.New("pq: codes alone have no bounds: Add the vectors")
+	}
+	if size := ix.codec.CodeSize(); len(codes)%size != 0 {
+		return fmt.Errorf("pq: %d bytes of codes are no multiple of %d", len(codes), size)
+	}
+	ix.add(codes, nil)
+	return nil
+}
+
+func (ix *Index) add(codes []byte, floats []float32) {
+	ix.adding.Lock()
+	defer ix.adding.Unlock()
+	of := *ix.held.Load()
+	of.blocks = of.blocks.add(codes, floats)
+	ix.held.Store(&of)
 }
 
 // Code copies the code of vector i to dst, which has CodeSize bytes. An i that is not there is an error.
 func (ix *Index) Code(dst []byte, i int) error {
-	if err := ix.q.checkCode(dst); err != nil {
-		return err
+	if size := ix.codec.CodeSize(); len(dst) != size {
+		return fmt.Errorf("pq: a code of %d bytes, want %d", len(dst), size)
 	}
-	codes := ix.codes.Load()
-	if i < 0 || i >= codes.n {
-		return fmt.Errorf("pq: vector %d of an index of %d", i, codes.n)
+	of := ix.held.Load()
+	if i < 0 || i >= of.n {
+		return fmt.Errorf("pq: vector %d of an index of %d", i, of.n)
 	}
-	codes.code(dst, i)
+	of.code(dst, i)
 	return nil
 }
 
 // Vector writes to dst the d numbers that the code of vector i stands for. An i that is not there is an error.
 func (ix *Index) Vector(dst []float32, i int) error {
-	code := make([]byte, ix.q.CodeSize())
+	if d := ix.codec.D(); len(dst) != d {
+		return fmt.Errorf("pq: a vector of %d dimensions, want d=%d", len(dst), d)
+	}
+	code := make([]byte, ix.codec.CodeSize())
 	if err := ix.Code(code, i); err != nil {
 		return err
 	}
-	return ix.q.DecodeVector(dst, code)
+	return ix.codec.Decode(vec.MatrixOf(1, len(dst), dst), code, 1)
 }

@@ -15,26 +15,37 @@ func TestBlocks(t *testing.T) {
 	r := prove.Rand(21)
 	for _, size := range []int{1, 5} {
 		var all []byte
-		snapshots := []blocks{{size: size}}
+		// Of the quantizer only the size of codes matters, and floats are none or two.
+		q := &Quantizer{m: size, nbits: 8}
+		kept := size / 5 * 2
+		snapshots := []blocks{{codec: q, floats: kept}}
+		var own []float32
 		for range 60 {
 			n := []int{0, 1, 2, 100, 255, 256, 257, 600}[r.IntN(8)]
 			codes := make([]byte, n*size)
 			for i := range codes {
 				codes[i] = byte(r.IntN(256))
 			}
-			all = append(all, codes...)
-			snapshots = append(snapshots, snapshots[len(snapshots)-1].add(codes))
+			floats := make([]float32, n*kept)
+			for i := range floats {
+				floats[i] = r.Float32()
+			}
+			all, own = append(all, codes...), append(own, floats...)
+			snapshots = append(snapshots, snapshots[len(snapshots)-1].add(codes, floats))
 		}
-		code := make([]byte, size)
+		code, floats := make([]byte, size), make([]float32, kept)
 		for _, b := range snapshots {
 			for i := range b.n {
 				if b.code(code, i); !bytes.Equal(code, all[i*size:][:size]) {
 					t.Fatalf("size %d: code %d of %d is %v, want %v", size, i, b.n, code, all[i*size:][:size])
 				}
+				if b.own(floats, i); !slices.Equal(floats, own[i*kept:][:kept]) {
+					t.Fatalf("floats of code %d of %d are %v, want %v", i, b.n, floats, own[i*kept:][:kept])
+				}
 			}
 		}
-		if last := snapshots[len(snapshots)-1]; last.n != len(all)/size || cap(last.full) > 2*len(all)+512*size {
-			t.Errorf("size %d: %d codes in room for %d bytes", size, last.n, cap(last.full))
+		if last := snapshots[len(snapshots)-1]; last.n != len(all)/size || last.count() != (last.n+255)/256 {
+			t.Errorf("size %d: %d codes in %d blocks, want %d", size, last.n, last.count(), len(all)/size)
 		}
 	}
 }
@@ -49,7 +60,7 @@ func TestFilterUsesIndex(t *testing.T) {
 	}
 	added := ix.Len()
 	got, err := ix.Search(nil, query, Search{K: 5, Filter: func(id int) bool {
-		if err := ix.AddCodes(goldenCodes(ix.q, 1)); err != nil {
+		if err := ix.AddCodes(goldenCodes(ix.codec.(*Quantizer), 1)); err != nil {
 			t.Error(err)
 		}
 		added++
@@ -74,7 +85,7 @@ type busyWriter struct {
 }
 
 func (w *busyWriter) Write(b []byte) (int, error) {
-	if err := w.ix.AddCodes(goldenCodes(w.ix.q, 200)); err != nil {
+	if err := w.ix.AddCodes(goldenCodes(w.ix.codec.(*Quantizer), 200)); err != nil {
 		w.t.Error(err)
 	}
 	if _, err := w.ix.Search(nil, []float32{1, 2}, Search{K: 2}); err != nil {
@@ -135,7 +146,7 @@ func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
 func TestAddAtOnce(t *testing.T) {
 	ix := goldenIndex(t, 4)
 	const adds = 3000
-	code := goldenCodes(ix.q, 1)
+	code := goldenCodes(ix.codec.(*Quantizer), 1)
 	var all sync.WaitGroup
 	for range 3 {
 		all.Go(func() {

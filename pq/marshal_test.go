@@ -63,7 +63,7 @@ func TestMarshal(t *testing.T) {
 // TestUnmarshalWhole: data that goes on behind the end is an error, in the format of today and in the old one.
 func TestUnmarshalWhole(t *testing.T) {
 	eachGolden(t, func(name string, kind, _ int, file []byte) {
-		into := []encoding.BinaryUnmarshaler{new(Quantizer), nil, new(Index), new(Matrix)}[kind]
+		into := []encoding.BinaryUnmarshaler{new(Quantizer), nil, new(Index), new(Matrix), new(Index)}[kind]
 		if into == nil { // codes
 			return
 		}

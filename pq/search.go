@@ -1,10 +1,8 @@
 package pq
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/internal/parallel"
@@ -26,9 +24,11 @@ type Search struct {
 
 	// With Vector the search is refined: the nearest Candidates vectors by their codes, default 10 K and never fewer
 	// than K, are compared by the vectors that Vector returns for them, the originals. Without it Candidates means
-	// nothing.
+	// nothing. Certify needs Vector, and chooses itself how many it reads.
 	Vector     func(id int) []float32
 	Candidates int
+
+	Budget int // of Certify: how many originals it may read, at least K; 0 stands for all
 }
 
 // Search appends the K nearest vectors to dst[:0], the nearest first, and returns it; of equally near ones the lower
@@ -36,9 +36,10 @@ type Search struct {
 // numbers that are not finite, and a K below 1, are errors.
 //
 // Without Vector, distances are as in [Table.Scan], from the query to decoded vectors, and the result is exact for
-// these: bytes in place of float32 serve only to skip vectors that cannot be among the K nearest. The cost is
-// [Table.Set]'s and about M/40 ns a vector on a CPU with AVX-512. With enough room in dst nothing is allocated once
-// warm.
+// these: bytes in place of float32 serve only to skip vectors that cannot be among the K nearest. In an index with
+// bounds they are projected estimates of the distances to the vectors themselves, which find more of the truly nearest:
+// the package's doc says how. The cost is [Table.Set]'s and about M/40 ns a vector on a CPU with AVX-512. With enough
+// room in dst nothing is allocated once warm.
 func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, error) {
 	if o.K < 1 || o.Candidates < 0 {
 		return dst[:0], fmt.Errorf("pq: a search with K=%d, Candidates=%d, want K >= 1, Candidates >= 0",
@@ -53,51 +54,61 @@ func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, 
 		}
 		k = max(k, o.Candidates)
 	}
-	if err := s.table.Set(ix.metric, query); err != nil {
+	of := ix.held.Load()
+	if err := s.probe.set(ix.metric, query, of.frame); err != nil {
 		return dst[:0], err
 	}
-	if err := s.fast.set(s.table); err != nil {
-		return dst[:0], err
-	}
-	s.scan(ix.codes.Load(), k, o.Filter)
+	s.scan(&of.blocks, k, o.Filter)
 	if o.Vector != nil {
 		if err := s.refine(ix.metric, query, o.Vector); err != nil {
 			return dst[:0], err
 		}
 	}
-	return s.nearest(dst, o.K), nil
+	return s.nearest.append(dst, ix.metric, o.K), nil
 }
 
 // SearchBatch is Search for each row of queries and returns one list for each. workers is the number of goroutines, 0
 // standing for one for each core; they call Filter and Vector at the same time.
 func (ix *Index) SearchBatch(queries vec.Matrix[float32], o Search, workers int) ([][]Neighbor, error) {
-	if err := ix.q.checkRows(queries); err != nil {
-		return nil, err
-	}
-	workers, err := workersOf("workers", workers)
+	found := make([][]Neighbor, queries.Rows)
+	err := ix.batch(queries, workers, func(i int) (err error) {
+		found[i], err = ix.Search(nil, queries.Row(i), o)
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	found, errs := make([][]Neighbor, queries.Rows), make([]error, queries.Rows)
-	parallel.Do(workers, queries.Rows, func(_, i int) { found[i], errs[i] = ix.Search(nil, queries.Row(i), o) })
-	for i, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("pq: query %d: %s", i, unprefixed(err))
-		}
 	}
 	return found, nil
 }
 
+// batch calls search for each row of queries and returns the error of the first that has one.
+func (ix *Index) batch(queries vec.Matrix[float32], workers int, search func(i int) error) error {
+	if err := checkRows(queries, ix.codec.D()); err != nil {
+		return err
+	}
+	workers, err := workersOf("workers", workers)
+	if err != nil {
+		return err
+	}
+	errs := make([]error, queries.Rows)
+	parallel.Do(workers, queries.Rows, func(_, i int) { errs[i] = search(i) })
+	for i, err := range errs {
+		if err != nil {
+			return fmt.Errorf("pq: query %d: %s", i, unprefixed(err))
+		}
+	}
+	return nil
+}
+
 // searcher is the memory of a search.
 type searcher struct {
-	q     *Quantizer
-	table *Table
-	fast  fastTable
-	sums  []uint16
-	hits  []uint32
-	codes []byte // of some hits, one after the other
-	dist  []float32
-	heap  []Neighbor // the k nearest so far, the farthest on top; distances negative for inner products
+	probe     probe
+	group     []*block // that are scanned together
+	sums      []uint16
+	hits      []uint32
+	dist, low []float32
+	nearest   ranks
+	claim     claim
 }
 
 const (
@@ -105,147 +116,101 @@ const (
 	hitBatch   = 16 // hits that are scored between two looks at the k-th distance
 )
 
-func newSearcher(q *Quantizer) *searcher {
+func newSearcher(codec Codec) *searcher {
 	return &searcher{
-		q: q, table: q.smallTable(),
+		probe: codec.newProbe(), group: make([]*block, 0, scanBlocks),
 		sums: make([]uint16, scanBlocks*kernel.Block), hits: make([]uint32, scanBlocks*kernel.Block),
-		codes: make([]byte, hitBatch*q.CodeSize()), dist: make([]float32, hitBatch),
+		dist: make([]float32, hitBatch), low: make([]float32, hitBatch),
 	}
 }
 
 // scan leaves the k nearest of b in the heap. It looks at one block first, and then at as many as it has seen, so
 // that the few that come through each time are those that an ever better k-th distance lets pass.
 func (s *searcher) scan(b *blocks, k int, filter func(id int) bool) {
-	s.heap = s.heap[:0]
-	all := (b.n + kernel.Block - 1) / kernel.Block
-	for from := 0; from < all; {
-		to := min(all, from+min(max(from, 1), scanBlocks))
-		s.fast.scan(s.q, b, from, to, s.sums)
-		limit := uint32(maxSum)
-		n := min(to*kernel.Block, b.n) - from*kernel.Block
-		if len(s.heap) == k {
-			limit = s.fast.bound(s.heap[0].Distance)
+	s.nearest = s.nearest[:0]
+	for from := 0; from < b.count(); {
+		n := s.take(b, from)
+		limit := math.Inf(1)
+		if len(s.nearest) == k {
+			limit = s.nearest[0].d
 		} else if from == 0 && filter == nil && k <= min(n, fewNeighbors) {
-			limit = s.fast.bound(s.fast.atMost(smallest(s.sums[:n], k), s.q.m))
+			limit = s.probe.start(s.group[0], s.sums[:n], k)
 		}
-		hits := s.hits[:kernel.Below(n, &s.sums[0], limit, &s.hits[0])]
+		s.rank(from, n, limit, k, filter)
+		from += len(s.group)
+	}
+}
+
+// take scans the next blocks and returns the number of their codes.
+func (s *searcher) take(b *blocks, from int) (n int) {
+	to := min(b.count(), from+min(max(from, 1), scanBlocks))
+	s.group = b.take(s.group, from, to)
+	for i, block := range s.group {
+		s.probe.scan(s.sums[i*kernel.Block:][:kernel.Block], block)
+	}
+	return min(to*kernel.Block, b.n) - from*kernel.Block
+}
+
+// rank puts the nearest of the group's n codes into the heap of k: those within the limit, and within what the heap
+// makes of it. The group begins with block from.
+func (s *searcher) rank(from, n int, limit float64, k int, filter func(id int) bool) {
+	s.probe.limit(limit, false)
+	step := s.probe.batch()
+	for i := 0; i < len(s.group); i += step {
+		part, sums := s.group[i:min(i+step, len(s.group))], s.sums[i*kernel.Block:]
+		some := min(n-i*kernel.Block, len(part)*kernel.Block)
+		hits := s.hits[:s.probe.near(s.hits, part, some, sums[:len(part)*kernel.Block])]
 		for len(hits) > 0 {
-			hits = s.score(b, from*kernel.Block, hits, limit, k, filter)
-			if len(s.heap) == k {
-				limit = min(limit, s.fast.bound(s.heap[0].Distance))
+			hits = s.score((from+i)*kernel.Block, part, sums, hits, k, filter)
+			if len(s.nearest) == k && s.nearest[0].d < limit {
+				limit = s.nearest[0].d
+				s.probe.limit(limit, false)
 			}
 		}
-		from = to
 	}
 }
 
 // fewNeighbors is up to how many a look at the first block's sums is worth while.
 const fewNeighbors = 64
 
-// smallest returns the k-th smallest of sums, k at most fewNeighbors.
-func smallest(sums []uint16, k int) uint16 {
-	var first [fewNeighbors]uint16 // in order
-	n := 0
-	for _, v := range sums {
-		if n == k && v >= first[k-1] {
-			continue
-		}
-		n = min(n+1, k)
-		i := n - 1
-		for ; i > 0 && first[i-1] > v; i-- {
-			first[i] = first[i-1]
-		}
-		first[i] = v
-	}
-	return first[k-1]
-}
-
-// score computes the distances of some hits, which count from first, where their sums are within the limit, and keeps
+// score computes the distances of some hits, which count from first, where they may be within the limit, and keeps
 // those among the k nearest. It returns the hits left.
-func (s *searcher) score(b *blocks, first int, hits []uint32, limit uint32, k int, filter func(int) bool) []uint32 {
+func (s *searcher) score(first int, part []*block, sums []uint16, hits []uint32, k int,
+	filter func(int) bool) []uint32 {
 	n, seen := 0, 0
 	for ; seen < len(hits) && n < hitBatch; seen++ {
-		h := hits[seen]
-		if id := first + int(h); uint32(s.sums[h]) <= limit && (filter == nil || filter(id)) {
+		if h := hits[seen]; s.probe.may(sums[h]) && (filter == nil || filter(first+int(h))) {
 			hits[n] = h
-			b.code(s.codes[n*b.size:], id)
 			n++
 		}
 	}
-	s.table.scan(s.dist[:n], s.codes[:n*b.size])
+	s.probe.score(s.dist[:n], nil, part, hits[:n])
 	for i, h := range hits[:n] {
-		d := s.dist[i]
-		if s.table.metric == InnerProduct {
-			d = -d
-		}
-		s.keep(Neighbor{first + int(h), d}, k)
+		s.nearest.keep(ranked{first + int(h), float64(s.dist[i])}, k)
 	}
 	return hits[seen:]
 }
 
-// farther orders neighbors by distance, then by number.
-func farther(a, b Neighbor) bool {
-	return a.Distance > b.Distance || a.Distance == b.Distance && a.ID > b.ID
-}
-
-// keep puts x into the heap of k if it is nearer than the farthest there.
-func (s *searcher) keep(x Neighbor, k int) {
-	h := s.heap
-	if len(h) < k {
-		h = append(h, x)
-		for i := len(h) - 1; i > 0 && farther(h[i], h[(i-1)/2]); i = (i - 1) / 2 {
-			h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
-		}
-		s.heap = h
-		return
-	}
-	if !farther(h[0], x) {
-		return
-	}
-	for i := 0; ; {
-		child := 2*i + 1
-		if child+1 < k && farther(h[child+1], h[child]) {
-			child++
-		}
-		if child >= k || !farther(h[child], x) {
-			h[i] = x
-			return
-		}
-		h[i], i = h[child], child
-	}
-}
-
 // refine replaces the distances in the heap, whose order goes lost, by those to original vectors.
 func (s *searcher) refine(metric Metric, query []float32, vector func(id int) []float32) error {
-	for i := range s.heap {
-		x := &s.heap[i]
-		v := vector(x.ID)
+	for i := range s.nearest {
+		x := &s.nearest[i]
+		v := vector(x.id)
 		if len(v) != len(query) {
-			return fmt.Errorf("pq: Search.Vector returned %d numbers for vector %d, want d=%d",
-				len(v), x.ID, len(query))
+			return wrongVector(x.id, v, query)
 		}
 		if metric == InnerProduct {
-			x.Distance = -vec.Dot32(query, v)
+			x.d = -float64(vec.Dot32(query, v))
 		} else {
-			x.Distance = vec.SquaredDistance32(query, v)
+			x.d = float64(vec.SquaredDistance32(query, v))
 		}
-		if x.Distance != x.Distance {
-			return fmt.Errorf("pq: the distance to vector %d is %v", x.ID, float32(math.NaN()))
+		if x.d != x.d {
+			return fmt.Errorf("pq: the distance to vector %d is %v", x.id, float32(math.NaN()))
 		}
 	}
 	return nil
 }
 
-// nearest sorts the heap and appends at most k of it to dst[:0].
-func (s *searcher) nearest(dst []Neighbor, k int) []Neighbor {
-	slices.SortFunc(s.heap, func(a, b Neighbor) int {
-		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.ID, b.ID))
-	})
-	dst = append(dst[:0], s.heap[:min(k, len(s.heap))]...)
-	if s.table.metric == InnerProduct {
-		for i := range dst {
-			dst[i].Distance = -dst[i].Distance
-		}
-	}
-	return dst
+func wrongVector(id int, v, query []float32) error {
+	return fmt.Errorf("pq: Search.Vector returned %d numbers for vector %d, want d=%d", len(v), id, len(query))
 }

@@ -61,13 +61,8 @@ func (t *Table) Set(metric Metric, query []float32) error {
 	if err := metric.check(); err != nil {
 		return err
 	}
-	if len(query) != q.d {
-		return fmt.Errorf("pq: a query of %d dimensions, want d=%d", len(query), q.d)
-	}
-	for i, v := range query {
-		if !finite(v) {
-			return fmt.Errorf("pq: dimension %d of the query is %v", i, v)
-		}
+	if err := q.checkQuery(query); err != nil {
+		return err
 	}
 	if q.rotation != nil {
 		q.rotate(t.query, vec.MatrixOf(1, q.d, query))
@@ -99,8 +94,24 @@ func (m Metric) check() error {
 	return nil
 }
 
+// checkQuery refuses a query of another length, NaN and infinities.
+func (q *Quantizer) checkQuery(query []float32) error {
+	if len(query) != q.d {
+		return fmt.Errorf("pq: a query of %d dimensions, want d=%d", len(query), q.d)
+	}
+	for i, v := range query {
+		if !finite(v) {
+			return fmt.Errorf("pq: dimension %d of the query is %v", i, v)
+		}
+	}
+	return nil
+}
+
 // fill computes the table of t.query.
-func (t *Table) fill(metric Metric) {
+func (t *Table) fill(metric Metric) { t.fillFrom(t.q.columns, metric) }
+
+// fillFrom is fill with other centroids, which lie as Quantizer.columns do.
+func (t *Table) fillFrom(columns []float32, metric Metric) {
 	q := t.q
 	t.metric = metric
 	of := kernel.TableL2
@@ -108,7 +119,7 @@ func (t *Table) fill(metric Metric) {
 		of = kernel.TableIP
 	}
 	for j := range q.m {
-		of(q.width(j), q.ksub, &t.query[q.offset[j]], &q.column(j)[0], &t.data[j*q.ksub])
+		of(q.width(j), q.ksub, &t.query[q.offset[j]], &columns[q.ksub*q.offset[j]], &t.data[j*q.ksub])
 	}
 	for p := 0; p < len(t.pairs)/256; p++ {
 		low, sums := t.data[2*p*16:][:16], t.pairs[p*256:][:256]

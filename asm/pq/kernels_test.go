@@ -177,6 +177,28 @@ var kernels = []kernel{
 		run:  func(a *args) { a.ret = uint64(Below(a.size[0], words(a.codes[0]), uint32(a.size[1]), at(a.i))) },
 		twin: func(a *args) { a.ret = uint64(belowGeneric(a.size[0], words(a.codes[0]), uint32(a.size[1]), at(a.i))) },
 	},
+	{
+		name:   "within",
+		shapes: cross([]int{0, 16, 32, 48, 240, 256}, []int{0, 7, 1 << 20}, one),
+		place: func(a *args, r *rand.Rand, draw func(int) float32) {
+			a.codes[0], a.in[1], a.i = bytes(2*a.size[0], r, 256), floats(8, draw), make([]uint32, a.size[0])
+			if a.size[0] > 0 {
+				a.in[0] = floats(2*Block+a.size[0], draw)
+			}
+			if r.IntN(2) == 0 { // a limit that is one
+				for i, v := range []float32{2, 1e-4, 3, 0.2, 0.5, 1, 1e-30, 3} {
+					a.in[1][i] = v * (0.5 + r.Float32())
+				}
+			}
+		},
+		run: func(a *args) {
+			a.ret = uint64(Within(a.size[0], words(a.codes[0]), at(a.in[0]), at(a.in[1]), uint32(a.size[1]), at(a.i)))
+		},
+		twin: func(a *args) {
+			a.ret = uint64(withinGeneric(a.size[0], words(a.codes[0]), at(a.in[0]), at(a.in[1]), uint32(a.size[1]),
+				at(a.i)))
+		},
+	},
 }
 
 func tableKernel(name string, run, twin func(dsub, ksub int, q, ct, dst *float32)) kernel {

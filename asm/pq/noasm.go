@@ -30,3 +30,7 @@ func Below(n int, s *uint16, limit uint32, dst *uint32) int { return belowGeneri
 func Quantize(n int, x *float32, origin, factor float32, limit uint32, dst *uint8) {
 	quantizeGeneric(n, x, origin, factor, limit, dst)
 }
+
+func Within(n int, s *uint16, kept, limit *float32, first uint32, dst *uint32) int {
+	return withinGeneric(n, s, kept, limit, first, dst)
+}

@@ -1,0 +1,289 @@
+package pq
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// Proof says what is certain of the answer of Certify. Distances are squared distances or inner products, as in
+// Neighbor, in float64.
+type Proof struct {
+	Read    int     // the number of originals that were read
+	Kth     float64 // the distance of the K-th of the answer; infinite where it has fewer
+	Outside float64 // no vector outside the answer is nearer than this, unless it was read
+
+	metric Metric
+}
+
+// Gap is how much nearer than the K-th of the answer a vector may be that was not read. It is 0 if the answer is
+// proved: then it is the K nearest.
+func (p Proof) Gap() float64 {
+	gap := p.Kth - p.Outside
+	if p.metric == InnerProduct {
+		gap = -gap
+	}
+	if gap > 0 {
+		return gap
+	}
+	return 0
+}
+
+// Certify appends the K nearest vectors to dst[:0], as Search does, but compares the vectors themselves, which o.Vector
+// returns: those that were added. The answer equals the answer of a search that reads all of them and computes in
+// float64, with ties to the lower number. But Certify reads only those that the bounds kept with the codes do not
+// exclude, in the order of their bounds, and the Proof says how many these were.
+//
+// Where o.Budget is smaller than their number, the answer holds the nearest among those that were read, and Proof.Gap
+// says by how much it may be wrong. A vector with a norm of the order of 10¹⁸ or more has no bounds and is read by
+// every search.
+//
+// An index without bounds, a search without Vector, and a Budget from 1 to K-1 are errors beside those of Search.
+func (ix *Index) Certify(dst []Neighbor, query []float32, o Search) ([]Neighbor, Proof, error) {
+	switch {
+	case !ix.bounds:
+		return dst[:0], Proof{}, errors.New("pq: Certify needs an index with IndexConfig.Bounds")
+	case o.Vector == nil:
+		return dst[:0], Proof{}, errors.New("pq: Certify needs Search.Vector, the originals")
+	case o.K < 1 || o.Budget < 0 || 0 < o.Budget && o.Budget < o.K:
+		return dst[:0], Proof{}, fmt.Errorf("pq: Certify with K=%d, Budget=%d, want K >= 1, Budget 0 or at least K",
+			o.K, o.Budget)
+	}
+	s := ix.pool.Get().(*searcher)
+	defer ix.pool.Put(s)
+	of := ix.held.Load()
+	s.claim.begin(ix.metric, query, o)
+	defer s.claim.forget()
+	if of.n > 0 {
+		if err := s.probe.set(ix.metric, query, of.frame); err != nil {
+			return dst[:0], Proof{}, err
+		}
+		if err := s.certify(&of.blocks); err != nil {
+			return dst[:0], Proof{}, err
+		}
+	}
+	proof, err := s.claim.settle()
+	if err != nil {
+		return dst[:0], Proof{}, err
+	}
+	return s.claim.best.append(dst, ix.metric, o.K), proof, nil
+}
+
+// CertifyBatch is Certify for each row of queries. workers is the number of goroutines, 0 standing for one for each
+// core; they call Filter and Vector at the same time.
+func (ix *Index) CertifyBatch(queries vec.Matrix[float32], o Search, workers int) ([][]Neighbor, []Proof, error) {
+	found, proofs := make([][]Neighbor, queries.Rows), make([]Proof, queries.Rows)
+	err := ix.batch(queries, workers, func(i int) (err error) {
+		found[i], proofs[i], err = ix.Certify(nil, queries.Row(i), o)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return found, proofs, nil
+}
+
+// certify goes through the codes once. After each group it reads the vectors that look nearer than the k-th of those
+// read so far: nearly all of them are near enough to be read in any case, and they lower the limit for the groups to
+// come. What the limit does not exclude waits.
+func (s *searcher) certify(b *blocks) error {
+	c := &s.claim
+	for from := 0; from < b.count(); {
+		n := s.take(b, from)
+		if from == 0 && c.Filter == nil && c.K <= min(n, fewNeighbors) {
+			s.probe.limit(s.probe.start(s.group[0], s.sums[:n], c.K), false)
+			s.wait(from, n)
+			if err := c.readNear(0); err != nil {
+				return err
+			}
+			c.waiting = c.waiting[:0] // they come again, by their bounds
+		}
+		s.probe.limit(c.kth(), true)
+		old := len(c.waiting)
+		s.wait(from, n)
+		if err := c.readNear(old); err != nil {
+			return err
+		}
+		c.skip = c.skip[:0]
+		from += len(s.group)
+	}
+	return nil
+}
+
+// wait notes the group's codes within the limit.
+func (s *searcher) wait(from, n int) {
+	c, step, kth := &s.claim, s.probe.batch(), s.claim.kth()
+	for i := 0; i < len(s.group); i += step {
+		part, sums := s.group[i:min(i+step, len(s.group))], s.sums[i*kernel.Block:]
+		some := min(n-i*kernel.Block, len(part)*kernel.Block)
+		hits := s.hits[:s.probe.near(s.hits, part, some, sums[:len(part)*kernel.Block])]
+		for first := (from + i) * kernel.Block; len(hits) > 0; {
+			now := hits[:min(len(hits), hitBatch)]
+			s.probe.score(s.dist[:len(now)], s.low[:len(now)], part, now)
+			for k, h := range now {
+				if id := first + int(h); float64(s.low[k]) <= kth && c.wants(id) {
+					c.waiting = append(c.waiting, waiting{id, s.dist[k], s.low[k]})
+				}
+			}
+			hits = hits[len(now):]
+		}
+	}
+}
+
+// claim is a certified search under way.
+type claim struct {
+	Search
+	metric  Metric
+	query   []float32
+	square  float64   // |q|²
+	best    ranks     // of those read
+	waiting []waiting // to be read unless the limit excludes them
+	skip    []int     // those read of the block at hand, which comes a second time
+	read    int
+
+	keys  []float32 // scratch
+	order []int32
+}
+
+// waiting is a vector that was not read: the estimate of its distance, and the bound from below.
+type waiting struct {
+	id            int
+	estimate, low float32
+}
+
+func (c *claim) begin(metric Metric, query []float32, o Search) {
+	c.Search, c.metric, c.query = o, metric, query
+	c.best, c.waiting, c.skip, c.read = c.best[:0], c.waiting[:0], c.skip[:0], 0
+	c.square = 0
+	for _, v := range query {
+		c.square += float64(float64(v) * float64(v))
+	}
+}
+
+// forget drops what belongs to the caller.
+func (c *claim) forget() { c.Search, c.query = Search{}, nil }
+
+// kth is the k-th distance among those read.
+func (c *claim) kth() float64 {
+	if len(c.best) < c.K {
+		return math.Inf(1)
+	}
+	return c.best[0].d
+}
+
+// wants reports whether a vector may be found and was not read.
+func (c *claim) wants(id int) bool {
+	for _, other := range c.skip {
+		if id == other {
+			return false
+		}
+	}
+	return c.Filter == nil || c.Filter(id)
+}
+
+// sorted makes c.order the order of waiting[from:] by key.
+func (c *claim) sorted(from int, key func(w *waiting) float32) []int32 {
+	n := len(c.waiting) - from
+	c.keys, c.order = atLeast(c.keys, n), atLeast(c.order, n)
+	for i := range n {
+		c.keys[i], c.order[i] = key(&c.waiting[from+i]), int32(from+i)
+	}
+	vec.SortPairs(c.keys[:n], c.order[:n])
+	return c.order[:n]
+}
+
+// readNear reads of waiting[from:] those whose estimates are below the k-th distance.
+func (c *claim) readNear(from int) error {
+	order := c.sorted(from, func(w *waiting) float32 { return w.estimate })
+	for _, i := range order {
+		w := &c.waiting[i]
+		if !(float64(w.estimate) < c.kth()) || c.spent() {
+			break
+		}
+		if err := c.look(w.id); err != nil {
+			return err
+		}
+		c.skip, w.id = append(c.skip, w.id), -1
+	}
+	kept := c.waiting[:from]
+	for _, w := range c.waiting[from:] {
+		if w.id >= 0 {
+			kept = append(kept, w)
+		}
+	}
+	c.waiting = kept
+	return nil
+}
+
+func (c *claim) spent() bool { return c.Budget > 0 && c.read >= c.Budget }
+
+// settle reads what waits, by the bounds, until the next one is beyond the k-th distance.
+func (c *claim) settle() (Proof, error) {
+	outside := math.Inf(1)
+	for _, i := range c.sorted(0, func(w *waiting) float32 { return w.low }) {
+		w := &c.waiting[i]
+		if outside = float64(w.low); outside > c.kth() || c.spent() {
+			break
+		}
+		if err := c.look(w.id); err != nil {
+			return Proof{}, err
+		}
+		outside = math.Inf(1)
+	}
+	// What the limit excluded before is no nearer than the k-th distance.
+	p := Proof{Read: c.read, Kth: c.kth(), Outside: math.Min(outside, c.kth()), metric: c.metric}
+	if c.metric == InnerProduct {
+		p.Kth, p.Outside = -p.Kth, -p.Outside
+	}
+	return p, nil
+}
+
+// look reads a vector.
+func (c *claim) look(id int) error {
+	v := c.Vector(id)
+	if len(v) != len(c.query) {
+		return wrongVector(id, v, c.query)
+	}
+	c.read++
+	if len(c.best) == c.K && c.beyond(v) {
+		return nil
+	}
+	d := distance(c.metric, c.query, v)
+	if d-d != 0 {
+		return fmt.Errorf("pq: the distance to vector %d is %v", id, d)
+	}
+	c.best.keep(ranked{id, d}, c.K)
+	return nil
+}
+
+// beyond reports whether float32, which is faster, is enough to tell that v is beyond the k-th distance: a sum of d
+// products is off by at most (d+3)2⁻²⁴ of the sum of their magnitudes.
+func (c *claim) beyond(v []float32) bool {
+	off := float64(len(v)+8) * 0x1p-24
+	tiny := float64(len(v)) * 0x1p-140
+	if c.metric == L2 {
+		d := float64(vec.SquaredDistance32(c.query, v))
+		return d <= math.MaxFloat32 && d*(1-2*off)-tiny > c.best[0].d
+	}
+	norms := math.Sqrt(c.square * (float64(vec.Dot32(v, v))*(1+2*off) + tiny))
+	return -float64(vec.Dot32(c.query, v))-off*norms-tiny > c.best[0].d
+}
+
+// distance is the squared distance, or the negative inner product, in float64 and alike on every machine.
+func distance(metric Metric, q, v []float32) float64 {
+	var s [4]float64
+	if metric == L2 {
+		for t, x := range v {
+			d := float64(q[t]) - float64(x)
+			s[t&3] += float64(d * d)
+		}
+	} else {
+		for t, x := range v {
+			s[t&3] -= float64(float64(q[t]) * float64(x))
+		}
+	}
+	return (s[0] + s[2]) + (s[1] + s[3])
+}

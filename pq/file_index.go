@@ -1,0 +1,111 @@
+package pq
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+
+	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/container"
+)
+
+// boundsVersion is the version of files of indices with bounds. Others have version 1, which older readers know.
+const boundsVersion = 2
+
+// codebook is the number of the codec in files: a Quantizer.
+const codebook = 0
+
+// WriteTo writes the codec and the vectors that the index holds when the call begins, for ReadIndex. n is the number
+// of bytes written. Vectors may be added meanwhile.
+func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
+	of := ix.held.Load()
+	size := ix.codec.CodeSize()
+	if !ix.bounds {
+		w := container.NewWriter(to, kindIndex, version)
+		ix.codec.write(w)
+		w.Ints("ind", int(ix.metric), of.n)
+		w.Records("code", of.n, size, func(i int, code []byte) { of.code(code, i) })
+		return finish(w)
+	}
+	w := container.NewWriter(to, kindIndex, boundsVersion)
+	w.Ints("cdc", codebook)
+	ix.codec.write(w)
+	w.Ints("ind", int(ix.metric), of.n)
+	var centre []float32
+	if of.frame != nil {
+		centre = of.frame.centre()
+	}
+	container.Floats(w, "ctr", centre)
+	floats := make([]float32, of.floats)
+	w.Records("code", of.n, size+4*len(floats), func(i int, record []byte) {
+		of.code(record[:size], i)
+		of.own(floats, i)
+		for f, v := range floats {
+			putFloat(record[size+4*f:], v)
+		}
+	})
+	return finish(w)
+}
+
+// ReadIndex reads what Index.WriteTo wrote, and no further. Errors are as with ReadQuantizer.
+func ReadIndex(from io.Reader) (*Index, error) {
+	r, err := container.Open(from)
+	if err != nil {
+		return nil, prefixed(err)
+	}
+	r.Expect(kindIndex, boundsVersion)
+	return closed(r, readIndex(r))
+}
+
+func readIndex(r *container.Reader) *Index {
+	c := IndexConfig{Bounds: r.Version() == boundsVersion}
+	if c.Bounds {
+		if number := r.Ints("cdc", 1); r.Err() == nil && number[0] != codebook {
+			r.Corrupt("there is no codec %d", number[0])
+		}
+	}
+	codec := readQuantizer(r)
+	own := r.Ints("ind", 2)
+	if r.Err() != nil {
+		return nil
+	}
+	if c.Metric = Metric(own[0]); own[0] != int(c.Metric) || c.Metric.check() != nil {
+		r.Corrupt("there is no metric %d", own[0])
+		return nil
+	}
+	if c.Bounds {
+		c.Centre = container.ReadFloats[float32](r, "ctr", -1)
+		if r.Err() == nil && c.Centre == nil && own[1] != 0 {
+			r.Corrupt("%d vectors with bounds and no centre", own[1])
+		}
+		if r.Err() != nil {
+			return nil
+		}
+	}
+	ix, err := NewIndexOf(codec, c)
+	if err != nil {
+		r.Corrupt("%s", unprefixed(err))
+		return nil
+	}
+	ix.read(r, own[1])
+	return ix
+}
+
+// read adds n vectors.
+func (ix *Index) read(r *container.Reader, n int) {
+	size, kept := ix.codec.CodeSize(), ix.held.Load().floats
+	codes, floats := make([]byte, 0, kernel.Block*size), make([]float32, 0, kernel.Block*kept)
+	r.Records("code", n, size+4*kept, func(i int, record []byte) {
+		codes = append(codes, record[:size]...)
+		for f := range kept {
+			floats = append(floats, math.Float32frombits(binary.LittleEndian.Uint32(record[size+4*f:])))
+		}
+		if kept > 0 && !ix.codec.check(floats[len(floats)-kept:]) {
+			r.Corrupt("bounds %v of vector %d", floats[len(floats)-kept:], i)
+		}
+		if len(codes) == cap(codes) || i == n-1 {
+			ix.add(codes, floats)
+			codes, floats = codes[:0], floats[:0]
+		}
+	})
+}

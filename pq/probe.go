@@ -1,0 +1,257 @@
+package pq
+
+import (
+	"math"
+
+	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// pqProbe is a query made ready for the codes of a Quantizer. Without bounds it has the table of distances to all
+// centroids, in float32 and in bytes. With bounds it has the same of inner products with the centroids less the
+// centre, and p, the sum of a code's entries, is <q, y> of file bounds.go, up to `off`.
+type pqProbe struct {
+	q     *Quantizer
+	table *Table
+	fast  fastTable
+	codes []byte    // of some hits, one after the other
+	dist  []float32 // scratch
+	most  uint32    // the largest sum within the limit, without bounds
+
+	frame  *pqFrame // nil without bounds
+	metric Metric
+	query  []float64 // q, or q - c
+	turned []float64 // R of it
+	square float64   // |q|², of which the length is |q|
+	length float64
+	along  float64 // <q, c>, for inner products
+	off    float64 // how far p may be from <q, y>
+	slack  float64 // of distances: what float64 rounds, relative to |q|² + |r|² or |q| (|c| + |r|)
+	within kernel.Limit
+}
+
+func (q *Quantizer) newProbe() probe {
+	return &pqProbe{q: q, table: q.smallTable(), codes: make([]byte, hitBatch*q.CodeSize()),
+		dist: make([]float32, hitBatch)}
+}
+
+func (p *pqProbe) set(metric Metric, query []float32, f frame) error {
+	p.metric, p.frame = metric, nil
+	if f != nil {
+		p.frame = f.(*pqFrame)
+		if err := p.setCentred(query); err != nil {
+			return err
+		}
+	} else if err := p.table.Set(metric, query); err != nil {
+		return err
+	}
+	return p.fast.set(p.table)
+}
+
+// setCentred makes the table of inner products.
+//
+// R q is computed in float64, off by at most (d+2)2⁻⁵³ |R| |q| in length, and rounded to float32. An entry is a sum of
+// dsub products in float32, and p of M entries: both lose less than (dsub + M + 8)2⁻²⁴ Σ_j |(R q)_j| max_k |z_jk|.
+func (p *pqProbe) setCentred(query []float32) error {
+	q, f := p.q, p.frame
+	if err := q.checkQuery(query); err != nil {
+		return err
+	}
+	p.query, p.turned = atLeast(p.query, q.d), atLeast(p.turned, q.d)
+	p.along, p.square = 0, 0
+	for t, v := range query {
+		p.query[t] = float64(v)
+		if p.metric == L2 {
+			p.query[t] -= float64(f.c[t])
+		}
+		p.along += float64(p.query[t] * float64(f.c[t]))
+		p.square += float64(p.query[t] * p.query[t])
+	}
+	if p.square > math.MaxFloat32/4 {
+		return errOverflow
+	}
+	p.length = math.Sqrt(p.square)
+	p.slack = float64(q.d+64) * 0x1p-50
+	turned := p.query
+	if q.rotation != nil {
+		vec.MixedGemv(1, q.Rotation(), p.query, 0, p.turned)
+		turned = p.turned
+	}
+	var sum, all float64
+	for j := range q.m {
+		var part float64
+		for t := q.offset[j]; t < q.offset[j+1]; t++ {
+			p.table.query[t] = float32(turned[t])
+			part += float64(turned[t] * turned[t])
+		}
+		sum += math.Sqrt(part) * f.largest[j]
+		all += f.largest[j] * f.largest[j]
+	}
+	p.off = float64(q.width(0)+q.m+8)*0x1p-24*(1+0x1p-10)*sum + float64(q.d+q.m)*0x1p-140 +
+		float64(q.d+16)*0x1p-52*f.frobenius*p.length*math.Sqrt(all)
+	p.table.fillFrom(f.columns, InnerProduct)
+	return nil
+}
+
+func (p *pqProbe) scan(sums []uint16, b *block) { p.fast.scan(p.q, b.codes, sums) }
+
+func (p *pqProbe) batch() int {
+	if p.frame != nil {
+		return 1
+	}
+	return scanBlocks
+}
+
+// atMost is what a sum of bytes says of p: it is at most origin - step sum.
+func (p *pqProbe) atMost() (origin, step float64) {
+	step = p.fast.step
+	return -p.fast.base + p.off + 0x1p-20*(math.Abs(p.fast.base)+step*256*float64(p.q.m)), step
+}
+
+// start scores the k codes that look nearest by their sums of bytes.
+func (p *pqProbe) start(b *block, sums []uint16, k int) float64 {
+	var first [fewNeighbors]float64 // in order
+	var hits [fewNeighbors]uint32
+	origin, step := p.atMost()
+	origin -= step * float64(p.q.m) / 2
+	n := 0
+	for i, sum := range sums {
+		d := float64(sum)
+		if p.frame != nil {
+			d = p.planeOf(b, i).estimate(p, origin-step*d)
+		}
+		if n == k && !(d < first[k-1]) {
+			continue
+		}
+		n = min(n+1, k)
+		at := n - 1
+		for ; at > 0 && first[at-1] > d; at-- {
+			first[at], hits[at] = first[at-1], hits[at-1]
+		}
+		first[at], hits[at] = d, uint32(i)
+	}
+	most, group := math.Inf(-1), [1]*block{b}
+	for i := 0; i < k; i += hitBatch {
+		dist := p.dist[:min(hitBatch, k-i)]
+		p.score(dist, nil, group[:], hits[i:i+len(dist)])
+		for _, d := range dist {
+			most = math.Max(most, float64(d))
+		}
+	}
+	return most
+}
+
+// limit prepares a comparison with d. With
+//
+//	g = (|q|² - d)/2 + (u² + e²)/2 - u t    or, of inner products,    g = -<q, c> - d - u t,
+//
+// the estimate is at most d if g <= 0, and the bound is if g <= e w: if g <= 0 or g² <= e² w². u >= 0, so g is least,
+// and the estimate is, at the largest t that the sum of bytes allows. u t + e w is largest there, too, if that t is at
+// most |q| u/|r|; where it is more, code and query are nearly aligned, and the vector passes.
+//
+// All of it is multiplied by a power of two near 1/|q|, so that squares stay within float32. What is rounded is
+// covered: in g by less of u² + e² and of the rest, in t by more of its origin, in w by more of |q|².
+func (p *pqProbe) limit(d float64, proof bool) {
+	if p.frame == nil {
+		p.most = p.fast.bound(float32(d))
+		return
+	}
+	kappa, aligned := 1+0x1p-17, 1-0x1p-18
+	if !proof {
+		d += math.Abs(d) * 0x1p-23 // estimates are compared in float32
+		kappa, aligned = 0, math.Inf(1)
+	}
+	scale := 1.0
+	if p.length > 0 {
+		_, e := math.Frexp(p.length)
+		scale = math.Ldexp(1, min(-e, 100))
+	}
+	origin, step := p.atMost()
+	base, norms := -p.along-d-p.slack*p.length*p.frame.norm, 0.0
+	if p.metric == L2 {
+		base, norms = (p.square-d)/2-0x1p-19*p.square, scale*(1-0x1p-18)/2
+	}
+	base -= 0x1p-19*math.Abs(base) + 0x1p-140 // the least e² that float32 holds
+	square := scale * scale * p.square
+	p.within = kernel.Limit{
+		Origin: above(scale * origin), Step: below(scale * step), Square: above(square*(1+0x1p-18) + 0x1p-120),
+		Base: below(scale*base - 0x1p-120), Norms: below(norms), Kappa: float32(kappa), Tiny: 0x1p-120,
+		Aligned: float32(square * aligned),
+	}
+}
+
+func (p *pqProbe) may(sum uint16) bool { return p.frame != nil || uint32(sum) <= p.most }
+
+func (p *pqProbe) near(hits []uint32, blocks []*block, n int, sums []uint16) int {
+	if p.frame == nil {
+		return kernel.Below(n, &sums[0], p.most, &hits[0])
+	}
+	lanes := (n + kernel.Lanes - 1) / kernel.Lanes * kernel.Lanes
+	count := kernel.Within(lanes, &sums[0], &blocks[0].floats[0], &p.within.Origin, 0, &hits[0])
+	for count > 0 && int(hits[count-1]) >= n {
+		count--
+	}
+	return count
+}
+
+func (p *pqProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
+	size := p.q.CodeSize()
+	for k, h := range hits {
+		getByBytes(p.codes[k*size:][:size], blocks[h/kernel.Block].codes, int(h%kernel.Block))
+	}
+	p.table.scan(dist, p.codes[:len(hits)*size])
+	for k, h := range hits {
+		if p.frame == nil {
+			if p.metric == InnerProduct {
+				dist[k] = -dist[k]
+			}
+			continue
+		}
+		plane, sum := p.planeOf(blocks[h/kernel.Block], int(h%kernel.Block)), float64(dist[k])
+		dist[k] = float32(plane.estimate(p, sum))
+		if low != nil {
+			low[k] = plane.lowest(p, sum)
+		}
+	}
+}
+
+// plane is a vector in the plane of file bounds.go.
+type plane struct{ u, ee, scale float64 }
+
+func (p *pqProbe) planeOf(b *block, i int) plane {
+	return plane{float64(b.floats[keptAlong*kernel.Block+i]), float64(b.floats[keptError*kernel.Block+i]),
+		float64(b.floats[keptScale*kernel.Block+i])}
+}
+
+// estimate is the projected estimate of the distance. A vector without bounds has |r|² for e²; its estimate is the
+// distance to what its code stands for, as far as known.
+func (v plane) estimate(p *pqProbe, sum float64) float64 {
+	rr, qr := v.u*v.u+v.ee, v.u*sum*v.scale
+	if v.u != v.u {
+		rr, qr = v.ee, sum
+	}
+	if p.metric == L2 {
+		return math.Max(p.square+rr-2*qr, 0)
+	}
+	return -p.along - qr
+}
+
+// lowest bounds the vector's distance from below, and what float64 makes of it: -Inf if it has no bounds.
+func (v plane) lowest(p *pqProbe, sum float64) float32 {
+	rr := v.u*v.u + v.ee
+	r := math.Sqrt(rr)
+	t := sum * v.scale
+	off := p.off*v.scale*(1+0x1p-20) + 0x1p-22*(p.length+math.Abs(t)) + 0x1p-140
+	least := math.Max(0, math.Abs(t)-off)
+	w := math.Sqrt(math.Max(0, p.square*(1+p.slack)-least*least))
+	most := v.u*t + v.u*off + math.Sqrt(v.ee)*w + 0x1p-27*p.length*r
+	d := -p.along - most - p.slack*p.length*(p.frame.norm+r)
+	if p.metric == L2 {
+		d = (p.square+rr)*(1-p.slack) - 0x1p-20*rr - 2*most
+		d = math.Max(d, 0)
+	}
+	if d -= 0x1p-140 * (1 + p.length); d != d {
+		return float32(math.Inf(-1))
+	}
+	return below(d)
+}
