@@ -224,9 +224,15 @@ func (p *pqProbe) near(hits []uint32, blocks []*block, n int, sums []uint16) int
 func (p *pqProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
 	size := p.q.CodeSize()
 	for k, h := range hits {
-		getByBytes(p.codes[k*size:][:size], blocks[h/kernel.Block].codes, int(h%kernel.Block))
+		if codes, i := blocks[h/kernel.Block].codes, int(h%kernel.Block); p.q.nbits == 8 {
+			dist[k] = p.table.sumAt(codes, i)
+		} else {
+			getByBytes(p.codes[k*size:][:size], codes, i)
+		}
 	}
-	p.table.scan(dist, p.codes[:len(hits)*size])
+	if p.q.nbits == 4 {
+		p.table.scan(dist, p.codes[:len(hits)*size])
+	}
 	for k, h := range hits {
 		if p.frame == nil {
 			if p.metric == InnerProduct {
