@@ -17,7 +17,7 @@ import (
 //
 //	u t - e w <= <q, r> <= u t + e w,    with q less c:    |q - r|² >= (u - t)² + (w - e)².
 //
-// u t alone is the projected estimate of <q, r>. Beside each code an index keeps u, e² rounded up, and 1/|y|.
+// u t alone is the projected estimate of <q, r>. Beside each code an index keeps what the constants below name.
 //
 // y is what the tables of the probe say: with centroids c_k and the centre turned, all in float32,
 //
@@ -166,7 +166,8 @@ func (f *pqFrame) keep(dst []float32, x []float32, y []float64, z float64) {
 		}
 		e = math.Sqrt(ee)
 	}
-	if e += off * r; !(r < farthest && off < measured && half < math.MaxFloat32/2) {
+	e += off * r
+	if !(r < farthest && off < measured && half < math.MaxFloat32/2) {
 		copy(dst, []float32{float32(math.NaN()), float32(math.Min(rr, math.MaxFloat32)), 0, 0})
 		return
 	}

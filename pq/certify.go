@@ -42,7 +42,8 @@ func (p Proof) Gap() float64 {
 // says by how much it may be wrong. A vector with a norm of the order of 10¹⁸ or more has no bounds and is read by
 // every search.
 //
-// An index without bounds, a search without Vector, and a Budget from 1 to K-1 are errors beside those of Search.
+// An index without bounds, a search without Vector, and a Budget from 1 to K-1 are errors, and so is what Search
+// refuses.
 func (ix *Index) Certify(dst []Neighbor, query []float32, o Search) ([]Neighbor, Proof, error) {
 	switch {
 	case !ix.bounds:
@@ -259,8 +260,8 @@ type original struct {
 	v  []float32
 }
 
-// fetch asks for a vector, and compares those asked for before until at most so many are on their way.
-func (c *claim) fetch(id, onTheirWay int) error {
+// fetch asks for a vector, and compares vectors that were asked for before until at most `left` are on their way.
+func (c *claim) fetch(id, left int) error {
 	v := c.Vector(id)
 	if len(v) != len(c.query) {
 		return wrongVector(id, v, c.query)
@@ -269,10 +270,10 @@ func (c *claim) fetch(id, onTheirWay int) error {
 	unchecked.Prefetch(v)
 	c.asked[c.number] = original{id, v}
 	c.number++
-	return c.judge(onTheirWay)
+	return c.judge(left)
 }
 
-// judge compares vectors that were asked for, in order, until so many are left.
+// judge compares vectors that were asked for, in order, until `left` of them are left.
 func (c *claim) judge(left int) error {
 	for c.number > left {
 		x := c.asked[0]

@@ -68,7 +68,7 @@
 //
 //	               originals read    recall@10, plain    projected
 //	M=98           1.10 %            .82                 .83
-//	M=98, rotated  .76 %             .88                 .91
+//	M=98, rotated  .69 %             .88                 .91
 //
 // # Design matrices
 //

@@ -64,7 +64,7 @@ func found(answers, truth [][]Neighbor) float64 {
 	return float64(hits) / float64(all)
 }
 
-// TestCertifyImages: the answers for test images are those of reading all training images.
+// TestCertifyImages: the answers for test images are the same as by reading all training images.
 func TestCertifyImages(t *testing.T) {
 	for _, name := range []string{"fashion-mnist", "mnist"} {
 		base, queries := images(t, name)
@@ -82,7 +82,8 @@ func TestCertifyImages(t *testing.T) {
 				read := 0
 				for i, p := range proofs {
 					if read += p.Read; !slices.Equal(got[i], want[i]) || p.Gap() != 0 {
-						t.Fatalf("%s, %+v, %v, query %d: %v, want %v, proof %+v", name, c, metric, i, got[i], want[i], p)
+						t.Fatalf("%s, %+v, %v, query %d: %v, want %v, proof %+v", name, c, metric, i, got[i], want[i],
+							p)
 					}
 				}
 				t.Logf("%s, M=%d, %d bits, %d rotations, %v: %.4f of the originals read", name, c.M, q.nbits,
@@ -99,7 +100,8 @@ func BenchmarkFashion(b *testing.B) {
 	base, queries := images(b, "fashion-mnist")
 	queries = queries.Slice(0, 500, 0, queries.Cols)
 	want := truth(base, queries, L2, 10)
-	dist, norms, val, idx := make([]float32, base.Rows), make([]float32, base.Rows), make([]float32, 10), make([]int32, 10)
+	dist, norms := make([]float32, base.Rows), make([]float32, base.Rows)
+	val, idx := make([]float32, 10), make([]int32, 10)
 	for i := range norms {
 		norms[i] = -vec.Dot32(base.Row(i), base.Row(i))
 	}

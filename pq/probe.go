@@ -128,7 +128,8 @@ func (p *pqProbe) atMost() (origin, step, part float64) {
 		less := 1 - float64(p.q.width(0)+8)*0x1p-24
 		base, step, part = (base*less-p.reach)/2, step*less/2, 1
 	}
-	return -base + p.off + 0x1p-20*(math.Abs(base)+p.reach*part+step*most) + 0x1p-21*p.frame.largestSquare*part, step, part
+	rounding := 0x1p-20*(math.Abs(base)+p.reach*part+step*most) + 0x1p-21*p.frame.largestSquare*part
+	return -base + p.off + rounding, step, part
 }
 
 // start scores the k codes that look nearest by their sums of bytes.
@@ -201,8 +202,9 @@ func (p *pqProbe) limit(d float64, proof bool) {
 	base -= 0x1p-19*math.Abs(base) + 0x1p-140 // the least e² that float32 holds
 	square := scale * scale * p.square
 	p.within = kernel.Limit{
-		Origin: above(scale * origin), Step: below(scale * step), Part: float32(scale * part), Square: above(square*(1+0x1p-18) + 0x1p-120),
-		Base: below(scale*base - 0x1p-120), Norms: below(norms), Kappa: float32(kappa), Tiny: 0x1p-120,
+		Origin: above(scale * origin), Step: below(scale * step), Part: float32(scale * part),
+		Square: above(square*(1+0x1p-18) + 0x1p-120), Base: below(scale*base - 0x1p-120),
+		Norms: below(norms), Kappa: float32(kappa), Tiny: 0x1p-120,
 		Aligned: float32(square * aligned),
 	}
 }
@@ -224,7 +226,8 @@ func (p *pqProbe) near(hits []uint32, blocks []*block, n int, sums []uint16) int
 func (p *pqProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
 	size := p.q.CodeSize()
 	for k, h := range hits {
-		if codes, i := blocks[h/kernel.Block].codes, int(h%kernel.Block); p.q.nbits == 8 {
+		codes, i := blocks[h/kernel.Block].codes, int(h%kernel.Block)
+		if p.q.nbits == 8 {
 			dist[k] = p.table.sumAt(codes, i)
 		} else {
 			getByBytes(p.codes[k*size:][:size], codes, i)
