@@ -4,6 +4,7 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -109,7 +110,12 @@ func (p *pqProbe) setCentred(query []float32) error {
 	return p.fast.set(p.fine, nearby)
 }
 
-func (p *pqProbe) scan(sums []uint16, b *block) { p.fast.scan(p.q, b.codes, sums) }
+func (p *pqProbe) scan(sums []uint16, b *block) {
+	if p.frame != nil {
+		unchecked.Prefetch(b.floats) // for near
+	}
+	p.fast.scan(p.q, b.codes, sums)
+}
 
 func (p *pqProbe) batch() int {
 	if p.frame != nil {
