@@ -181,12 +181,12 @@ var kernels = []kernel{
 		name:   "within",
 		shapes: cross([]int{0, 16, 32, 48, 240, 256}, []int{0, 7, 1 << 20}, one),
 		place: func(a *args, r *rand.Rand, draw func(int) float32) {
-			a.codes[0], a.in[1], a.i = bytes(2*a.size[0], r, 256), floats(8, draw), make([]uint32, a.size[0])
+			a.codes[0], a.in[1], a.i = bytes(2*a.size[0], r, 256), floats(9, draw), make([]uint32, a.size[0])
 			if a.size[0] > 0 {
-				a.in[0] = floats(2*Block+a.size[0], draw)
+				a.in[0] = floats(3*Block+a.size[0], draw)
 			}
 			if r.IntN(2) == 0 { // a limit that is one
-				for i, v := range []float32{2, 1e-4, 3, 0.2, 0.5, 1, 1e-30, 3} {
+				for i, v := range []float32{2, 1e-4, 1, 3, 0.2, 0.5, 1, 1e-30, 3} {
 					a.in[1][i] = v * (0.5 + r.Float32())
 				}
 			}

@@ -47,6 +47,7 @@ var pqWithin = source{
 const (
 	limitOrigin = iota
 	limitStep
+	limitPart
 	limitSquare
 	limitBase
 	limitNorms
@@ -125,9 +126,11 @@ func (w *withinKernel) sides(h int) (s sides) {
 	t, sum, u, norm := k.vec(), k.vec(), k.vec(), k.vec()
 	k.VPMOVZXWD(operand.Mem{Base: w.s, Disp: 2 * lanes}, sum)
 	k.VCVTDQ2PS(sum, sum)
-	k.VMOVAPS(w.field(limitOrigin), t)
-	k.VFNMADD231PS(w.field(limitStep), sum, t)
-	k.mul(number(2), t, t)
+	x := u
+	k.VMOVAPS(w.field(limitOrigin), x)
+	k.VFNMADD231PS(w.field(limitStep), sum, x)
+	k.mul(number(3), w.field(limitPart), t)
+	k.fma(number(2), x, t)
 	k.load(number(0), u)
 	k.load(number(1), norm)
 	s.most, s.cosine, s.along, s.square = k.vec(), k.vec(), k.vec(), k.vec()
