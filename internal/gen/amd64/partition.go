@@ -70,6 +70,7 @@ func (p *partitioner) emit() {
 	for i, v := range next {
 		k.iload(operand.Mem{Base: src, Disp: i * k.bytes}, v)
 	}
+	p.prefetch(src)
 	for i, v := range now {
 		p.split(v, i)
 		k.icopy(next[i], v)
@@ -138,6 +139,20 @@ func (p *partitioner) choose(bytes int) reg.GPVirtual {
 	k.CMOVQGT(below, p.right)
 	k.CMOVQLE(above, p.left)
 	return src
+}
+
+// prefetch asks for what comes a few steps later if src's side is chosen again.
+func (p *partitioner) prefetch(src reg.GPVirtual) {
+	const steps = 3
+	k := p.k
+	ahead, back := k.GP64(), k.GP64()
+	k.LEAQ(operand.Mem{Base: src, Disp: steps * unrolled * k.bytes}, ahead)
+	k.LEAQ(operand.Mem{Base: src, Disp: -steps * unrolled * k.bytes}, back)
+	k.CMPQ(src, p.right)
+	k.CMOVQEQ(back, ahead)
+	for at := 0; at < unrolled*k.bytes; at += 64 {
+		k.PREFETCHT0(operand.Mem{Base: ahead, Disp: at})
+	}
 }
 
 // single reads and stores a vector.
