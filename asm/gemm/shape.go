@@ -67,20 +67,30 @@ func shapeOf[T float]() *shape {
 // instead of hiding behind the next tile's arithmetic; and packing likes eight rows.
 var split = []int{14, 8}
 
-// tileCost is what beginning and ending a tile takes, in multiplications of vectors.
-const tileCost = 40
+// What a product takes beside its multiplications of vectors, in units of these.
+const (
+	tileCost  = 40  // beginning and ending a tile
+	panelCost = 0.3 // for each element of A, each time that it meets a panel of a B that lies as it came
+	latency   = 8   // from one term of a sum to the next: a tile of fewer vectors waits
+)
 
 // tile chooses the size of tiles: of those that cut m rows evenly the one that takes the least time, and of these the
-// widest.
-func (s *shape) tile(m, n, k int) (mr, nr int) {
+// widest. packed says whether B is copied: its panels come from the second-level cache, where few tiles read them, while
+// a B without copy is so small, or its panels are so wide, that it need not be spared.
+func (s *shape) tile(m, n, k int, packed bool) (mr, nr int) {
 	// the last vector of a row is no more than half full
 	half := s.halves && uint(n-1)&uint(s.lanes-1) < uint(s.lanes/2)
 	vectors := (n + s.lanes - 1) >> s.log
 	best, least := 0, math.Inf(1)
 	for i, limit := range s.best[:min(len(s.best), vectors)] {
 		panels, width := (vectors+i)/(i+1), float64(vectors)
-		if half && (panels-1)*(i+1) == vectors-1 {
+		if last := vectors - (panels-1)*(i+1); half && last == 1 {
 			width -= 0.5 // alone in its panel, it takes half the time
+		} else if rows := min(m, limit); last*rows < latency {
+			width += float64(latency-last*rows) / float64(rows)
+		}
+		if !packed {
+			width += panelCost * float64(panels)
 		}
 		cost := float64(m)*float64(k)*width + tileCost*float64((m+limit-1)/limit)*float64(panels)
 		if cost <= least {

@@ -18,7 +18,7 @@ func (p *Product[T]) RunWorkers(workers int) {
 		return
 	}
 	p.form = p.choose(shapeOf[T]())
-	mr, nr := shapeOf[T]().tile(p.M, p.N, p.K)
+	mr, nr := shapeOf[T]().tile(p.M, p.N, p.K, false)
 	rows, cols := p.M, p.N
 	if p.M >= p.N {
 		rows = piece(p.M, workers, mr)
