@@ -84,13 +84,12 @@ func (s *shape) tile(m, n, k int, packed bool) (mr, nr int) {
 	best, least := 0, math.Inf(1)
 	for i, limit := range s.best[:min(len(s.best), vectors)] {
 		panels, width := (vectors+i)/(i+1), float64(vectors)
-		if last := vectors - (panels-1)*(i+1); half && last == 1 {
+		last, rows := vectors-(panels-1)*(i+1), min(m, limit)
+		if half && last == 1 {
 			width -= 0.5 // alone in its panel, it takes half the time
-		} else if rows := min(m, limit); last*rows < latency {
-			width += float64(latency-last*rows) / float64(rows)
 		}
-		if !packed {
-			width += panelCost * float64(panels)
+		if !packed && !s.halves {
+			width += panelCost*float64(panels) + max(0, latency/float64(rows)-float64(last))
 		}
 		cost := float64(m)*float64(k)*width + tileCost*float64((m+limit-1)/limit)*float64(panels)
 		if cost <= least {
