@@ -45,8 +45,9 @@ func (p *Product[T]) copyA(s *shape) bool {
 	if p.ARow != 1 { // tiles read along rows
 		return p.N >= 2*s.lanes && p.K > 64 && collide(p.A, p.ARow)
 	}
-	return p.N >= 192 && p.M > 2*s.rows[1] && (collide(p.A, p.ACol) || wide(p.A, p.ACol, p.K)) ||
-		p.K > 32 && (p.N >= 4*s.lanes && collide(p.A, p.ACol) || p.N >= s.lanes && scattered(p.A, p.ACol, p.M*p.K))
+	return p.N >= 320 && p.M > 2*s.rows[1] && (collide(p.A, p.ACol) || wide(p.A, p.ACol, p.K)) ||
+		p.K > 128 && p.N >= 4*s.lanes && collide(p.A, p.ACol) ||
+		p.K > 32 && p.N >= s.lanes && scattered(p.A, p.ACol, p.M*p.K)
 }
 
 // scattered reports whether that many elements, rows of them so far apart, come from beyond the second-level cache:

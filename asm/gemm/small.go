@@ -7,16 +7,15 @@ import "github.com/dualgap/dualgap/asm/cpu"
 // the product before, took a tenth of the time of 32 by 32 and a third of smaller ones. It returns 0 for other products.
 // acs is as for TilesF32; rows of B are contiguous.
 func SmallTileF32(m, n, k, acs int) (mr, nr int) {
-	return shapes32[cpu.Level].small(m, n, k, acs, acs%512 == 0)
+	return shapes32[cpu.Level].small(m, n, k, acs)
 }
 
 // SmallTileF64 is SmallTileF32 for float64.
 func SmallTileF64(m, n, k, acs int) (mr, nr int) {
-	return shapes64[cpu.Level].small(m, n, k, acs, acs%256 == 0)
+	return shapes64[cpu.Level].small(m, n, k, acs)
 }
 
-// small is SmallTile; what collides are numbers acs apart.
-func (s *shape) small(m, n, k, acs int, collide bool) (mr, nr int) {
+func (s *shape) small(m, n, k, acs int) (mr, nr int) {
 	vectors := (n + s.lanes - 1) >> s.log
 	if uint(k-1) >= s.smallK || uint(m-1) >= 256 || uint(vectors-1) >= uint(len(s.best)) {
 		return 0, 0
@@ -28,7 +27,7 @@ func (s *shape) small(m, n, k, acs int, collide bool) (mr, nr int) {
 		if k > 64 && m > 2*s.best[0] { // rows may collide
 			return 0, 0
 		}
-	case m >= 2*s.lanes && 4*vectors*s.lanes >= 5*n || k > 32 && collide:
+	case m >= 2*s.lanes && 4*vectors*s.lanes >= 5*n:
 		return 0, 0
 	}
 	return evenly(m, s.best[vectors-1]), vectors * s.lanes
