@@ -23,7 +23,7 @@ func (p *Product[T]) plan(s *shape) (l plan) {
 	size := int(unsafe.Sizeof(*new(T)))
 	l.kc = evenly(p.K, p.depth(s))
 	l.packA, l.packB = p.copyA(s), p.copyB()
-	l.mr, l.nr = s.tile(p.M, p.N, l.kc, l.packB)
+	l.mr, l.nr = s.tile(p.M, p.N, l.kc, p.placeOfB())
 	l.mc, l.nc = p.M, p.N
 	if l.packA {
 		l.mc = multiple(evenly(p.M, max(level2/(l.kc*size)/l.mr, 4)*l.mr), l.mr)

@@ -20,7 +20,7 @@ func (p *Product[T]) RunWorkers(workers int) {
 	}
 	s := shapeOf[T]()
 	p.form = p.choose(s)
-	mr, nr := s.tile(p.M, p.N, p.K, p.copyB())
+	mr, nr := s.tile(p.M, p.N, p.K, p.placeOfB())
 	rows, cols := piece(p.M, workers, mr, p.copyB()), piece(p.N, workers, nr, p.copyA(s))
 	// The larger side is cut, unless that would leave more to one goroutine than cutting the other.
 	if byRows, byCols := float64(rows)/float64(p.M), float64(cols)/float64(p.N); byRows <= byCols*limp ||
