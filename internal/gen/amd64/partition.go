@@ -58,6 +58,25 @@ func (p *partitioner) emit() {
 			k.istore(v, p.waiting(side*unrolled/2+i))
 		}
 	}
+	p.steps()
+
+	k.Label("one")
+	k.SUBQ(operand.U32(k.bytes), p.unread)
+	k.JB(operand.LabelRef("rest"))
+	p.single(p.choose(k.bytes))
+	k.JMP(operand.LabelRef("one"))
+	k.Label("rest")
+	k.ADDQ(operand.U32(k.bytes), p.unread)
+	p.last()
+	k.SUBQ(k.arg("x"), p.low)
+	k.SHRQ(operand.U8(k.shift), p.low)
+	k.Store(p.low, k.ReturnIndex(0))
+	k.done()
+}
+
+// steps reads and stores vectors as long as there are enough for a step. Those read last wait, too.
+func (p *partitioner) steps() {
+	k := p.k
 	now, next := k.vecs(unrolled), k.vecs(unrolled)
 	for i, v := range now {
 		k.iload(operand.Mem{Base: p.low, Disp: (unrolled/2 + i) * k.bytes}, v)
@@ -83,15 +102,11 @@ func (p *partitioner) emit() {
 		k.istore(v, p.waiting(unrolled+i))
 	}
 	k.ADDQ(operand.U32(unrolled*k.bytes), p.unread)
+}
 
-	k.Label("one")
-	k.SUBQ(operand.U32(k.bytes), p.unread)
-	k.JB(operand.LabelRef("rest"))
-	p.single(p.choose(k.bytes))
-	k.JMP(operand.LabelRef("one"))
-
-	k.Label("rest")
-	k.ADDQ(operand.U32(k.bytes), p.unread)
+// last stores what waits, and what is left between both sides, less than a vector: the last two exactly.
+func (p *partitioner) last() {
+	k := p.k
 	k.SHRQ(operand.U8(k.shift), p.unread)
 	all, rest := k.maskOf(p.unread), k.vec()
 	if k.wide {
@@ -117,10 +132,6 @@ func (p *partitioner) emit() {
 	k.XORL(p.unread.As32(), p.unread.As32())
 	k.TESTQ(count, count)
 	k.JNZ(operand.LabelRef("last"))
-	k.SUBQ(k.arg("x"), p.low)
-	k.SHRQ(operand.U8(k.shift), p.low)
-	k.Store(p.low, k.ReturnIndex(0))
-	k.done()
 }
 
 func (p *partitioner) waiting(i int) operand.Mem { return p.wait.Offset(i * p.k.bytes) }
