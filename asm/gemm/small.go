@@ -3,9 +3,9 @@ package gemm
 import "github.com/dualgap/dualgap/asm/cpu"
 
 // SmallTileF32 returns the size of the tiles of a product of m by k and k by n that is so small that one look tells
-// what Product.Run would find out: that it goes by tiles as wide as C, with nothing copied. Finding out, and laying out
-// the product before, took a tenth of the time of 32 by 32 and a third of smaller ones. It returns 0 for other products.
-// acs is as for TilesF32; rows of B are contiguous.
+// what Product.Run would find out: that it goes by tiles as wide as C, with nothing copied. Finding out, and laying
+// out the product before, took a tenth of the time of 32 by 32 and a third of smaller ones. It returns 0 for other
+// products. acs is as for TilesF32; rows of B are contiguous.
 func SmallTileF32(m, n, k, acs int) (mr, nr int) {
 	return shapes32[cpu.Level].small(m, n, k, acs)
 }
