@@ -40,7 +40,7 @@ func layout(sig string) (offset map[string]int, bytes int) {
 	offset = map[string]int{}
 	add := func(name string, t ast.Expr) {
 		size := 8 // pointer, int, float64
-		if id, ok := t.(*ast.Ident); ok && (id.Name == "float32" || id.Name == "uint32") {
+		if id, ok := t.(*ast.Ident); ok && (id.Name == "float32" || id.Name == "int32" || id.Name == "uint32") {
 			size = 4
 		}
 		bytes = align(bytes, size)

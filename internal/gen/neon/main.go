@@ -32,6 +32,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
+	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
 	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
 	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	coupledHinge, coupledSquared,
@@ -69,7 +70,8 @@ func (s source) files() map[string][]byte {
 }
 
 // types returns the element types of a kernel: the families lookup and pq have only one, omegasum and three of pair
-// compute in float64, and so do the kernels of two types.
+// compute in float64, and so do the kernels of two types;
+// sorting is of integers.
 func (s source) types() []elem {
 	switch s.name {
 	case "omegasum", "extremes", "project", "partner":
@@ -77,6 +79,15 @@ func (s source) types() []elem {
 	}
 	if strings.Contains(s.name, "mixed") {
 		return mixed
+	}
+	if s.family == "sort" {
+		switch s.name {
+		case "zip", "unzip":
+			return keyElems[:1]
+		case "unpack":
+			return keyElems[1:]
+		}
+		return keyElems
 	}
 	if s.family == "lookup" || s.family == "pq" {
 		return plainF32
