@@ -7,50 +7,45 @@ import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 // that either place may be the source, and none needs room beyond n.
 var partition = source{"sort", "partition", "Partition", "(low, high, src *T, n int, pivot T) int", func(k *kernel) {
 	p := &partitioner{k: k, low: k.arg("low"), high: k.arg("high"), src: k.arg("src"), n: k.arg("n"), pivot: k.x(),
-		start: k.x(), count: k.x()}
-	k.Op(p.move(), k.param("pivot"), p.pivot)
-	k.Op("MOVD", p.low, p.start)
+		below: k.x(), toLow: k.x(), toHigh: k.x()}
+	load := pickOp(k, "MOVW", "MOVD") // or store, a key in a general register
+	k.Op(load, k.param("pivot"), p.pivot)
+	k.Op("MOVD", imm(0), p.below)
 	write := func() {}
 	if k.size == 4 {
 		write = p.byTables()
 	} else {
 		p.byPairs()
 	}
-	one, done := k.NewLabel("one"), k.NewLabel("done")
+	done, key := k.NewLabel("done"), k.x()
 	k.Op("CBZ", p.n, done)
-	k.Bind(one)
-	key := k.x()
-	k.Op(p.move()+".P", a64.Mem(p.src, k.size), key)
-	k.Op("CMP", p.pivot, key)
-	k.Op("CSET", a64.Cond("GT"), p.count)
-	k.Op(p.move()+".P", key, a64.Mem(p.low, k.size))
-	k.Op(p.move(), key, a64.Mem(p.high, 0))
-	p.forward()
-	k.Op("SUBS", imm(1), p.n, p.n)
-	k.Op("BNE", one)
+	k.repeat("one", p.n, func() {
+		k.Op(load+".P", a64.Mem(p.src, k.size), key)
+		p.places()
+		k.Op(load, key, a64.Mem(p.toLow, 0))
+		k.Op(load, key, a64.Mem(p.toHigh, 0))
+		k.Op("ADD", imm(k.size), p.high, p.high)
+		k.Op("CMP", p.pivot, key)
+		k.Op("CINC", a64.Cond("LE"), p.below, p.below)
+	})
 	k.Bind(done)
-	k.Op("SUB", p.start, p.low, p.low)
-	k.Op("LSR", imm(k.shift()), p.low, p.low)
-	k.Op("MOVD", p.low, k.param("ret"))
+	k.Op("MOVD", p.below, k.param("ret"))
 	k.Op("RET")
 	write()
 }}
 
 type partitioner struct {
 	k              *kernel
-	low, high, src X
+	low, high, src X // high is where the next key would go if all so far were above the pivot
 	n, pivot       X
-	start          X // of low
-	count          X // of what was above the pivot
+	below          X // how many keys went to low
+	toLow, toHigh  X
 }
 
-// move loads or stores a key in a general register.
-func (p *partitioner) move() string { return pickOp(p.k, "MOVW", "MOVD") }
-
-// forward puts the pointers behind the keys that stay: the store to low has moved it by all that it wrote.
-func (p *partitioner) forward() {
-	p.k.Op("SUB", a64.Shifted(p.count, p.k.shift()), p.low, p.low)
-	p.k.Op("ADD", a64.Shifted(p.count, p.k.shift()), p.high, p.high)
+// places finds where the next keys go.
+func (p *partitioner) places() {
+	p.k.Op("ADD", a64.Shifted(p.below, p.k.shift()), p.low, p.toLow)
+	p.k.Op("SUB", a64.Shifted(p.below, p.k.shift()), p.high, p.toHigh)
 }
 
 // byPairs splits two keys of 64 bits at a time, in general registers: both are stored to both places, exchanged where
@@ -60,18 +55,20 @@ func (p *partitioner) byPairs() {
 	k := p.k
 	a, b, x, y := k.x(), k.x(), k.x(), k.x()
 	p.loop(2*pairs, func() {
-		for range pairs {
-			k.Op("LDP.P", a64.Mem(p.src, 16), a64.PairX(a, b))
+		for i := range pairs {
+			k.Op("LDP", a64.Mem(p.src, vectorBytes*i), a64.PairX(a, b))
+			p.places()
 			k.Op("CMP", p.pivot, a)
 			k.Op("CSEL", a64.Cond("GT"), b, a, x)
 			k.Op("CSEL", a64.Cond("GT"), a, b, y)
-			k.Op("CSET", a64.Cond("GT"), p.count)
+			k.Op("CINC", a64.Cond("LE"), p.below, p.below)
 			k.Op("CMP", p.pivot, b)
-			k.Op("CINC", a64.Cond("GT"), p.count, p.count)
-			k.Op("STP.P", a64.PairX(x, y), a64.Mem(p.low, 16))
-			k.Op("STP", a64.PairX(y, x), a64.Mem(p.high, 0))
-			p.forward()
+			k.Op("CINC", a64.Cond("LE"), p.below, p.below)
+			k.Op("STP", a64.PairX(x, y), a64.Mem(p.toLow, 0))
+			k.Op("STP", a64.PairX(y, x), a64.Mem(p.toHigh, vectorBytes*i))
 		}
+		k.Op("ADD", imm(vectorBytes*pairs), p.src, p.src)
+		k.Op("ADD", imm(vectorBytes*pairs), p.high, p.high)
 	})
 }
 
@@ -94,8 +91,9 @@ func (p *partitioner) loop(keys int, body func()) {
 func (p *partitioner) byTables() (write func()) {
 	k := p.k
 	table, write := k.byteTable("orders", orders())
-	s := &splitter{p: p, table: table, v: k.vs(4), above: k.vs(4), part: k.vs(2), order: k.vs(2),
-		weights: k.vs(1)[0], pivot: k.scalar("pivot"), offsets: k.x(), counts: k.x(), offset: k.x()}
+	s := &splitter{p: p, table: table, v: k.vs(4), below: k.vs(4), part: k.vs(2), order: k.vs(2),
+		weights: k.vs(1)[0], pivot: k.scalar("pivot"), offsets: k.x(), counts: k.x(), offset: k.x(),
+		count: k.x()}
 	k.Op("MOVD", a64.Constant(0x8040201080402010), s.offsets)
 	k.Op("VDUP", s.offsets, s.weights.As(a64.D2))
 	for _, vectors := range []int{4, 1} {
@@ -104,11 +102,11 @@ func (p *partitioner) byTables() (write func()) {
 	return write
 }
 
-// orders has for each set of lanes above the pivot the bytes of a vector's lanes in two orders: those up to the pivot
-// first, and those above it first.
+// orders has for each set of lanes up to the pivot the bytes of a vector's lanes in two orders: those first, and the
+// others first.
 func orders() (table []byte) {
 	for set := range 16 {
-		for _, first := range []int{0, 1, 1, 0} {
+		for _, first := range []int{1, 0, 0, 1} {
 			for lane := range 4 {
 				for b := range 4 {
 					if set>>lane&1 == first {
@@ -124,27 +122,22 @@ func orders() (table []byte) {
 type splitter struct {
 	p               *partitioner
 	table           X // of orders
-	v, above        []V
+	v, below        []V
 	part, order     []V
 	weights, pivot  V // 16 times the bit of each byte's lane
-	offsets, counts X // half of that in the table, and of lanes above the pivot, a byte for each vector
-	offset          X
+	offsets, counts X // half of that in the table, and of lanes up to the pivot, a byte for each vector
+	offset, count   X
 }
 
 func (s *splitter) split(vectors int) {
-	k := s.p.k
-	if vectors == 1 {
-		k.Op("FMOVQ.P", a64.Mem(s.p.src, 16), s.v[0])
-	} else {
-		k.Op("FLDPQ.P", a64.Mem(s.p.src, 64), a64.Pair(s.v[0], s.v[1]))
-		k.Op("FLDPQ", a64.Mem(s.p.src, 32-64), a64.Pair(s.v[2], s.v[3]))
-	}
+	k, p := s.p.k, s.p
+	k.loads(s.v[:vectors], p.src, 0)
 	for i := range vectors {
-		k.CMGT(k.arr, s.above[i], s.v[i], s.pivot)
+		k.CMGE(k.arr, s.below[i], s.pivot, s.v[i])
 	}
-	a := s.above[0]
 	s.narrow(vectors)
-	k.Op("VAND", s.weights.Bits(), a.Bits(), a.Bits())
+	a := s.below[0]
+	k.andBits(a, a, s.weights)
 	k.Op("VADDP", a.Bits(), a.Bits(), a.Bits())
 	k.Op("VADDP", a.Bits(), a.Bits(), a.Bits())
 	k.Op("VMOV", a.Int(0), s.offsets)
@@ -152,22 +145,25 @@ func (s *splitter) split(vectors int) {
 	k.Op("VMOV", a.Int(0), s.counts)
 	for i := range vectors {
 		k.Op("UBFX", imm(8*i), s.offsets, imm(8), s.offset)
-		k.Op("UBFX", imm(8*i), s.counts, imm(8), s.p.count)
+		k.Op("UBFX", imm(8*i), s.counts, imm(8), s.count)
 		k.Op("ADD", a64.Shifted(s.offset, 1), s.table, s.offset)
 		k.loads(s.order, s.offset, 0)
 		for j, o := range s.order {
 			k.Op("VTBL", o.Bits(), a64.List(s.v[i:i+1]), s.part[j].Bits())
 		}
-		k.Op("FMOVQ.P", s.part[0], a64.Mem(s.p.low, 16))
-		k.Op("FMOVQ", s.part[1], a64.Mem(s.p.high, 0))
-		s.p.forward()
+		p.places()
+		k.Op("ADD", s.count, p.below, p.below)
+		k.Op("FMOVQ", s.part[0], a64.Mem(p.toLow, 0))
+		k.Op("FMOVQ", s.part[1], a64.Mem(p.toHigh, vectorBytes*i))
 	}
+	k.Op("ADD", imm(vectorBytes*vectors), p.src, p.src)
+	k.Op("ADD", imm(vectorBytes*vectors), p.high, p.high)
 }
 
-// narrow makes a byte of each lane's comparison, all of them in the first register. Lanes of vectors that are not there
-// are copies.
+// narrow makes a byte of each lane's comparison, all of them in the first register. Of one vector there are four
+// copies.
 func (s *splitter) narrow(vectors int) {
-	k, a := s.p.k, s.above
+	k, a := s.p.k, s.below
 	if vectors == 1 {
 		k.Op("VUZP1", a[0].Words(), a[0].Words(), a[0].Words())
 		k.Op("VUZP1", a[0].Bits(), a[0].Bits(), a[0].Bits())

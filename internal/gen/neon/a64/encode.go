@@ -102,8 +102,9 @@ func (f *File) FCVTN2(d, n V) {
 	f.word(0x4e616800|n.bits()<<5|d.bits(), "fcvtn2", fmt.Sprintf("v%d.4s, v%d.2d", d, n))
 }
 
-// CMGT sets the lanes of d to ones where the integer n > m, CMLTZero where n < 0, else to zeros.
+// CMGT sets the lanes of d to ones where the integer n > m, CMGE where n >= m, CMLTZero where n < 0, else to zeros.
 func (f *File) CMGT(t Arr, d, n, m V) { f.three("cmgt", 0x0ea03400, t, d, n, m) }
+func (f *File) CMGE(t Arr, d, n, m V) { f.three("cmge", 0x0ea03c00, t, d, n, m) }
 
 func (f *File) CMLTZero(t Arr, d, n V) {
 	a := arrs[t]
