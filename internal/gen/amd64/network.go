@@ -129,7 +129,7 @@ func (net *lanesNet) exchange(v, t reg.VecVirtual, d int) reg.VecVirtual {
 	if k.wide {
 		out := k.vec()
 		pick(k, k.VPMINSD, k.VPMINSQ)(t, v, out)
-		pick(k, k.VPMAXSD, k.VPMAXSQ)(t, v, net.high[d], out)
+		pick(k, k.VPTERNLOGD, k.VPTERNLOGQ)(operand.U8(0x96), v, t, net.high[d], out) // the maximum: v ^ t ^ out
 		return out
 	}
 	lo, hi := k.minMax(v, t)
