@@ -7,9 +7,9 @@ package sort
 // partitionI32NEON is PartitionI32 for the tier NEON.
 //
 //go:noescape
-func partitionI32NEON(low, high, src *int32, n int, pivot int32) int
+func partitionI32NEON(x *int32, n int, pivot int32) int
 
 // partitionI64NEON is PartitionI64 for the tier NEON.
 //
 //go:noescape
-func partitionI64NEON(low, high, src *int64, n int, pivot int64) int
+func partitionI64NEON(x *int64, n int, pivot int64) int
