@@ -2,8 +2,8 @@ package main
 
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
-// packColumns copies a matrix transposed, a group of 32 bytes of each column at a time. Where fewer rows are left, the
-// last one stands for those of the group that are not there.
+// packColumns copies a matrix transposed, a group of 32 bytes of each column at a time. Where the rows end
+// within a group, the last one fills it.
 var packColumns = source{"gemm", "packcolumns", "PackColumns", "(m, n int, src *T, lds int, dst *T, ldd int)",
 	func(k *kernel) {
 		t := k.turner(2 * k.lanes())
