@@ -32,6 +32,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
+	cast, prefetch, sparseMaxIndex, packColumns, transpose,
 	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
 	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
 	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
@@ -69,9 +70,8 @@ func (s source) files() map[string][]byte {
 	return map[string][]byte{base + ".s": asm.Bytes(), base + ".go": stubs.Bytes()}
 }
 
-// types returns the element types of a kernel: the families lookup and pq have only one, omegasum and three of pair
-// compute in float64, and so do the kernels of two types;
-// sorting is of integers.
+// types returns the element types of a kernel: the families lookup and pq and the kernel maxindex have only one,
+// omegasum and three of pair compute in float64, and so do the kernels of two types; sorting is of integers.
 func (s source) types() []elem {
 	switch s.name {
 	case "omegasum", "extremes", "project", "partner":
@@ -89,7 +89,7 @@ func (s source) types() []elem {
 		}
 		return keyElems
 	}
-	if s.family == "lookup" || s.family == "pq" {
+	if s.family == "lookup" || s.family == "pq" || s.name == "maxindex" {
 		return plainF32
 	}
 	return elems

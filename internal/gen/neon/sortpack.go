@@ -96,8 +96,8 @@ func (k *kernel) positions() (next func(r run, v []V), write func()) {
 	}, write
 }
 
-// join writes the integers of one vector, of which so many bytes are there: their upper halves are keys, or the upper
-// halves of keys, the lower ones low.
+// join writes the integers of one vector or of its first bytes: their upper halves are keys, or the upper halves of
+// keys, the lower ones low.
 func (k *kernel) join(dst X, bytes int, low, key V, out []V) {
 	if k.size == 8 {
 		k.shuffle("VTRN2", a64.S4, out[0], low, key)
@@ -165,7 +165,8 @@ func emitUnzip(k *kernel) {
 	k.Op("RET")
 }
 
-// emitUnpack compares each upper half with the one before it; the first one has none, and what differs in the sign stands for that.
+// emitUnpack compares each upper half with the one before it. The first one has none; the half with another sign stands
+// for that.
 func emitUnpack(k *kernel) {
 	idx, src, n := k.arg("idx"), k.arg("src"), k.arg("n")
 	p := k.parter(src)

@@ -108,7 +108,8 @@ func (f *File) CMGE(t Arr, d, n, m V) { f.three("cmge", 0x0ea03c00, t, d, n, m) 
 
 func (f *File) CMLTZero(t Arr, d, n V) {
 	a := arrs[t]
-	f.word(0x0ea0a800|a.bits|n.bits()<<5|d.bits(), "cmlt", fmt.Sprintf("v%d.%s, v%d.%s, #0", d, a.gnuName, n, a.gnuName))
+	f.word(0x0ea0a800|a.bits|n.bits()<<5|d.bits(), "cmlt",
+		fmt.Sprintf("v%d.%s, v%d.%s, #0", d, a.gnuName, n, a.gnuName))
 }
 
 // SMIN is d = min(n, m) of four int32, SMAX their maximum.
