@@ -8,10 +8,10 @@ import (
 
 // partition moves the keys up to the pivot to the front, the others to the end. Of what has been read but not written
 // there are always eight vectors or more, in registers: the first are taken from both ends. Further ones are read from
-// the side where less room is between what has been read and what has been written, so that each side has room for all
-// of four vectors. A vector, its low keys first, is stored at the low end and at the high end; the next stores overwrite
-// the lanes that do not belong there. The keys that a whole number of vectors leaves come before the last eight
-// vectors, of which the last is stored twice in one place.
+// the side where less room is between what has been read and what has been written, so that each side has room for four
+// vectors. A vector, its low keys first, is stored at the low end and at the high end; the next stores overwrite the
+// lanes that do not belong there. The keys that a whole number of vectors leaves come before the last eight vectors,
+// of which the last is stored twice in one place.
 //
 // The side of a vector is chosen before the eight that were read last are counted, so that no load waits for a count.
 var partition = source{"sort", "partition", "Partition", "(x *T, n int, pivot T) int", func(k *kernel) {

@@ -24,7 +24,7 @@ func (p *partitioner) byTables() (store func(v []V), write func()) {
 	return t.store, write
 }
 
-// orders has for each set of lanes the bytes of a vector's lanes, those of the set first.
+// orders has for each set of lanes the bytes of a vector, the lanes of the set first.
 func orders() (table []byte) {
 	for set := range 16 {
 		for _, first := range []int{1, 0} {
