@@ -26,17 +26,19 @@ TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
 	VBROADCASTSS  no_sign32<>+0(SB), Z0
 	CMPQ          CX, $0x10
 	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
 	CMPQ          CX, $0x08
-	JBE           within32
+	JBE           half
 	VXORPS        X1, X1, X1
-	VMOVUPS.Z     (AX), K1, Z2
-	VANDPS        Z2, Z0, Z2
-	VADDPS        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPS        Y0, Y1, Y1
+	VANDPS        (AX), Y0, Y2
+	VADDPS        Y2, Y1, Y1
+	ADDQ          $0x00000020, AX
+	SUBQ          $0x00000008, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Y2
+	VANDPS        Y2, Y0, Y2
+	VADDPS        Y2, Y1, Y1
 	VEXTRACTF32X4 $0x01, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPD     $0x01, X1, X0
@@ -47,7 +49,10 @@ TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
 	VZEROUPPER
 	RET
 
-within32:
+half:
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
 	CMPQ          CX, $0x04
 	JBE           within16
 	VXORPS        X1, X1, X1
@@ -436,17 +441,19 @@ TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSD  no_sign64<>+0(SB), Z0
 	CMPQ          CX, $0x08
 	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
 	CMPQ          CX, $0x04
-	JBE           within32
+	JBE           half
 	VXORPS        X1, X1, X1
-	VMOVUPD.Z     (AX), K1, Z2
-	VANDPD        Z2, Z0, Z2
-	VADDPD        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y0, Y1, Y1
+	VANDPD        (AX), Y0, Y2
+	VADDPD        Y2, Y1, Y1
+	ADDQ          $0x00000020, AX
+	SUBQ          $0x00000004, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Y2
+	VANDPD        Y2, Y0, Y2
+	VADDPD        Y2, Y1, Y1
 	VEXTRACTF32X4 $0x01, Y1, X0
 	VADDPD        X0, X1, X1
 	VPERMILPD     $0x01, X1, X0
@@ -455,7 +462,10 @@ TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-within32:
+half:
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
 	CMPQ          CX, $0x02
 	JBE           within16
 	VXORPS        X1, X1, X1

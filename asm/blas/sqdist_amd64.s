@@ -26,18 +26,22 @@ TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
 	MOVQ          n+16(FP), DX
 	CMPQ          DX, $0x10
 	JA            long
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
 	CMPQ          DX, $0x08
-	JBE           within32
+	JBE           half
 	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Z1
-	VMOVUPS.Z     (CX), K1, Z2
-	VSUBPS        Z2, Z1, Z1
-	VFMADD231PS   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
+	VMOVUPS       (AX), Y1
+	VSUBPS        (CX), Y1, Y1
+	VFMADD231PS   Y1, Y1, Y0
+	ADDQ          $0x00000020, AX
+	ADDQ          $0x00000020, CX
+	SUBQ          $0x00000008, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VMOVUPS.Z     (AX), K1, Y1
+	VMOVUPS.Z     (CX), K1, Y2
+	VSUBPS        Y2, Y1, Y1
+	VFMADD231PS   Y1, Y1, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPS        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -48,7 +52,10 @@ TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
 	VZEROUPPER
 	RET
 
-within32:
+half:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
 	CMPQ          DX, $0x04
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -488,18 +495,22 @@ TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ          n+16(FP), DX
 	CMPQ          DX, $0x08
 	JA            long
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
 	CMPQ          DX, $0x04
-	JBE           within32
+	JBE           half
 	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Z1
-	VMOVUPD.Z     (CX), K1, Z2
-	VSUBPD        Z2, Z1, Z1
-	VFMADD231PD   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
+	VMOVUPD       (AX), Y1
+	VSUBPD        (CX), Y1, Y1
+	VFMADD231PD   Y1, Y1, Y0
+	ADDQ          $0x00000020, AX
+	ADDQ          $0x00000020, CX
+	SUBQ          $0x00000004, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VMOVUPD.Z     (AX), K1, Y1
+	VMOVUPD.Z     (CX), K1, Y2
+	VSUBPD        Y2, Y1, Y1
+	VFMADD231PD   Y1, Y1, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPD        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -508,7 +519,10 @@ TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-within32:
+half:
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
 	CMPQ          DX, $0x02
 	JBE           within16
 	VXORPS        X0, X0, X0

@@ -25,16 +25,18 @@ TEXT ·sqnormF32AVX512(SB), NOSPLIT, $0-20
 	MOVQ          n+8(FP), CX
 	CMPQ          CX, $0x10
 	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
 	CMPQ          CX, $0x08
-	JBE           within32
+	JBE           half
 	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Z1
-	VFMADD231PS   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
+	VMOVUPS       (AX), Y1
+	VFMADD231PS   Y1, Y1, Y0
+	ADDQ          $0x00000020, AX
+	SUBQ          $0x00000008, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Y1
+	VFMADD231PS   Y1, Y1, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPS        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -45,7 +47,10 @@ TEXT ·sqnormF32AVX512(SB), NOSPLIT, $0-20
 	VZEROUPPER
 	RET
 
-within32:
+half:
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
 	CMPQ          CX, $0x04
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -419,16 +424,18 @@ TEXT ·sqnormF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ          n+8(FP), CX
 	CMPQ          CX, $0x08
 	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
 	CMPQ          CX, $0x04
-	JBE           within32
+	JBE           half
 	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Z1
-	VFMADD231PD   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
+	VMOVUPD       (AX), Y1
+	VFMADD231PD   Y1, Y1, Y0
+	ADDQ          $0x00000020, AX
+	SUBQ          $0x00000004, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Y1
+	VFMADD231PD   Y1, Y1, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPD        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -437,7 +444,10 @@ TEXT ·sqnormF64AVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-within32:
+half:
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
 	CMPQ          CX, $0x02
 	JBE           within16
 	VXORPS        X0, X0, X0

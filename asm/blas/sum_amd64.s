@@ -25,15 +25,16 @@ TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
 	MOVQ          n+8(FP), CX
 	CMPQ          CX, $0x10
 	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
 	CMPQ          CX, $0x08
-	JBE           within32
+	JBE           half
 	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Z1
-	VADDPS        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        (AX), Y0, Y0
+	ADDQ          $0x00000020, AX
+	SUBQ          $0x00000008, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Y1
 	VADDPS        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPS        X1, X0, X0
@@ -45,7 +46,10 @@ TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
 	VZEROUPPER
 	RET
 
-within32:
+half:
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
 	CMPQ          CX, $0x04
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -387,15 +391,16 @@ TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ          n+8(FP), CX
 	CMPQ          CX, $0x08
 	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
 	CMPQ          CX, $0x04
-	JBE           within32
+	JBE           half
 	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Z1
-	VADDPD        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        (AX), Y0, Y0
+	ADDQ          $0x00000020, AX
+	SUBQ          $0x00000004, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPD        X1, X0, X0
@@ -405,7 +410,10 @@ TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-within32:
+half:
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
 	CMPQ          CX, $0x02
 	JBE           within16
 	VXORPS        X0, X0, X0
