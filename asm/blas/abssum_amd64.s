@@ -26,19 +26,17 @@ TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
 	VBROADCASTSS  no_sign32<>+0(SB), Z0
 	CMPQ          CX, $0x10
 	JA            long
-	CMPQ          CX, $0x08
-	JBE           half
-	VXORPS        X1, X1, X1
-	VANDPS        (AX), Y0, Y2
-	VADDPS        Y2, Y1, Y1
-	ADDQ          $0x00000020, AX
-	SUBQ          $0x00000008, CX
 	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPS.Z     (AX), K1, Y2
-	VANDPS        Y2, Y0, Y2
-	VADDPS        Y2, Y1, Y1
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x08
+	JBE           within32
+	VXORPS        X1, X1, X1
+	VMOVUPS.Z     (AX), K1, Z2
+	VANDPS        Z2, Z0, Z2
+	VADDPS        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTF32X4 $0x01, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPD     $0x01, X1, X0
@@ -49,10 +47,7 @@ TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
+within32:
 	CMPQ          CX, $0x04
 	JBE           within16
 	VXORPS        X1, X1, X1
@@ -70,6 +65,8 @@ half:
 	RET
 
 within16:
+	TESTQ     CX, CX
+	JZ        empty
 	VXORPS    X1, X1, X1
 	VMOVUPS.Z (AX), K1, X2
 	VANDPS    X2, X0, X2
@@ -79,6 +76,12 @@ within16:
 	VMOVSHDUP X1, X0
 	VADDPS    X0, X1, X1
 	VMOVSS    X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -257,6 +260,8 @@ TEXT ·abssumF32AVX2(SB), NOSPLIT, $0-20
 	RET
 
 within16:
+	TESTQ      CX, CX
+	JZ         empty
 	VXORPS     X2, X2, X2
 	VMASKMOVPS (AX), X1, X1
 	VANDPS     X1, X0, X1
@@ -266,6 +271,12 @@ within16:
 	VMOVSHDUP  X2, X0
 	VADDPS     X0, X2, X2
 	VMOVSS     X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -441,19 +452,17 @@ TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSD  no_sign64<>+0(SB), Z0
 	CMPQ          CX, $0x08
 	JA            long
-	CMPQ          CX, $0x04
-	JBE           half
-	VXORPS        X1, X1, X1
-	VANDPD        (AX), Y0, Y2
-	VADDPD        Y2, Y1, Y1
-	ADDQ          $0x00000020, AX
-	SUBQ          $0x00000004, CX
 	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPD.Z     (AX), K1, Y2
-	VANDPD        Y2, Y0, Y2
-	VADDPD        Y2, Y1, Y1
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x04
+	JBE           within32
+	VXORPS        X1, X1, X1
+	VMOVUPD.Z     (AX), K1, Z2
+	VANDPD        Z2, Z0, Z2
+	VADDPD        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
 	VEXTRACTF32X4 $0x01, Y1, X0
 	VADDPD        X0, X1, X1
 	VPERMILPD     $0x01, X1, X0
@@ -462,10 +471,7 @@ TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
+within32:
 	CMPQ          CX, $0x02
 	JBE           within16
 	VXORPS        X1, X1, X1
@@ -481,6 +487,8 @@ half:
 	RET
 
 within16:
+	TESTQ     CX, CX
+	JZ        empty
 	VXORPS    X1, X1, X1
 	VMOVUPD.Z (AX), K1, X2
 	VANDPD    X2, X0, X2
@@ -488,6 +496,12 @@ within16:
 	VPERMILPD $0x01, X1, X0
 	VADDPD    X0, X1, X1
 	VMOVSD    X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -660,6 +674,8 @@ TEXT ·abssumF64AVX2(SB), NOSPLIT, $0-24
 	RET
 
 within16:
+	TESTQ      CX, CX
+	JZ         empty
 	VXORPS     X2, X2, X2
 	VMASKMOVPD (AX), X1, X1
 	VANDPD     X1, X0, X1
@@ -667,6 +683,12 @@ within16:
 	VPERMILPD  $0x01, X2, X0
 	VADDPD     X0, X2, X2
 	VMOVSD     X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 

@@ -26,20 +26,17 @@ TEXT ·mixeddotAVX512(SB), NOSPLIT, $0-32
 	MOVQ          n+16(FP), DX
 	CMPQ          DX, $0x08
 	JA            long
-	CMPQ          DX, $0x04
-	JBE           half
-	VXORPS        X0, X0, X0
-	VCVTPS2PD     (AX), Y1
-	VFMADD231PD   (CX), Y1, Y0
-	ADDQ          $0x00000010, AX
-	ADDQ          $0x00000020, CX
-	SUBQ          $0x00000004, DX
 	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVW         DX, K1
-	VCVTPS2PD.Z   (AX), K1, Y1
-	VMOVUPD.Z     (CX), K1, Y2
-	VFMADD231PD   Y2, Y1, Y0
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
+	CMPQ          DX, $0x04
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VCVTPS2PD.Z   (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VFMADD231PD   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPD        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -48,10 +45,7 @@ TEXT ·mixeddotAVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
+within32:
 	CMPQ          DX, $0x02
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -67,6 +61,8 @@ half:
 	RET
 
 within16:
+	TESTQ       DX, DX
+	JZ          empty
 	VXORPS      X0, X0, X0
 	VCVTPS2PD.Z (AX), K1, X1
 	VMOVUPD.Z   (CX), K1, X2
@@ -74,6 +70,12 @@ within16:
 	VPERMILPD   $0x01, X0, X1
 	VADDPD      X1, X0, X0
 	VMOVSD      X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -251,7 +253,9 @@ TEXT ·mixeddotAVX2(SB), NOSPLIT, $0-32
 	RET
 
 within16:
-	VXORPS      X2, X2, X2
+	TESTQ       DX, DX
+	JZ          empty
+	VXORPS      Y2, Y2, Y2
 	VMASKMOVPS  (AX), X1, X1
 	VCVTPS2PD   X1, X1
 	VMASKMOVPD  (CX), X0, X0
@@ -259,6 +263,12 @@ within16:
 	VPERMILPD   $0x01, X2, X0
 	VADDPD      X0, X2, X2
 	VMOVSD      X2, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS Y0, Y0, Y0
+	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 

@@ -26,22 +26,18 @@ TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
 	MOVQ          n+16(FP), DX
 	CMPQ          DX, $0x10
 	JA            long
-	CMPQ          DX, $0x08
-	JBE           half
-	VXORPS        X0, X0, X0
-	VMOVUPS       (AX), Y1
-	VSUBPS        (CX), Y1, Y1
-	VFMADD231PS   Y1, Y1, Y0
-	ADDQ          $0x00000020, AX
-	ADDQ          $0x00000020, CX
-	SUBQ          $0x00000008, DX
 	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVW         DX, K1
-	VMOVUPS.Z     (AX), K1, Y1
-	VMOVUPS.Z     (CX), K1, Y2
-	VSUBPS        Y2, Y1, Y1
-	VFMADD231PS   Y1, Y1, Y0
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
+	CMPQ          DX, $0x08
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Z1
+	VMOVUPS.Z     (CX), K1, Z2
+	VSUBPS        Z2, Z1, Z1
+	VFMADD231PS   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPS        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -52,10 +48,7 @@ TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
+within32:
 	CMPQ          DX, $0x04
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -74,6 +67,8 @@ half:
 	RET
 
 within16:
+	TESTQ       DX, DX
+	JZ          empty
 	VXORPS      X0, X0, X0
 	VMOVUPS.Z   (AX), K1, X1
 	VMOVUPS.Z   (CX), K1, X2
@@ -84,6 +79,12 @@ within16:
 	VMOVSHDUP   X0, X1
 	VADDPS      X1, X0, X0
 	VMOVSS      X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -285,6 +286,8 @@ TEXT ·sqdistF32AVX2(SB), NOSPLIT, $0-28
 	RET
 
 within16:
+	TESTQ       DX, DX
+	JZ          empty
 	VXORPS      X1, X1, X1
 	VMASKMOVPS  (AX), X0, X2
 	VMASKMOVPS  (CX), X0, X0
@@ -295,6 +298,12 @@ within16:
 	VMOVSHDUP   X1, X0
 	VADDPS      X0, X1, X1
 	VMOVSS      X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -495,22 +504,18 @@ TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ          n+16(FP), DX
 	CMPQ          DX, $0x08
 	JA            long
-	CMPQ          DX, $0x04
-	JBE           half
-	VXORPS        X0, X0, X0
-	VMOVUPD       (AX), Y1
-	VSUBPD        (CX), Y1, Y1
-	VFMADD231PD   Y1, Y1, Y0
-	ADDQ          $0x00000020, AX
-	ADDQ          $0x00000020, CX
-	SUBQ          $0x00000004, DX
 	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVW         DX, K1
-	VMOVUPD.Z     (AX), K1, Y1
-	VMOVUPD.Z     (CX), K1, Y2
-	VSUBPD        Y2, Y1, Y1
-	VFMADD231PD   Y1, Y1, Y0
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
+	CMPQ          DX, $0x04
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VSUBPD        Z2, Z1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPD        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -519,10 +524,7 @@ TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
+within32:
 	CMPQ          DX, $0x02
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -539,6 +541,8 @@ half:
 	RET
 
 within16:
+	TESTQ       DX, DX
+	JZ          empty
 	VXORPS      X0, X0, X0
 	VMOVUPD.Z   (AX), K1, X1
 	VMOVUPD.Z   (CX), K1, X2
@@ -547,6 +551,12 @@ within16:
 	VPERMILPD   $0x01, X0, X1
 	VADDPD      X1, X0, X0
 	VMOVSD      X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -742,6 +752,8 @@ TEXT ·sqdistF64AVX2(SB), NOSPLIT, $0-32
 	RET
 
 within16:
+	TESTQ       DX, DX
+	JZ          empty
 	VXORPS      X1, X1, X1
 	VMASKMOVPD  (AX), X0, X2
 	VMASKMOVPD  (CX), X0, X0
@@ -750,6 +762,12 @@ within16:
 	VPERMILPD   $0x01, X1, X0
 	VADDPD      X0, X1, X1
 	VMOVSD      X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 

@@ -25,18 +25,16 @@ TEXT ·sqnormF32AVX512(SB), NOSPLIT, $0-20
 	MOVQ          n+8(FP), CX
 	CMPQ          CX, $0x10
 	JA            long
-	CMPQ          CX, $0x08
-	JBE           half
-	VXORPS        X0, X0, X0
-	VMOVUPS       (AX), Y1
-	VFMADD231PS   Y1, Y1, Y0
-	ADDQ          $0x00000020, AX
-	SUBQ          $0x00000008, CX
 	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPS.Z     (AX), K1, Y1
-	VFMADD231PS   Y1, Y1, Y0
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x08
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Z1
+	VFMADD231PS   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPS        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -47,10 +45,7 @@ TEXT ·sqnormF32AVX512(SB), NOSPLIT, $0-20
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
+within32:
 	CMPQ          CX, $0x04
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -67,6 +62,8 @@ half:
 	RET
 
 within16:
+	TESTQ       CX, CX
+	JZ          empty
 	VXORPS      X0, X0, X0
 	VMOVUPS.Z   (AX), K1, X1
 	VFMADD231PS X1, X1, X0
@@ -75,6 +72,12 @@ within16:
 	VMOVSHDUP   X0, X1
 	VADDPS      X1, X0, X0
 	VMOVSS      X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -245,6 +248,8 @@ TEXT ·sqnormF32AVX2(SB), NOSPLIT, $0-20
 	RET
 
 within16:
+	TESTQ       CX, CX
+	JZ          empty
 	VXORPS      X1, X1, X1
 	VMASKMOVPS  (AX), X0, X0
 	VFMADD231PS X0, X0, X1
@@ -253,6 +258,12 @@ within16:
 	VMOVSHDUP   X1, X0
 	VADDPS      X0, X1, X1
 	VMOVSS      X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -424,18 +435,16 @@ TEXT ·sqnormF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ          n+8(FP), CX
 	CMPQ          CX, $0x08
 	JA            long
-	CMPQ          CX, $0x04
-	JBE           half
-	VXORPS        X0, X0, X0
-	VMOVUPD       (AX), Y1
-	VFMADD231PD   Y1, Y1, Y0
-	ADDQ          $0x00000020, AX
-	SUBQ          $0x00000004, CX
 	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPD.Z     (AX), K1, Y1
-	VFMADD231PD   Y1, Y1, Y0
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x04
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPD        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
@@ -444,10 +453,7 @@ TEXT ·sqnormF64AVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
+within32:
 	CMPQ          CX, $0x02
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -462,12 +468,20 @@ half:
 	RET
 
 within16:
+	TESTQ       CX, CX
+	JZ          empty
 	VXORPS      X0, X0, X0
 	VMOVUPD.Z   (AX), K1, X1
 	VFMADD231PD X1, X1, X0
 	VPERMILPD   $0x01, X0, X1
 	VADDPD      X1, X0, X0
 	VMOVSD      X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -632,12 +646,20 @@ TEXT ·sqnormF64AVX2(SB), NOSPLIT, $0-24
 	RET
 
 within16:
+	TESTQ       CX, CX
+	JZ          empty
 	VXORPS      X1, X1, X1
 	VMASKMOVPD  (AX), X0, X0
 	VFMADD231PD X0, X0, X1
 	VPERMILPD   $0x01, X1, X0
 	VADDPD      X0, X1, X1
 	VMOVSD      X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 

@@ -25,16 +25,15 @@ TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
 	MOVQ          n+8(FP), CX
 	CMPQ          CX, $0x10
 	JA            long
-	CMPQ          CX, $0x08
-	JBE           half
-	VXORPS        X0, X0, X0
-	VADDPS        (AX), Y0, Y0
-	ADDQ          $0x00000020, AX
-	SUBQ          $0x00000008, CX
 	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPS.Z     (AX), K1, Y1
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x08
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Z1
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPS        X1, X0, X0
@@ -46,10 +45,7 @@ TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
+within32:
 	CMPQ          CX, $0x04
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -66,6 +62,8 @@ half:
 	RET
 
 within16:
+	TESTQ     CX, CX
+	JZ        empty
 	VXORPS    X0, X0, X0
 	VMOVUPS.Z (AX), K1, X1
 	VADDPS    X1, X0, X0
@@ -74,6 +72,12 @@ within16:
 	VMOVSHDUP X0, X1
 	VADDPS    X1, X0, X0
 	VMOVSS    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -228,6 +232,8 @@ TEXT ·sumF32AVX2(SB), NOSPLIT, $0-20
 	RET
 
 within16:
+	TESTQ      CX, CX
+	JZ         empty
 	VXORPS     X1, X1, X1
 	VMASKMOVPS (AX), X0, X0
 	VADDPS     X0, X1, X1
@@ -236,6 +242,12 @@ within16:
 	VMOVSHDUP  X1, X0
 	VADDPS     X0, X1, X1
 	VMOVSS     X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -391,16 +403,15 @@ TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ          n+8(FP), CX
 	CMPQ          CX, $0x08
 	JA            long
-	CMPQ          CX, $0x04
-	JBE           half
-	VXORPS        X0, X0, X0
-	VADDPD        (AX), Y0, Y0
-	ADDQ          $0x00000020, AX
-	SUBQ          $0x00000004, CX
 	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPD.Z     (AX), K1, Y1
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x04
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Z1
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPD        X1, X0, X0
@@ -410,10 +421,7 @@ TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-half:
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
+within32:
 	CMPQ          CX, $0x02
 	JBE           within16
 	VXORPS        X0, X0, X0
@@ -428,12 +436,20 @@ half:
 	RET
 
 within16:
+	TESTQ     CX, CX
+	JZ        empty
 	VXORPS    X0, X0, X0
 	VMOVUPD.Z (AX), K1, X1
 	VADDPD    X1, X0, X0
 	VPERMILPD $0x01, X0, X1
 	VADDPD    X1, X0, X0
 	VMOVSD    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -582,12 +598,20 @@ TEXT ·sumF64AVX2(SB), NOSPLIT, $0-24
 	RET
 
 within16:
+	TESTQ      CX, CX
+	JZ         empty
 	VXORPS     X1, X1, X1
 	VMASKMOVPD (AX), X0, X0
 	VADDPD     X0, X1, X1
 	VPERMILPD  $0x01, X1, X0
 	VADDPD     X0, X1, X1
 	VMOVSD     X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 

@@ -69,6 +69,8 @@ within32:
 	RET
 
 within16:
+	TESTQ     CX, CX
+	JZ        empty
 	VMOVUPS.Z (AX), K1, X1
 	VCMPPS    $0x11, X1, X0, K1, K1
 	VSUBPS.Z  X0, X1, K1, X1
@@ -80,6 +82,13 @@ within16:
 	VADDPS    X0, X1, X1
 	MOVQ      AX, count+32(FP)
 	VMOVSS    X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	MOVQ   CX, count+32(FP)
+	VMOVSS X0, sum+24(FP)
 	VZEROUPPER
 	RET
 
@@ -238,6 +247,8 @@ TEXT ·sumaboveF32AVX2(SB), NOSPLIT, $0-40
 	RET
 
 within16:
+	TESTQ      CX, CX
+	JZ         empty
 	VMASKMOVPS (AX), X1, X2
 	VCMPPS     $0x11, X2, X0, X3
 	VANDPS     X1, X3, X3
@@ -251,6 +262,13 @@ within16:
 	VADDPS     X0, X2, X2
 	MOVQ       AX, count+32(FP)
 	VMOVSS     X2, sum+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	MOVQ   CX, count+32(FP)
+	VMOVSS X0, sum+24(FP)
 	VZEROUPPER
 	RET
 
@@ -453,6 +471,8 @@ within32:
 	RET
 
 within16:
+	TESTQ     CX, CX
+	JZ        empty
 	VMOVUPD.Z (AX), K1, X1
 	VCMPPD    $0x11, X1, X0, K1, K1
 	VSUBPD.Z  X0, X1, K1, X1
@@ -462,6 +482,13 @@ within16:
 	VADDPD    X0, X1, X1
 	MOVQ      AX, count+32(FP)
 	VMOVSD    X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	MOVQ   CX, count+32(FP)
+	VMOVSD X0, sum+24(FP)
 	VZEROUPPER
 	RET
 
@@ -614,6 +641,8 @@ TEXT ·sumaboveF64AVX2(SB), NOSPLIT, $0-40
 	RET
 
 within16:
+	TESTQ      CX, CX
+	JZ         empty
 	VMASKMOVPD (AX), X1, X2
 	VCMPPD     $0x11, X2, X0, X3
 	VANDPD     X1, X3, X3
@@ -625,6 +654,13 @@ within16:
 	VADDPD     X0, X2, X2
 	MOVQ       AX, count+32(FP)
 	VMOVSD     X2, sum+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	MOVQ   CX, count+32(FP)
+	VMOVSD X0, sum+24(FP)
 	VZEROUPPER
 	RET
 

@@ -157,7 +157,7 @@ func (k *kernel) sameWidth(v reg.Register) reg.Register {
 	return k.ZMM()
 }
 
-// sumShort returns the sum over n <= lanes elements. A mask of no lanes reads nothing.
+// sumShort returns the sum over n <= lanes elements.
 func (k *kernel) sumShort(x, y, n reg.GPVirtual, term step) {
 	by := k.maskOf(n)
 	for bytes := k.bytes; bytes >= 16; bytes /= 2 {
@@ -165,6 +165,9 @@ func (k *kernel) sumShort(x, y, n reg.GPVirtual, term step) {
 		if bytes > 16 {
 			k.CMPQ(n, operand.Imm(uint64(bytes/2/k.size)))
 			k.JBE(operand.LabelRef(next))
+		} else { // a load by a mask of no lanes may fault
+			k.TESTQ(n, n)
+			k.JZ(operand.LabelRef("empty"))
 		}
 		acc := k.vec()
 		k.zero(acc)
@@ -175,6 +178,10 @@ func (k *kernel) sumShort(x, y, n reg.GPVirtual, term step) {
 			k.Label(next)
 		}
 	}
+	k.Label("empty")
+	acc := k.vec()
+	k.zero(acc)
+	k.ret(acc)
 }
 
 // sumLanes leaves the sum of the lanes of v's first bytes in its lane 0.

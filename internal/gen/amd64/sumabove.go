@@ -34,6 +34,9 @@ func (s *sumAbove) emit() {
 		if bytes > 16 {
 			s.k.CMPQ(s.n, operand.Imm(uint64(bytes/2/s.k.size)))
 			s.k.JBE(operand.LabelRef(next))
+		} else { // a load by a mask of no lanes may fault
+			s.k.TESTQ(s.n, s.n)
+			s.k.JZ(operand.LabelRef("empty"))
 		}
 		k := *s.k
 		k.bytes = bytes
@@ -44,6 +47,10 @@ func (s *sumAbove) emit() {
 			s.k.Label(next)
 		}
 	}
+	s.k.Label("empty")
+	none := s.k.vec()
+	s.k.zero(none)
+	s.ret(none, s.n)
 	s.k.Label("over1")
 	s.k.CMPQ(s.n, operand.Imm(uint64(2*s.k.lanes())))
 	s.k.JA(operand.LabelRef("over2"))
