@@ -26,11 +26,11 @@ TEXT ·sumaboveF32AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS  t+16(FP), Z0
 	CMPQ          CX, $0x10
 	JA            over1
+	TESTQ         CX, CX
+	JZ            empty
 	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
-	CMPQ          CX, $0x08
-	JBE           within32
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
 	VMOVUPS.Z     (AX), K1, Z1
 	VCMPPS        $0x11, Z1, Z0, K1, K1
 	VSUBPS.Z      Z0, Z1, K1, Z1
@@ -46,42 +46,6 @@ TEXT ·sumaboveF32AVX512(SB), NOSPLIT, $0-40
 	VADDPS        X0, X1, X1
 	MOVQ          AX, count+32(FP)
 	VMOVSS        X1, sum+24(FP)
-	VZEROUPPER
-	RET
-
-within32:
-	CMPQ          CX, $0x04
-	JBE           within16
-	VMOVUPS.Z     (AX), K1, Y1
-	VCMPPS        $0x11, Y1, Y0, K1, K1
-	VSUBPS.Z      Y0, Y1, K1, Y1
-	KMOVW         K1, AX
-	POPCNTL       AX, AX
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSHDUP     X1, X0
-	VADDPS        X0, X1, X1
-	MOVQ          AX, count+32(FP)
-	VMOVSS        X1, sum+24(FP)
-	VZEROUPPER
-	RET
-
-within16:
-	TESTQ     CX, CX
-	JZ        empty
-	VMOVUPS.Z (AX), K1, X1
-	VCMPPS    $0x11, X1, X0, K1, K1
-	VSUBPS.Z  X0, X1, K1, X1
-	KMOVW     K1, AX
-	POPCNTL   AX, AX
-	VPERMILPD $0x01, X1, X0
-	VADDPS    X0, X1, X1
-	VMOVSHDUP X1, X0
-	VADDPS    X0, X1, X1
-	MOVQ      AX, count+32(FP)
-	VMOVSS    X1, sum+24(FP)
 	VZEROUPPER
 	RET
 
@@ -222,12 +186,11 @@ TEXT ·sumaboveF32AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSS t+16(FP), Y0
 	CMPQ         CX, $0x08
 	JA           over1
+	TESTQ        CX, CX
+	JZ           empty
 	LEAQ         ones_then_zeros<>+0(SB), DX
-	MOVQ         CX, BX
-	NEGQ         BX
-	VMOVUPS      32(DX)(BX*4), Y1
-	CMPQ         CX, $0x04
-	JBE          within16
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*4), Y1
 	VMASKMOVPS   (AX), Y1, Y2
 	VCMPPS       $0x11, Y2, Y0, Y3
 	VANDPS       Y1, Y3, Y3
@@ -243,25 +206,6 @@ TEXT ·sumaboveF32AVX2(SB), NOSPLIT, $0-40
 	VADDPS       X0, X2, X2
 	MOVQ         AX, count+32(FP)
 	VMOVSS       X2, sum+24(FP)
-	VZEROUPPER
-	RET
-
-within16:
-	TESTQ      CX, CX
-	JZ         empty
-	VMASKMOVPS (AX), X1, X2
-	VCMPPS     $0x11, X2, X0, X3
-	VANDPS     X1, X3, X3
-	VSUBPS     X0, X2, X2
-	VANDPS     X3, X2, X2
-	VMOVMSKPS  X3, AX
-	POPCNTL    AX, AX
-	VPERMILPD  $0x01, X2, X0
-	VADDPS     X0, X2, X2
-	VMOVSHDUP  X2, X0
-	VADDPS     X0, X2, X2
-	MOVQ       AX, count+32(FP)
-	VMOVSS     X2, sum+24(FP)
 	VZEROUPPER
 	RET
 
@@ -432,11 +376,11 @@ TEXT ·sumaboveF64AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD  t+16(FP), Z0
 	CMPQ          CX, $0x08
 	JA            over1
+	TESTQ         CX, CX
+	JZ            empty
 	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
-	CMPQ          CX, $0x04
-	JBE           within32
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
 	VMOVUPD.Z     (AX), K1, Z1
 	VCMPPD        $0x11, Z1, Z0, K1, K1
 	VSUBPD.Z      Z0, Z1, K1, Z1
@@ -450,38 +394,6 @@ TEXT ·sumaboveF64AVX512(SB), NOSPLIT, $0-40
 	VADDPD        X0, X1, X1
 	MOVQ          AX, count+32(FP)
 	VMOVSD        X1, sum+24(FP)
-	VZEROUPPER
-	RET
-
-within32:
-	CMPQ          CX, $0x02
-	JBE           within16
-	VMOVUPD.Z     (AX), K1, Y1
-	VCMPPD        $0x11, Y1, Y0, K1, K1
-	VSUBPD.Z      Y0, Y1, K1, Y1
-	KMOVW         K1, AX
-	POPCNTL       AX, AX
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPD        X0, X1, X1
-	MOVQ          AX, count+32(FP)
-	VMOVSD        X1, sum+24(FP)
-	VZEROUPPER
-	RET
-
-within16:
-	TESTQ     CX, CX
-	JZ        empty
-	VMOVUPD.Z (AX), K1, X1
-	VCMPPD    $0x11, X1, X0, K1, K1
-	VSUBPD.Z  X0, X1, K1, X1
-	KMOVW     K1, AX
-	POPCNTL   AX, AX
-	VPERMILPD $0x01, X1, X0
-	VADDPD    X0, X1, X1
-	MOVQ      AX, count+32(FP)
-	VMOVSD    X1, sum+24(FP)
 	VZEROUPPER
 	RET
 
@@ -618,12 +530,11 @@ TEXT ·sumaboveF64AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD t+16(FP), Y0
 	CMPQ         CX, $0x04
 	JA           over1
+	TESTQ        CX, CX
+	JZ           empty
 	LEAQ         ones_then_zeros<>+0(SB), DX
-	MOVQ         CX, BX
-	NEGQ         BX
-	VMOVUPS      32(DX)(BX*8), Y1
-	CMPQ         CX, $0x02
-	JBE          within16
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*8), Y1
 	VMASKMOVPD   (AX), Y1, Y2
 	VCMPPD       $0x11, Y2, Y0, Y3
 	VANDPD       Y1, Y3, Y3
@@ -637,23 +548,6 @@ TEXT ·sumaboveF64AVX2(SB), NOSPLIT, $0-40
 	VADDPD       X0, X2, X2
 	MOVQ         AX, count+32(FP)
 	VMOVSD       X2, sum+24(FP)
-	VZEROUPPER
-	RET
-
-within16:
-	TESTQ      CX, CX
-	JZ         empty
-	VMASKMOVPD (AX), X1, X2
-	VCMPPD     $0x11, X2, X0, X3
-	VANDPD     X1, X3, X3
-	VSUBPD     X0, X2, X2
-	VANDPD     X3, X2, X2
-	VMOVMSKPD  X3, AX
-	POPCNTL    AX, AX
-	VPERMILPD  $0x01, X2, X0
-	VADDPD     X0, X2, X2
-	MOVQ       AX, count+32(FP)
-	VMOVSD     X2, sum+24(FP)
 	VZEROUPPER
 	RET
 

@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// step adds the terms of one vector to acc. x is at hand in v; y is memory, or for a masked vector a register. In kernels
-// of one argument y is v, or in direct kernels memory of x, and v is free.
+// step adds the terms of one vector to acc. x is at hand in v; y is memory, or for a masked vector a register. In
+// kernels of one argument y is v, or in direct kernels memory of x, and v is free.
 type step func(k *kernel, acc, v reg.Register, y operand.Op)
 
 // reduction emits a sum of terms over x (and y). Four shapes by length:

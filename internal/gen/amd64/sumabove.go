@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sumabove adds x - t where x > t, and counts. Up to two vectors take no accumulators, and a single one is no wider than
-// needed. Others go four at a time, then by single ones, then a masked one.
+// sumabove adds x - t where x > t, and counts. Up to two vectors take no accumulators. More go four at a time, then by
+// single ones, then a masked one.
 var sumabove = source{
 	family: "reduce", name: "sumabove", entry: "SumAbove", sig: "(x *T, n int, t T) (sum T, count int)",
 	emit: func(k *kernel) {
@@ -28,25 +28,12 @@ func (s *sumAbove) emit() {
 	s.k.bcast(s.k.scalarArg("t"), s.t)
 	s.k.CMPQ(s.n, operand.Imm(uint64(s.k.lanes())))
 	s.k.JA(operand.LabelRef("over1"))
+	s.k.TESTQ(s.n, s.n)
+	s.k.JZ(operand.LabelRef("empty")) // a load by a mask of no lanes may fault
 	by := s.k.maskOf(s.n)
-	for bytes := s.k.bytes; bytes >= 16; bytes /= 2 {
-		next := fmt.Sprintf("within%d", bytes/2)
-		if bytes > 16 {
-			s.k.CMPQ(s.n, operand.Imm(uint64(bytes/2/s.k.size)))
-			s.k.JBE(operand.LabelRef(next))
-		} else { // a load by a mask of no lanes may fault
-			s.k.TESTQ(s.n, s.n)
-			s.k.JZ(operand.LabelRef("empty"))
-		}
-		k := *s.k
-		k.bytes = bytes
-		v, count := k.excess(s.x, 0, s.t, &by)
-		k.sumLanes(v, bytes)
-		s.ret(v, count)
-		if bytes > 16 {
-			s.k.Label(next)
-		}
-	}
+	v, count := s.k.excess(s.x, 0, s.t, &by)
+	s.k.sumLanes(v, s.k.bytes)
+	s.ret(v, count)
 	s.k.Label("empty")
 	none := s.k.vec()
 	s.k.zero(none)
@@ -54,7 +41,7 @@ func (s *sumAbove) emit() {
 	s.k.Label("over1")
 	s.k.CMPQ(s.n, operand.Imm(uint64(2*s.k.lanes())))
 	s.k.JA(operand.LabelRef("over2"))
-	v, count := s.k.excess(s.x, 0, s.t, nil)
+	v, count = s.k.excess(s.x, 0, s.t, nil)
 	s.k.SUBQ(operand.Imm(uint64(s.k.lanes())), s.n)
 	by = s.k.maskOf(s.n)
 	w, more := s.k.excess(s.x, s.k.lanes(), s.t, &by)
@@ -75,11 +62,11 @@ func (k *kernel) excess(x reg.GPVirtual, disp int, t reg.VecVirtual, by *mask) (
 	} else {
 		k.loadMasked(k.at(x, disp), *by, v)
 	}
-	above := k.above(v, k.like(t, v), by)
+	above := k.above(v, t, by)
 	if k.wide {
-		pick(k, k.VSUBPS_Z, k.VSUBPD_Z)(k.like(t, v), v, above.k, v)
+		pick(k, k.VSUBPS_Z, k.VSUBPD_Z)(t, v, above.k, v)
 	} else {
-		k.sub(k.like(t, v), v, v)
+		k.sub(t, v, v)
 		k.and(above.v, v, v)
 	}
 	count = k.bits(above)
@@ -146,7 +133,7 @@ func (s *sumAbove) term(acc, v reg.VecVirtual, by *mask) {
 }
 
 // above returns the mask of the lanes, of all or of those selected, where v > t.
-func (k *kernel) above(v, t operand.Op, by *mask) mask {
+func (k *kernel) above(v operand.Op, t reg.VecVirtual, by *mask) mask {
 	if by == nil {
 		return k.compare(lessThan, v, t)
 	}
@@ -156,6 +143,6 @@ func (k *kernel) above(v, t operand.Op, by *mask) mask {
 		return mask{k: m}
 	}
 	m := k.compare(lessThan, v, t)
-	k.and(k.like(by.v, m.v), m.v, m.v)
+	k.and(by.v, m.v, m.v)
 	return m
 }
