@@ -43,7 +43,8 @@ var insteadOf string
 
 func newReport(misalign, rounds int) *Report {
 	config, core := openblasInfo()
-	return &Report{CPU: vec.Info(), OpenBLAS: config, Core: core, Instead: insteadOf, Misalign: misalign, Rounds: rounds}
+	return &Report{CPU: vec.Info(), OpenBLAS: config, Core: core, Instead: insteadOf, Misalign: misalign,
+		Rounds: rounds}
 }
 
 func newResult(c Case, impls []string, ns [][]float64) *Result {
