@@ -63,6 +63,7 @@ type kernel struct {
 	labels     int           // that newLabel has made
 	overwrites bool          // elementwise does not read what it writes
 	base       reg.GPVirtual // where elementwise loads from; nil: from what it writes
+	direct     bool          // a reduction's terms read x from memory by themselves
 	single     bool          // the data hold float32 beside float64 in all other arguments: see mixed.go
 }
 
