@@ -204,7 +204,7 @@ func testSmall[T float](t *testing.T) {
 	solved := map[int]int{}
 	prove.Tiers(func(tier cpu.Tier) {
 		for i := range 4000 {
-			n := 1 + i%16
+			n := 1 + i/2%16
 			if i%2 == 1 {
 				n = 1 + r.IntN(8*64/int(unsafe.Sizeof(*new(T))))
 			}
