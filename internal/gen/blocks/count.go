@@ -27,7 +27,7 @@ func count(s source) error {
 		at += len(f.blocks)
 	}
 	constraint := "//go:build !purego\n\npackage " + s.name + "\n\n"
-	variable := fmt.Sprintf("%s// %s says which basic blocks have run.\nvar %s [%d]byte\n", constraint, table, table, at)
+	variable := fmt.Sprintf("%svar %s [%d]byte // which basic blocks have run\n", constraint, table, at)
 	if err := os.WriteFile(filepath.Join(s.dir, "zz_blocks_"+s.arch+".go"), []byte(variable), 0o644); err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (r *report) read(s source) error {
 	return nil
 }
 
-// bytes returns a package's n bytes, each the greatest of those that its test binaries wrote.
+// bytes returns a package's n bytes: one is set if any of the package's test binaries has set it.
 func (r *report) bytes(name string, n int) ([]byte, error) {
 	files, err := filepath.Glob(filepath.Join(r.run, name+".*"))
 	if err != nil {
