@@ -41,8 +41,8 @@ func testSmallSolves[T vec.Float](t *testing.T, most int) {
 	}
 }
 
-// TestSmallIntegers: a threshold of integers is often one of them, but for rounding. The steps of Newton's method, which
-// then need not settle, end on every tier. On the first problem those of AVX-512 did not.
+// TestSmallIntegers: a threshold of integers is often one of them, but for rounding. Then Newton's method need not
+// settle, and ends all the same, on every tier. Once it did not end on the first problem, with AVX-512.
 func TestSmallIntegers(t *testing.T) {
 	t.Run("f32", testSmallIntegers[float32])
 	t.Run("f64", testSmallIntegers[float64])

@@ -77,7 +77,7 @@ func (r *report) print(w io.Writer) error {
 		}
 	}
 	for _, form := range r.lacks {
-		fmt.Fprintf(w, "%-8s not on this CPU: its blocks and those of entries are left out\n", form)
+		fmt.Fprintf(w, "%-8s not on this CPU: its blocks are left out, and all entries\n", form)
 	}
 	if len(r.never) == 0 {
 		return nil
