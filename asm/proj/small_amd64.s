@@ -357,6 +357,7 @@ cone6end:
 	VSUBSD        X9, X4, X10
 	VMULSD        8(AX), X4, X11
 	VFMADD213SD   X9, X4, X11
+	MOVQ          $0x00000011, R9
 
 packedcone:
 	KMOVW         SI, K4
@@ -382,10 +383,10 @@ packedcone:
 	VBROADCASTSD  X9, Z13
 	VSUBPD        Z13, Z6, Z13
 	VCMPPD        $0x1e, Z5, Z13, K6
-	KMOVW         K6, R9
-	ANDL          BX, R9
-	ANDNL         R9, DI, R9
-	CMPL          R9, SI
+	KMOVW         K6, R10
+	ANDL          BX, R10
+	ANDNL         R10, DI, R10
+	CMPL          R10, SI
 	JNE           packedagain
 	VUCOMISD      24(AX), X12
 	JAE           packedfull
@@ -407,8 +408,8 @@ packedcone:
 	POPCNTL       DX, DX
 	MOVL          DX, 80(AX)
 	POPCNTL       SI, R8
-	POPCNTL       DI, R9
-	ADDL          R9, R8
+	POPCNTL       DI, R10
+	ADDL          R10, R8
 	SUBL          DX, R8
 	MOVL          R8, 84(AX)
 	VMINPD        Z12, Z13, Z13
@@ -464,8 +465,10 @@ skip11:
 	RET
 
 packedagain:
-	MOVL  R9, SI
-	TESTL R9, R9
+	MOVL  R10, SI
+	TESTL R10, R10
+	JZ    topkothers
+	SUBQ  $0x01, R9
 	JNZ   packedcone
 	JMP   topkothers
 

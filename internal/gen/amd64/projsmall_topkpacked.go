@@ -133,6 +133,8 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.VMULSD(s.param(smallRho), k, b)
 	s.VFMADD213SD(n, k, b)
 
+	tries := s.GP64() // as in newton: rounding may keep the sets from settling
+	s.MOVQ(operand.U32(17), tries)
 	s.Label("packedcone")
 	sum, count, t, u, d, e := s.ZMM(), s.XMM(), s.ZMM(), s.ZMM(), s.XMM(), s.XMM()
 	s.KMOVW(midBits, mid)
@@ -186,6 +188,8 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.Label("packedagain")
 	s.MOVL(next, midBits)
 	s.TESTL(next, next)
+	s.JZ(operand.LabelRef("topkothers"))
+	s.SUBQ(operand.Imm(1), tries)
 	s.JNZ(operand.LabelRef("packedcone"))
 	s.JMP(operand.LabelRef("topkothers"))
 }
