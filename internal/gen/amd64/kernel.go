@@ -101,6 +101,12 @@ func (k *kernel) at(p reg.Register, disp int) operand.Mem {
 	return operand.Mem{Base: p, Disp: disp * k.size}
 }
 
+// section begins a part of the function: a label behind a comment that says what the part does.
+func (k *kernel) section(label, comment string) {
+	k.Comment(comment)
+	k.Label(label)
+}
+
 // pick chooses between the float32 and the float64 form of an instruction.
 func pick[F any](k *kernel, ps, pd F) F {
 	if k.f64 {
