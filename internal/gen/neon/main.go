@@ -32,7 +32,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
-	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
+	exp, expScaled, expSum, logarithm, omegaSum, gaussian, powerRow,
 	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	coupledHinge, coupledSquared,
 	extrapolate, extrapolateRows,
