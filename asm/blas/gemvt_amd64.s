@@ -479,137 +479,13 @@ narrow1:
 	ADDQ         R9, R9
 	CMPQ         AX, R9
 	JB           narrow1unpacked
+	MOVL         $0xffffffff, R9
+	BZHIL        R12, R9, R9
+	KMOVW        R9, K2
 	CMPQ         R10, $0x03
-	JNE          narrow1not3
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	VMOVUPS      positions32<>+0(SB), Z10
-	VCVTSI2SSQ   CX, X14, X14
-	VBROADCASTSS X14, Z14
-	VBROADCASTSS positions32<>+64(SB), Z15
-	VBROADCASTSS positions32<>+68(SB), Z16
-	VADDPS       Z15, Z10, Z8
-	VDIVPS       Z14, Z8, Z8
-	VCVTTPS2DQ   Z8, Z8
-	VADDPS       Z16, Z10, Z10
-	VADDPS       Z15, Z10, Z9
-	VDIVPS       Z14, Z9, Z9
-	VCVTTPS2DQ   Z9, Z9
-	VADDPS       Z16, Z10, Z10
-	VADDPS       Z15, Z10, Z10
-	VDIVPS       Z14, Z10, Z10
-	VCVTTPS2DQ   Z10, Z10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	MOVQ         R12, CX
-	SHLQ         $0x02, CX
-	SUBQ         R12, AX
-
-narrow1period3loop:
-	VMOVUPS.Z   (SI), K2, Z14
-	VPERMPS     Z14, Z8, Z15
-	VFMADD231PS (DX), Z15, Z11
-	VPERMPS     Z14, Z9, Z15
-	VFMADD231PS 64(DX), Z15, Z12
-	VPERMPS     Z14, Z10, Z14
-	VFMADD231PS 128(DX), Z14, Z13
-	ADDQ        CX, SI
-	ADDQ        $0x000000c0, DX
-	SUBQ        R12, AX
-	JAE         narrow1period3loop
-	ADDQ        R12, AX
-	VMOVUPS     Z11, (SP)
-	VMOVUPS     Z12, 64(SP)
-	VMOVUPS     Z13, 128(SP)
-	LEAQ        (SP), CX
-
-narrow1period3fold:
-	VMOVUPS.Z (CX), K1, Z8
-	VADDPS    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R12
-	JNZ       narrow1period3fold
-	JMP       narrow1unpacked
-
-narrow1not3:
-	CMPQ         R10, $0x05
-	JNE          narrow1not5
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	VMOVUPS      positions32<>+0(SB), Z12
-	VCVTSI2SSQ   CX, X18, X18
-	VBROADCASTSS X18, Z18
-	VBROADCASTSS positions32<>+64(SB), Z19
-	VBROADCASTSS positions32<>+68(SB), Z20
-	VADDPS       Z19, Z12, Z8
-	VDIVPS       Z18, Z8, Z8
-	VCVTTPS2DQ   Z8, Z8
-	VADDPS       Z20, Z12, Z12
-	VADDPS       Z19, Z12, Z9
-	VDIVPS       Z18, Z9, Z9
-	VCVTTPS2DQ   Z9, Z9
-	VADDPS       Z20, Z12, Z12
-	VADDPS       Z19, Z12, Z10
-	VDIVPS       Z18, Z10, Z10
-	VCVTTPS2DQ   Z10, Z10
-	VADDPS       Z20, Z12, Z12
-	VADDPS       Z19, Z12, Z11
-	VDIVPS       Z18, Z11, Z11
-	VCVTTPS2DQ   Z11, Z11
-	VADDPS       Z20, Z12, Z12
-	VADDPS       Z19, Z12, Z12
-	VDIVPS       Z18, Z12, Z12
-	VCVTTPS2DQ   Z12, Z12
-	VXORPS       X13, X13, X13
-	VXORPS       X14, X14, X14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	MOVQ         R12, CX
-	SHLQ         $0x02, CX
-	SUBQ         R12, AX
-
-narrow1period5loop:
-	VMOVUPS.Z   (SI), K2, Z18
-	VPERMPS     Z18, Z8, Z19
-	VFMADD231PS (DX), Z19, Z13
-	VPERMPS     Z18, Z9, Z19
-	VFMADD231PS 64(DX), Z19, Z14
-	VPERMPS     Z18, Z10, Z19
-	VFMADD231PS 128(DX), Z19, Z15
-	VPERMPS     Z18, Z11, Z19
-	VFMADD231PS 192(DX), Z19, Z16
-	VPERMPS     Z18, Z12, Z18
-	VFMADD231PS 256(DX), Z18, Z17
-	ADDQ        CX, SI
-	ADDQ        $0x00000140, DX
-	SUBQ        R12, AX
-	JAE         narrow1period5loop
-	ADDQ        R12, AX
-	VMOVUPS     Z13, (SP)
-	VMOVUPS     Z14, 64(SP)
-	VMOVUPS     Z15, 128(SP)
-	VMOVUPS     Z16, 192(SP)
-	VMOVUPS     Z17, 256(SP)
-	LEAQ        (SP), CX
-
-narrow1period5fold:
-	VMOVUPS.Z (CX), K1, Z8
-	VADDPS    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R12
-	JNZ       narrow1period5fold
-	JMP       narrow1unpacked
-
-narrow1not5:
+	JB           narrow1unpacked
 	CMPQ         R10, $0x07
-	JNE          narrow1not7
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
+	JA           narrow1unpacked
 	VMOVUPS      positions32<>+0(SB), Z14
 	VCVTSI2SSQ   CX, X22, X22
 	VBROADCASTSS X22, Z22
@@ -626,6 +502,8 @@ narrow1not5:
 	VADDPS       Z23, Z14, Z10
 	VDIVPS       Z22, Z10, Z10
 	VCVTTPS2DQ   Z10, Z10
+	CMPQ         R10, $0x03
+	JE           narrow1v3
 	VADDPS       Z24, Z14, Z14
 	VADDPS       Z23, Z14, Z11
 	VDIVPS       Z22, Z11, Z11
@@ -634,6 +512,8 @@ narrow1not5:
 	VADDPS       Z23, Z14, Z12
 	VDIVPS       Z22, Z12, Z12
 	VCVTTPS2DQ   Z12, Z12
+	CMPQ         R10, $0x05
+	JE           narrow1v5
 	VADDPS       Z24, Z14, Z14
 	VADDPS       Z23, Z14, Z13
 	VDIVPS       Z22, Z13, Z13
@@ -642,16 +522,18 @@ narrow1not5:
 	VADDPS       Z23, Z14, Z14
 	VDIVPS       Z22, Z14, Z14
 	VCVTTPS2DQ   Z14, Z14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VXORPS       X21, X21, X21
-	MOVQ         R12, CX
-	SHLQ         $0x02, CX
-	SUBQ         R12, AX
+
+	// Periods of 7 vectors.
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	VXORPS X19, X19, X19
+	VXORPS X20, X20, X20
+	VXORPS X21, X21, X21
+	MOVQ   R12, CX
+	SHLQ   $0x02, CX
+	SUBQ   R12, AX
 
 narrow1period7loop:
 	VMOVUPS.Z   (SI), K2, Z22
@@ -691,7 +573,83 @@ narrow1period7fold:
 	JNZ       narrow1period7fold
 	JMP       narrow1unpacked
 
-narrow1not7:
+	// Periods of 5 vectors.
+narrow1v5:
+	VXORPS X13, X13, X13
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	MOVQ   R12, CX
+	SHLQ   $0x02, CX
+	SUBQ   R12, AX
+
+narrow1period5loop:
+	VMOVUPS.Z   (SI), K2, Z14
+	VPERMPS     Z14, Z8, Z19
+	VFMADD231PS (DX), Z19, Z13
+	VPERMPS     Z14, Z9, Z19
+	VFMADD231PS 64(DX), Z19, Z15
+	VPERMPS     Z14, Z10, Z19
+	VFMADD231PS 128(DX), Z19, Z16
+	VPERMPS     Z14, Z11, Z19
+	VFMADD231PS 192(DX), Z19, Z17
+	VPERMPS     Z14, Z12, Z14
+	VFMADD231PS 256(DX), Z14, Z18
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R12, AX
+	JAE         narrow1period5loop
+	ADDQ        R12, AX
+	VMOVUPS     Z13, (SP)
+	VMOVUPS     Z15, 64(SP)
+	VMOVUPS     Z16, 128(SP)
+	VMOVUPS     Z17, 192(SP)
+	VMOVUPS     Z18, 256(SP)
+	LEAQ        (SP), CX
+
+narrow1period5fold:
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow1period5fold
+	JMP       narrow1unpacked
+
+	// Periods of 3 vectors.
+narrow1v3:
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	MOVQ   R12, CX
+	SHLQ   $0x02, CX
+	SUBQ   R12, AX
+
+narrow1period3loop:
+	VMOVUPS.Z   (SI), K2, Z14
+	VPERMPS     Z14, Z8, Z15
+	VFMADD231PS (DX), Z15, Z11
+	VPERMPS     Z14, Z9, Z15
+	VFMADD231PS 64(DX), Z15, Z12
+	VPERMPS     Z14, Z10, Z14
+	VFMADD231PS 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R12, AX
+	JAE         narrow1period3loop
+	ADDQ        R12, AX
+	VMOVUPS     Z11, (SP)
+	VMOVUPS     Z12, 64(SP)
+	VMOVUPS     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow1period3fold:
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow1period3fold
+
 narrow1unpacked:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
@@ -2277,139 +2235,13 @@ narrow2:
 	ADDQ         R9, R9
 	CMPQ         AX, R9
 	JB           narrow2unpacked
+	MOVL         $0xffffffff, R9
+	BZHIL        R12, R9, R9
+	KMOVW        R9, K2
 	CMPQ         R10, $0x03
-	JNE          narrow2not3
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z10
-	VCVTSI2SDQ   CX, X14, X14
-	VBROADCASTSD X14, Z14
-	VBROADCASTSD positions64<>+64(SB), Z15
-	VBROADCASTSD positions64<>+72(SB), Z16
-	VADDPD       Z15, Z10, Z8
-	VDIVPD       Z14, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z15, Z10, Z9
-	VDIVPD       Z14, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z15, Z10, Z10
-	VDIVPD       Z14, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	MOVQ         R12, CX
-	SHLQ         $0x03, CX
-	SUBQ         R12, AX
-
-narrow2period3loop:
-	VMOVUPD.Z   (SI), K2, Z14
-	VPERMPD     Z14, Z8, Z15
-	VFMADD231PD (DX), Z15, Z11
-	VPERMPD     Z14, Z9, Z15
-	VFMADD231PD 64(DX), Z15, Z12
-	VPERMPD     Z14, Z10, Z14
-	VFMADD231PD 128(DX), Z14, Z13
-	ADDQ        CX, SI
-	ADDQ        $0x000000c0, DX
-	SUBQ        R12, AX
-	JAE         narrow2period3loop
-	ADDQ        R12, AX
-	VMOVUPD     Z11, (SP)
-	VMOVUPD     Z12, 64(SP)
-	VMOVUPD     Z13, 128(SP)
-	LEAQ        (SP), CX
-
-narrow2period3fold:
-	VADDPD    (CX), Z1, Z1
-	VMOVUPD.Z 64(CX), K1, Z8
-	VADDPD    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R12
-	JNZ       narrow2period3fold
-	JMP       narrow2unpacked
-
-narrow2not3:
-	CMPQ         R10, $0x05
-	JNE          narrow2not5
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z12
-	VCVTSI2SDQ   CX, X18, X18
-	VBROADCASTSD X18, Z18
-	VBROADCASTSD positions64<>+64(SB), Z19
-	VBROADCASTSD positions64<>+72(SB), Z20
-	VADDPD       Z19, Z12, Z8
-	VDIVPD       Z18, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z9
-	VDIVPD       Z18, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z10
-	VDIVPD       Z18, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z11
-	VDIVPD       Z18, Z11, Z11
-	VCVTTPD2QQ   Z11, Z11
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z12
-	VDIVPD       Z18, Z12, Z12
-	VCVTTPD2QQ   Z12, Z12
-	VXORPS       X13, X13, X13
-	VXORPS       X14, X14, X14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	MOVQ         R12, CX
-	SHLQ         $0x03, CX
-	SUBQ         R12, AX
-
-narrow2period5loop:
-	VMOVUPD.Z   (SI), K2, Z18
-	VPERMPD     Z18, Z8, Z19
-	VFMADD231PD (DX), Z19, Z13
-	VPERMPD     Z18, Z9, Z19
-	VFMADD231PD 64(DX), Z19, Z14
-	VPERMPD     Z18, Z10, Z19
-	VFMADD231PD 128(DX), Z19, Z15
-	VPERMPD     Z18, Z11, Z19
-	VFMADD231PD 192(DX), Z19, Z16
-	VPERMPD     Z18, Z12, Z18
-	VFMADD231PD 256(DX), Z18, Z17
-	ADDQ        CX, SI
-	ADDQ        $0x00000140, DX
-	SUBQ        R12, AX
-	JAE         narrow2period5loop
-	ADDQ        R12, AX
-	VMOVUPD     Z13, (SP)
-	VMOVUPD     Z14, 64(SP)
-	VMOVUPD     Z15, 128(SP)
-	VMOVUPD     Z16, 192(SP)
-	VMOVUPD     Z17, 256(SP)
-	LEAQ        (SP), CX
-
-narrow2period5fold:
-	VADDPD    (CX), Z1, Z1
-	VMOVUPD.Z 64(CX), K1, Z8
-	VADDPD    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R12
-	JNZ       narrow2period5fold
-	JMP       narrow2unpacked
-
-narrow2not5:
+	JB           narrow2unpacked
 	CMPQ         R10, $0x07
-	JNE          narrow2not7
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
+	JA           narrow2unpacked
 	VMOVUPD      positions64<>+0(SB), Z14
 	VCVTSI2SDQ   CX, X22, X22
 	VBROADCASTSD X22, Z22
@@ -2426,6 +2258,8 @@ narrow2not5:
 	VADDPD       Z23, Z14, Z10
 	VDIVPD       Z22, Z10, Z10
 	VCVTTPD2QQ   Z10, Z10
+	CMPQ         R10, $0x03
+	JE           narrow2v3
 	VADDPD       Z24, Z14, Z14
 	VADDPD       Z23, Z14, Z11
 	VDIVPD       Z22, Z11, Z11
@@ -2434,6 +2268,8 @@ narrow2not5:
 	VADDPD       Z23, Z14, Z12
 	VDIVPD       Z22, Z12, Z12
 	VCVTTPD2QQ   Z12, Z12
+	CMPQ         R10, $0x05
+	JE           narrow2v5
 	VADDPD       Z24, Z14, Z14
 	VADDPD       Z23, Z14, Z13
 	VDIVPD       Z22, Z13, Z13
@@ -2442,16 +2278,18 @@ narrow2not5:
 	VADDPD       Z23, Z14, Z14
 	VDIVPD       Z22, Z14, Z14
 	VCVTTPD2QQ   Z14, Z14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VXORPS       X21, X21, X21
-	MOVQ         R12, CX
-	SHLQ         $0x03, CX
-	SUBQ         R12, AX
+
+	// Periods of 7 vectors.
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	VXORPS X19, X19, X19
+	VXORPS X20, X20, X20
+	VXORPS X21, X21, X21
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
 
 narrow2period7loop:
 	VMOVUPD.Z   (SI), K2, Z22
@@ -2492,7 +2330,85 @@ narrow2period7fold:
 	JNZ       narrow2period7fold
 	JMP       narrow2unpacked
 
-narrow2not7:
+	// Periods of 5 vectors.
+narrow2v5:
+	VXORPS X13, X13, X13
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow2period5loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z19
+	VFMADD231PD (DX), Z19, Z13
+	VPERMPD     Z14, Z9, Z19
+	VFMADD231PD 64(DX), Z19, Z15
+	VPERMPD     Z14, Z10, Z19
+	VFMADD231PD 128(DX), Z19, Z16
+	VPERMPD     Z14, Z11, Z19
+	VFMADD231PD 192(DX), Z19, Z17
+	VPERMPD     Z14, Z12, Z14
+	VFMADD231PD 256(DX), Z14, Z18
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R12, AX
+	JAE         narrow2period5loop
+	ADDQ        R12, AX
+	VMOVUPD     Z13, (SP)
+	VMOVUPD     Z15, 64(SP)
+	VMOVUPD     Z16, 128(SP)
+	VMOVUPD     Z17, 192(SP)
+	VMOVUPD     Z18, 256(SP)
+	LEAQ        (SP), CX
+
+narrow2period5fold:
+	VADDPD    (CX), Z1, Z1
+	VMOVUPD.Z 64(CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow2period5fold
+	JMP       narrow2unpacked
+
+	// Periods of 3 vectors.
+narrow2v3:
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow2period3loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z15
+	VFMADD231PD (DX), Z15, Z11
+	VPERMPD     Z14, Z9, Z15
+	VFMADD231PD 64(DX), Z15, Z12
+	VPERMPD     Z14, Z10, Z14
+	VFMADD231PD 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R12, AX
+	JAE         narrow2period3loop
+	ADDQ        R12, AX
+	VMOVUPD     Z11, (SP)
+	VMOVUPD     Z12, 64(SP)
+	VMOVUPD     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow2period3fold:
+	VADDPD    (CX), Z1, Z1
+	VMOVUPD.Z 64(CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow2period3fold
+
 narrow2unpacked:
 	SUBQ $0x04, AX
 	JB   narrow2by4end
@@ -2567,137 +2483,13 @@ narrow1:
 	ADDQ         R9, R9
 	CMPQ         AX, R9
 	JB           narrow1unpacked
+	MOVL         $0xffffffff, R9
+	BZHIL        R12, R9, R9
+	KMOVW        R9, K2
 	CMPQ         R10, $0x03
-	JNE          narrow1not3
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z10
-	VCVTSI2SDQ   CX, X14, X14
-	VBROADCASTSD X14, Z14
-	VBROADCASTSD positions64<>+64(SB), Z15
-	VBROADCASTSD positions64<>+72(SB), Z16
-	VADDPD       Z15, Z10, Z8
-	VDIVPD       Z14, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z15, Z10, Z9
-	VDIVPD       Z14, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z15, Z10, Z10
-	VDIVPD       Z14, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	MOVQ         R12, CX
-	SHLQ         $0x03, CX
-	SUBQ         R12, AX
-
-narrow1period3loop:
-	VMOVUPD.Z   (SI), K2, Z14
-	VPERMPD     Z14, Z8, Z15
-	VFMADD231PD (DX), Z15, Z11
-	VPERMPD     Z14, Z9, Z15
-	VFMADD231PD 64(DX), Z15, Z12
-	VPERMPD     Z14, Z10, Z14
-	VFMADD231PD 128(DX), Z14, Z13
-	ADDQ        CX, SI
-	ADDQ        $0x000000c0, DX
-	SUBQ        R12, AX
-	JAE         narrow1period3loop
-	ADDQ        R12, AX
-	VMOVUPD     Z11, (SP)
-	VMOVUPD     Z12, 64(SP)
-	VMOVUPD     Z13, 128(SP)
-	LEAQ        (SP), CX
-
-narrow1period3fold:
-	VMOVUPD.Z (CX), K1, Z8
-	VADDPD    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R12
-	JNZ       narrow1period3fold
-	JMP       narrow1unpacked
-
-narrow1not3:
-	CMPQ         R10, $0x05
-	JNE          narrow1not5
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z12
-	VCVTSI2SDQ   CX, X18, X18
-	VBROADCASTSD X18, Z18
-	VBROADCASTSD positions64<>+64(SB), Z19
-	VBROADCASTSD positions64<>+72(SB), Z20
-	VADDPD       Z19, Z12, Z8
-	VDIVPD       Z18, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z9
-	VDIVPD       Z18, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z10
-	VDIVPD       Z18, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z11
-	VDIVPD       Z18, Z11, Z11
-	VCVTTPD2QQ   Z11, Z11
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z12
-	VDIVPD       Z18, Z12, Z12
-	VCVTTPD2QQ   Z12, Z12
-	VXORPS       X13, X13, X13
-	VXORPS       X14, X14, X14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	MOVQ         R12, CX
-	SHLQ         $0x03, CX
-	SUBQ         R12, AX
-
-narrow1period5loop:
-	VMOVUPD.Z   (SI), K2, Z18
-	VPERMPD     Z18, Z8, Z19
-	VFMADD231PD (DX), Z19, Z13
-	VPERMPD     Z18, Z9, Z19
-	VFMADD231PD 64(DX), Z19, Z14
-	VPERMPD     Z18, Z10, Z19
-	VFMADD231PD 128(DX), Z19, Z15
-	VPERMPD     Z18, Z11, Z19
-	VFMADD231PD 192(DX), Z19, Z16
-	VPERMPD     Z18, Z12, Z18
-	VFMADD231PD 256(DX), Z18, Z17
-	ADDQ        CX, SI
-	ADDQ        $0x00000140, DX
-	SUBQ        R12, AX
-	JAE         narrow1period5loop
-	ADDQ        R12, AX
-	VMOVUPD     Z13, (SP)
-	VMOVUPD     Z14, 64(SP)
-	VMOVUPD     Z15, 128(SP)
-	VMOVUPD     Z16, 192(SP)
-	VMOVUPD     Z17, 256(SP)
-	LEAQ        (SP), CX
-
-narrow1period5fold:
-	VMOVUPD.Z (CX), K1, Z8
-	VADDPD    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R12
-	JNZ       narrow1period5fold
-	JMP       narrow1unpacked
-
-narrow1not5:
+	JB           narrow1unpacked
 	CMPQ         R10, $0x07
-	JNE          narrow1not7
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
+	JA           narrow1unpacked
 	VMOVUPD      positions64<>+0(SB), Z14
 	VCVTSI2SDQ   CX, X22, X22
 	VBROADCASTSD X22, Z22
@@ -2714,6 +2506,8 @@ narrow1not5:
 	VADDPD       Z23, Z14, Z10
 	VDIVPD       Z22, Z10, Z10
 	VCVTTPD2QQ   Z10, Z10
+	CMPQ         R10, $0x03
+	JE           narrow1v3
 	VADDPD       Z24, Z14, Z14
 	VADDPD       Z23, Z14, Z11
 	VDIVPD       Z22, Z11, Z11
@@ -2722,6 +2516,8 @@ narrow1not5:
 	VADDPD       Z23, Z14, Z12
 	VDIVPD       Z22, Z12, Z12
 	VCVTTPD2QQ   Z12, Z12
+	CMPQ         R10, $0x05
+	JE           narrow1v5
 	VADDPD       Z24, Z14, Z14
 	VADDPD       Z23, Z14, Z13
 	VDIVPD       Z22, Z13, Z13
@@ -2730,16 +2526,18 @@ narrow1not5:
 	VADDPD       Z23, Z14, Z14
 	VDIVPD       Z22, Z14, Z14
 	VCVTTPD2QQ   Z14, Z14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VXORPS       X21, X21, X21
-	MOVQ         R12, CX
-	SHLQ         $0x03, CX
-	SUBQ         R12, AX
+
+	// Periods of 7 vectors.
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	VXORPS X19, X19, X19
+	VXORPS X20, X20, X20
+	VXORPS X21, X21, X21
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
 
 narrow1period7loop:
 	VMOVUPD.Z   (SI), K2, Z22
@@ -2779,7 +2577,83 @@ narrow1period7fold:
 	JNZ       narrow1period7fold
 	JMP       narrow1unpacked
 
-narrow1not7:
+	// Periods of 5 vectors.
+narrow1v5:
+	VXORPS X13, X13, X13
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow1period5loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z19
+	VFMADD231PD (DX), Z19, Z13
+	VPERMPD     Z14, Z9, Z19
+	VFMADD231PD 64(DX), Z19, Z15
+	VPERMPD     Z14, Z10, Z19
+	VFMADD231PD 128(DX), Z19, Z16
+	VPERMPD     Z14, Z11, Z19
+	VFMADD231PD 192(DX), Z19, Z17
+	VPERMPD     Z14, Z12, Z14
+	VFMADD231PD 256(DX), Z14, Z18
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R12, AX
+	JAE         narrow1period5loop
+	ADDQ        R12, AX
+	VMOVUPD     Z13, (SP)
+	VMOVUPD     Z15, 64(SP)
+	VMOVUPD     Z16, 128(SP)
+	VMOVUPD     Z17, 192(SP)
+	VMOVUPD     Z18, 256(SP)
+	LEAQ        (SP), CX
+
+narrow1period5fold:
+	VMOVUPD.Z (CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow1period5fold
+	JMP       narrow1unpacked
+
+	// Periods of 3 vectors.
+narrow1v3:
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow1period3loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z15
+	VFMADD231PD (DX), Z15, Z11
+	VPERMPD     Z14, Z9, Z15
+	VFMADD231PD 64(DX), Z15, Z12
+	VPERMPD     Z14, Z10, Z14
+	VFMADD231PD 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R12, AX
+	JAE         narrow1period3loop
+	ADDQ        R12, AX
+	VMOVUPD     Z11, (SP)
+	VMOVUPD     Z12, 64(SP)
+	VMOVUPD     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow1period3fold:
+	VMOVUPD.Z (CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow1period3fold
+
 narrow1unpacked:
 	SUBQ $0x08, AX
 	JB   narrow1by8end

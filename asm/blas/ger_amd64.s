@@ -53,165 +53,13 @@ narrow:
 	ADDQ         R8, R8
 	CMPQ         AX, R8
 	JB           packedunpacked
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
 	CMPQ         R9, $0x03
-	JNE          packednot3
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	VMOVUPS      positions32<>+0(SB), Z5
-	VCVTSI2SSQ   CX, X6, X6
-	VBROADCASTSS X6, Z6
-	VBROADCASTSS positions32<>+64(SB), Z2
-	VBROADCASTSS positions32<>+68(SB), Z7
-	VADDPS       Z2, Z5, Z1
-	VDIVPS       Z6, Z1, Z1
-	VCVTTPS2DQ   Z1, Z0
-	VCVTDQ2PS    Z0, Z1
-	VFNMADD213PS Z5, Z6, Z1
-	VCVTTPS2DQ   Z1, Z3
-	VADDPS       Z7, Z5, Z5
-	VADDPS       Z2, Z5, Z4
-	VDIVPS       Z6, Z4, Z4
-	VCVTTPS2DQ   Z4, Z1
-	VCVTDQ2PS    Z1, Z4
-	VFNMADD213PS Z5, Z6, Z4
-	VCVTTPS2DQ   Z4, Z4
-	VADDPS       Z7, Z5, Z5
-	VADDPS       Z2, Z5, Z7
-	VDIVPS       Z6, Z7, Z7
-	VCVTTPS2DQ   Z7, Z2
-	VCVTDQ2PS    Z2, Z7
-	VFNMADD213PS Z5, Z6, Z7
-	VCVTTPS2DQ   Z7, Z5
-	MOVL         $0xffffffff, R8
-	BZHIL        CX, R8, R8
-	KMOVW        R8, K2
-	VMOVUPS.Z    (BX), K2, Z6
-	VPERMPS      Z6, Z3, Z3
-	VPERMPS      Z6, Z4, Z4
-	VPERMPS      Z6, Z5, Z5
-	VBROADCASTSS alpha+16(FP), Z6
-	MOVQ         R10, R8
-	SHLQ         $0x02, R8
-	SUBQ         R10, AX
-
-packedperiod3loop:
-	VMOVUPS.Z   (DX), K1, Z7
-	VMULPS      Z6, Z7, Z7
-	VPERMPS     Z7, Z0, Z8
-	VMOVUPS     (SI), Z9
-	VFMADD231PS Z3, Z8, Z9
-	VMOVUPS     Z9, (SI)
-	VPERMPS     Z7, Z1, Z8
-	VMOVUPS     64(SI), Z9
-	VFMADD231PS Z4, Z8, Z9
-	VMOVUPS     Z9, 64(SI)
-	VPERMPS     Z7, Z2, Z7
-	VMOVUPS     128(SI), Z8
-	VFMADD231PS Z5, Z7, Z8
-	VMOVUPS     Z8, 128(SI)
-	ADDQ        R8, DX
-	ADDQ        $0x000000c0, SI
-	SUBQ        R10, AX
-	JAE         packedperiod3loop
-	ADDQ        R10, AX
-	JMP         packedunpacked
-
-packednot3:
-	CMPQ         R9, $0x05
-	JNE          packednot5
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	VMOVUPS      positions32<>+0(SB), Z9
-	VCVTSI2SSQ   CX, X10, X10
-	VBROADCASTSS X10, Z10
-	VBROADCASTSS positions32<>+64(SB), Z4
-	VBROADCASTSS positions32<>+68(SB), Z11
-	VADDPS       Z4, Z9, Z1
-	VDIVPS       Z10, Z1, Z1
-	VCVTTPS2DQ   Z1, Z0
-	VCVTDQ2PS    Z0, Z1
-	VFNMADD213PS Z9, Z10, Z1
-	VCVTTPS2DQ   Z1, Z5
-	VADDPS       Z11, Z9, Z9
-	VADDPS       Z4, Z9, Z2
-	VDIVPS       Z10, Z2, Z2
-	VCVTTPS2DQ   Z2, Z1
-	VCVTDQ2PS    Z1, Z2
-	VFNMADD213PS Z9, Z10, Z2
-	VCVTTPS2DQ   Z2, Z6
-	VADDPS       Z11, Z9, Z9
-	VADDPS       Z4, Z9, Z3
-	VDIVPS       Z10, Z3, Z3
-	VCVTTPS2DQ   Z3, Z2
-	VCVTDQ2PS    Z2, Z3
-	VFNMADD213PS Z9, Z10, Z3
-	VCVTTPS2DQ   Z3, Z7
-	VADDPS       Z11, Z9, Z9
-	VADDPS       Z4, Z9, Z8
-	VDIVPS       Z10, Z8, Z8
-	VCVTTPS2DQ   Z8, Z3
-	VCVTDQ2PS    Z3, Z8
-	VFNMADD213PS Z9, Z10, Z8
-	VCVTTPS2DQ   Z8, Z8
-	VADDPS       Z11, Z9, Z9
-	VADDPS       Z4, Z9, Z11
-	VDIVPS       Z10, Z11, Z11
-	VCVTTPS2DQ   Z11, Z4
-	VCVTDQ2PS    Z4, Z11
-	VFNMADD213PS Z9, Z10, Z11
-	VCVTTPS2DQ   Z11, Z9
-	MOVL         $0xffffffff, R8
-	BZHIL        CX, R8, R8
-	KMOVW        R8, K2
-	VMOVUPS.Z    (BX), K2, Z10
-	VPERMPS      Z10, Z5, Z5
-	VPERMPS      Z10, Z6, Z6
-	VPERMPS      Z10, Z7, Z7
-	VPERMPS      Z10, Z8, Z8
-	VPERMPS      Z10, Z9, Z9
-	VBROADCASTSS alpha+16(FP), Z10
-	MOVQ         R10, R8
-	SHLQ         $0x02, R8
-	SUBQ         R10, AX
-
-packedperiod5loop:
-	VMOVUPS.Z   (DX), K1, Z11
-	VMULPS      Z10, Z11, Z11
-	VPERMPS     Z11, Z0, Z12
-	VMOVUPS     (SI), Z13
-	VFMADD231PS Z5, Z12, Z13
-	VMOVUPS     Z13, (SI)
-	VPERMPS     Z11, Z1, Z12
-	VMOVUPS     64(SI), Z13
-	VFMADD231PS Z6, Z12, Z13
-	VMOVUPS     Z13, 64(SI)
-	VPERMPS     Z11, Z2, Z12
-	VMOVUPS     128(SI), Z13
-	VFMADD231PS Z7, Z12, Z13
-	VMOVUPS     Z13, 128(SI)
-	VPERMPS     Z11, Z3, Z12
-	VMOVUPS     192(SI), Z13
-	VFMADD231PS Z8, Z12, Z13
-	VMOVUPS     Z13, 192(SI)
-	VPERMPS     Z11, Z4, Z11
-	VMOVUPS     256(SI), Z12
-	VFMADD231PS Z9, Z11, Z12
-	VMOVUPS     Z12, 256(SI)
-	ADDQ        R8, DX
-	ADDQ        $0x00000140, SI
-	SUBQ        R10, AX
-	JAE         packedperiod5loop
-	ADDQ        R10, AX
-	JMP         packedunpacked
-
-packednot5:
+	JB           packedunpacked
 	CMPQ         R9, $0x07
-	JNE          packednot7
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
+	JA           packedunpacked
 	VMOVUPS      positions32<>+0(SB), Z13
 	VCVTSI2SSQ   CX, X14, X14
 	VBROADCASTSS X14, Z14
@@ -237,6 +85,8 @@ packednot5:
 	VCVTDQ2PS    Z2, Z3
 	VFNMADD213PS Z13, Z14, Z3
 	VCVTTPS2DQ   Z3, Z9
+	CMPQ         R9, $0x03
+	JE           packedv3
 	VADDPS       Z15, Z13, Z13
 	VADDPS       Z6, Z13, Z4
 	VDIVPS       Z14, Z4, Z4
@@ -251,6 +101,8 @@ packednot5:
 	VCVTDQ2PS    Z4, Z5
 	VFNMADD213PS Z13, Z14, Z5
 	VCVTTPS2DQ   Z5, Z11
+	CMPQ         R9, $0x05
+	JE           packedv5
 	VADDPS       Z15, Z13, Z13
 	VADDPS       Z6, Z13, Z12
 	VDIVPS       Z14, Z12, Z12
@@ -265,6 +117,8 @@ packednot5:
 	VCVTDQ2PS    Z6, Z15
 	VFNMADD213PS Z13, Z14, Z15
 	VCVTTPS2DQ   Z15, Z13
+
+	// Periods of 7 vectors.
 	MOVL         $0xffffffff, R8
 	BZHIL        CX, R8, R8
 	KMOVW        R8, K2
@@ -319,7 +173,87 @@ packedperiod7loop:
 	ADDQ        R10, AX
 	JMP         packedunpacked
 
-packednot7:
+	// Periods of 5 vectors.
+packedv5:
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPS.Z    (BX), K2, Z5
+	VPERMPS      Z5, Z7, Z7
+	VPERMPS      Z5, Z8, Z8
+	VPERMPS      Z5, Z9, Z9
+	VPERMPS      Z5, Z10, Z10
+	VPERMPS      Z5, Z11, Z11
+	VBROADCASTSS alpha+16(FP), Z5
+	MOVQ         R10, R8
+	SHLQ         $0x02, R8
+	SUBQ         R10, AX
+
+packedperiod5loop:
+	VMOVUPS.Z   (DX), K1, Z6
+	VMULPS      Z5, Z6, Z6
+	VPERMPS     Z6, Z0, Z12
+	VMOVUPS     (SI), Z13
+	VFMADD231PS Z7, Z12, Z13
+	VMOVUPS     Z13, (SI)
+	VPERMPS     Z6, Z1, Z12
+	VMOVUPS     64(SI), Z13
+	VFMADD231PS Z8, Z12, Z13
+	VMOVUPS     Z13, 64(SI)
+	VPERMPS     Z6, Z2, Z12
+	VMOVUPS     128(SI), Z13
+	VFMADD231PS Z9, Z12, Z13
+	VMOVUPS     Z13, 128(SI)
+	VPERMPS     Z6, Z3, Z12
+	VMOVUPS     192(SI), Z13
+	VFMADD231PS Z10, Z12, Z13
+	VMOVUPS     Z13, 192(SI)
+	VPERMPS     Z6, Z4, Z6
+	VMOVUPS     256(SI), Z12
+	VFMADD231PS Z11, Z6, Z12
+	VMOVUPS     Z12, 256(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x00000140, SI
+	SUBQ        R10, AX
+	JAE         packedperiod5loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+	// Periods of 3 vectors.
+packedv3:
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPS.Z    (BX), K2, Z3
+	VPERMPS      Z3, Z7, Z7
+	VPERMPS      Z3, Z8, Z8
+	VPERMPS      Z3, Z9, Z9
+	VBROADCASTSS alpha+16(FP), Z3
+	MOVQ         R10, R8
+	SHLQ         $0x02, R8
+	SUBQ         R10, AX
+
+packedperiod3loop:
+	VMOVUPS.Z   (DX), K1, Z4
+	VMULPS      Z3, Z4, Z4
+	VPERMPS     Z4, Z0, Z5
+	VMOVUPS     (SI), Z6
+	VFMADD231PS Z7, Z5, Z6
+	VMOVUPS     Z6, (SI)
+	VPERMPS     Z4, Z1, Z5
+	VMOVUPS     64(SI), Z6
+	VFMADD231PS Z8, Z5, Z6
+	VMOVUPS     Z6, 64(SI)
+	VPERMPS     Z4, Z2, Z4
+	VMOVUPS     128(SI), Z5
+	VFMADD231PS Z9, Z4, Z5
+	VMOVUPS     Z5, 128(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x000000c0, SI
+	SUBQ        R10, AX
+	JAE         packedperiod3loop
+	ADDQ        R10, AX
+
 packedunpacked:
 	TESTQ        AX, AX
 	JLE          done
@@ -1477,169 +1411,13 @@ narrow:
 	ADDQ         R8, R8
 	CMPQ         AX, R8
 	JB           packedunpacked
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
 	CMPQ         R9, $0x03
-	JNE          packednot3
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	VMOVUPD      positions64<>+0(SB), Z5
-	VCVTSI2SDQ   CX, X6, X6
-	VBROADCASTSD X6, Z6
-	VBROADCASTSD positions64<>+64(SB), Z2
-	VBROADCASTSD positions64<>+72(SB), Z7
-	VADDPD       Z2, Z5, Z1
-	VDIVPD       Z6, Z1, Z1
-	VCVTTPD2QQ   Z1, Z0
-	VCVTQQ2PD    Z0, Z1
-	VFNMADD213PD Z5, Z6, Z1
-	VCVTTPD2QQ   Z1, Z3
-	VADDPD       Z7, Z5, Z5
-	VADDPD       Z2, Z5, Z4
-	VDIVPD       Z6, Z4, Z4
-	VCVTTPD2QQ   Z4, Z1
-	VCVTQQ2PD    Z1, Z4
-	VFNMADD213PD Z5, Z6, Z4
-	VCVTTPD2QQ   Z4, Z4
-	VADDPD       Z7, Z5, Z5
-	VADDPD       Z2, Z5, Z7
-	VDIVPD       Z6, Z7, Z7
-	VCVTTPD2QQ   Z7, Z2
-	VCVTQQ2PD    Z2, Z7
-	VFNMADD213PD Z5, Z6, Z7
-	VCVTTPD2QQ   Z7, Z5
-	MOVL         $0xffffffff, R8
-	BZHIL        CX, R8, R8
-	KMOVW        R8, K2
-	VMOVUPD.Z    (BX), K2, Z6
-	KSHIFTRW     $0x08, K2, K2
-	VMOVUPD.Z    64(BX), K2, Z7
-	VPERMI2PD    Z7, Z6, Z3
-	VPERMI2PD    Z7, Z6, Z4
-	VPERMI2PD    Z7, Z6, Z5
-	VBROADCASTSD alpha+16(FP), Z6
-	MOVQ         R10, R8
-	SHLQ         $0x03, R8
-	SUBQ         R10, AX
-
-packedperiod3loop:
-	VMOVUPD.Z   (DX), K1, Z7
-	VMULPD      Z6, Z7, Z7
-	VPERMPD     Z7, Z0, Z8
-	VMOVUPD     (SI), Z9
-	VFMADD231PD Z3, Z8, Z9
-	VMOVUPD     Z9, (SI)
-	VPERMPD     Z7, Z1, Z8
-	VMOVUPD     64(SI), Z9
-	VFMADD231PD Z4, Z8, Z9
-	VMOVUPD     Z9, 64(SI)
-	VPERMPD     Z7, Z2, Z7
-	VMOVUPD     128(SI), Z8
-	VFMADD231PD Z5, Z7, Z8
-	VMOVUPD     Z8, 128(SI)
-	ADDQ        R8, DX
-	ADDQ        $0x000000c0, SI
-	SUBQ        R10, AX
-	JAE         packedperiod3loop
-	ADDQ        R10, AX
-	JMP         packedunpacked
-
-packednot3:
-	CMPQ         R9, $0x05
-	JNE          packednot5
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	VMOVUPD      positions64<>+0(SB), Z9
-	VCVTSI2SDQ   CX, X10, X10
-	VBROADCASTSD X10, Z10
-	VBROADCASTSD positions64<>+64(SB), Z4
-	VBROADCASTSD positions64<>+72(SB), Z11
-	VADDPD       Z4, Z9, Z1
-	VDIVPD       Z10, Z1, Z1
-	VCVTTPD2QQ   Z1, Z0
-	VCVTQQ2PD    Z0, Z1
-	VFNMADD213PD Z9, Z10, Z1
-	VCVTTPD2QQ   Z1, Z5
-	VADDPD       Z11, Z9, Z9
-	VADDPD       Z4, Z9, Z2
-	VDIVPD       Z10, Z2, Z2
-	VCVTTPD2QQ   Z2, Z1
-	VCVTQQ2PD    Z1, Z2
-	VFNMADD213PD Z9, Z10, Z2
-	VCVTTPD2QQ   Z2, Z6
-	VADDPD       Z11, Z9, Z9
-	VADDPD       Z4, Z9, Z3
-	VDIVPD       Z10, Z3, Z3
-	VCVTTPD2QQ   Z3, Z2
-	VCVTQQ2PD    Z2, Z3
-	VFNMADD213PD Z9, Z10, Z3
-	VCVTTPD2QQ   Z3, Z7
-	VADDPD       Z11, Z9, Z9
-	VADDPD       Z4, Z9, Z8
-	VDIVPD       Z10, Z8, Z8
-	VCVTTPD2QQ   Z8, Z3
-	VCVTQQ2PD    Z3, Z8
-	VFNMADD213PD Z9, Z10, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z11, Z9, Z9
-	VADDPD       Z4, Z9, Z11
-	VDIVPD       Z10, Z11, Z11
-	VCVTTPD2QQ   Z11, Z4
-	VCVTQQ2PD    Z4, Z11
-	VFNMADD213PD Z9, Z10, Z11
-	VCVTTPD2QQ   Z11, Z9
-	MOVL         $0xffffffff, R8
-	BZHIL        CX, R8, R8
-	KMOVW        R8, K2
-	VMOVUPD.Z    (BX), K2, Z10
-	KSHIFTRW     $0x08, K2, K2
-	VMOVUPD.Z    64(BX), K2, Z11
-	VPERMI2PD    Z11, Z10, Z5
-	VPERMI2PD    Z11, Z10, Z6
-	VPERMI2PD    Z11, Z10, Z7
-	VPERMI2PD    Z11, Z10, Z8
-	VPERMI2PD    Z11, Z10, Z9
-	VBROADCASTSD alpha+16(FP), Z10
-	MOVQ         R10, R8
-	SHLQ         $0x03, R8
-	SUBQ         R10, AX
-
-packedperiod5loop:
-	VMOVUPD.Z   (DX), K1, Z11
-	VMULPD      Z10, Z11, Z11
-	VPERMPD     Z11, Z0, Z12
-	VMOVUPD     (SI), Z13
-	VFMADD231PD Z5, Z12, Z13
-	VMOVUPD     Z13, (SI)
-	VPERMPD     Z11, Z1, Z12
-	VMOVUPD     64(SI), Z13
-	VFMADD231PD Z6, Z12, Z13
-	VMOVUPD     Z13, 64(SI)
-	VPERMPD     Z11, Z2, Z12
-	VMOVUPD     128(SI), Z13
-	VFMADD231PD Z7, Z12, Z13
-	VMOVUPD     Z13, 128(SI)
-	VPERMPD     Z11, Z3, Z12
-	VMOVUPD     192(SI), Z13
-	VFMADD231PD Z8, Z12, Z13
-	VMOVUPD     Z13, 192(SI)
-	VPERMPD     Z11, Z4, Z11
-	VMOVUPD     256(SI), Z12
-	VFMADD231PD Z9, Z11, Z12
-	VMOVUPD     Z12, 256(SI)
-	ADDQ        R8, DX
-	ADDQ        $0x00000140, SI
-	SUBQ        R10, AX
-	JAE         packedperiod5loop
-	ADDQ        R10, AX
-	JMP         packedunpacked
-
-packednot5:
+	JB           packedunpacked
 	CMPQ         R9, $0x07
-	JNE          packednot7
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
+	JA           packedunpacked
 	VMOVUPD      positions64<>+0(SB), Z13
 	VCVTSI2SDQ   CX, X14, X14
 	VBROADCASTSD X14, Z14
@@ -1665,6 +1443,8 @@ packednot5:
 	VCVTQQ2PD    Z2, Z3
 	VFNMADD213PD Z13, Z14, Z3
 	VCVTTPD2QQ   Z3, Z9
+	CMPQ         R9, $0x03
+	JE           packedv3
 	VADDPD       Z15, Z13, Z13
 	VADDPD       Z6, Z13, Z4
 	VDIVPD       Z14, Z4, Z4
@@ -1679,6 +1459,8 @@ packednot5:
 	VCVTQQ2PD    Z4, Z5
 	VFNMADD213PD Z13, Z14, Z5
 	VCVTTPD2QQ   Z5, Z11
+	CMPQ         R9, $0x05
+	JE           packedv5
 	VADDPD       Z15, Z13, Z13
 	VADDPD       Z6, Z13, Z12
 	VDIVPD       Z14, Z12, Z12
@@ -1693,6 +1475,8 @@ packednot5:
 	VCVTQQ2PD    Z6, Z15
 	VFNMADD213PD Z13, Z14, Z15
 	VCVTTPD2QQ   Z15, Z13
+
+	// Periods of 7 vectors.
 	MOVL         $0xffffffff, R8
 	BZHIL        CX, R8, R8
 	KMOVW        R8, K2
@@ -1749,7 +1533,91 @@ packedperiod7loop:
 	ADDQ        R10, AX
 	JMP         packedunpacked
 
-packednot7:
+	// Periods of 5 vectors.
+packedv5:
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPD.Z    (BX), K2, Z5
+	KSHIFTRW     $0x08, K2, K2
+	VMOVUPD.Z    64(BX), K2, Z6
+	VPERMI2PD    Z6, Z5, Z7
+	VPERMI2PD    Z6, Z5, Z8
+	VPERMI2PD    Z6, Z5, Z9
+	VPERMI2PD    Z6, Z5, Z10
+	VPERMI2PD    Z6, Z5, Z11
+	VBROADCASTSD alpha+16(FP), Z5
+	MOVQ         R10, R8
+	SHLQ         $0x03, R8
+	SUBQ         R10, AX
+
+packedperiod5loop:
+	VMOVUPD.Z   (DX), K1, Z6
+	VMULPD      Z5, Z6, Z6
+	VPERMPD     Z6, Z0, Z12
+	VMOVUPD     (SI), Z13
+	VFMADD231PD Z7, Z12, Z13
+	VMOVUPD     Z13, (SI)
+	VPERMPD     Z6, Z1, Z12
+	VMOVUPD     64(SI), Z13
+	VFMADD231PD Z8, Z12, Z13
+	VMOVUPD     Z13, 64(SI)
+	VPERMPD     Z6, Z2, Z12
+	VMOVUPD     128(SI), Z13
+	VFMADD231PD Z9, Z12, Z13
+	VMOVUPD     Z13, 128(SI)
+	VPERMPD     Z6, Z3, Z12
+	VMOVUPD     192(SI), Z13
+	VFMADD231PD Z10, Z12, Z13
+	VMOVUPD     Z13, 192(SI)
+	VPERMPD     Z6, Z4, Z6
+	VMOVUPD     256(SI), Z12
+	VFMADD231PD Z11, Z6, Z12
+	VMOVUPD     Z12, 256(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x00000140, SI
+	SUBQ        R10, AX
+	JAE         packedperiod5loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+	// Periods of 3 vectors.
+packedv3:
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPD.Z    (BX), K2, Z3
+	KSHIFTRW     $0x08, K2, K2
+	VMOVUPD.Z    64(BX), K2, Z4
+	VPERMI2PD    Z4, Z3, Z7
+	VPERMI2PD    Z4, Z3, Z8
+	VPERMI2PD    Z4, Z3, Z9
+	VBROADCASTSD alpha+16(FP), Z3
+	MOVQ         R10, R8
+	SHLQ         $0x03, R8
+	SUBQ         R10, AX
+
+packedperiod3loop:
+	VMOVUPD.Z   (DX), K1, Z4
+	VMULPD      Z3, Z4, Z4
+	VPERMPD     Z4, Z0, Z5
+	VMOVUPD     (SI), Z6
+	VFMADD231PD Z7, Z5, Z6
+	VMOVUPD     Z6, (SI)
+	VPERMPD     Z4, Z1, Z5
+	VMOVUPD     64(SI), Z6
+	VFMADD231PD Z8, Z5, Z6
+	VMOVUPD     Z6, 64(SI)
+	VPERMPD     Z4, Z2, Z4
+	VMOVUPD     128(SI), Z5
+	VFMADD231PD Z9, Z4, Z5
+	VMOVUPD     Z5, 128(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x000000c0, SI
+	SUBQ        R10, AX
+	JAE         packedperiod3loop
+	ADDQ        R10, AX
+
 packedunpacked:
 	TESTQ        AX, AX
 	JLE          done

@@ -24,6 +24,7 @@ var axpy = source{
 func emitAxpy(k *kernel) {
 	alpha := k.vec()
 	k.bcast(k.scalarArg("alpha"), alpha)
+	k.eights = true
 	k.elementwise("x", "y", func(k *kernel, v reg.Register, x operand.Op) { k.fmaData(x, k.like(alpha, v), v) })
 }
 
@@ -97,8 +98,17 @@ func (k *kernel) elementwise(from, to string, f update) {
 	k.JAE(operand.LabelRef("loop"))
 	k.ADDQ(operand.U32(8*lanes), n)
 	k.JZ(operand.LabelRef("done"))
-	k.Label("short")
-	k.parts("last", 8*k.bytes, x, y, n, f)
+	if k.eights {
+		k.Label("short")
+		k.parts("last", 8*k.bytes, x, y, n, f)
+	} else {
+		k.JMP(operand.LabelRef("rest"))
+		k.Label("short")
+		k.CMPQ(n, operand.U32(8*lanes))
+		k.JAE(operand.LabelRef("aligned")) // once round the loop
+		k.Label("rest")
+		k.parts("last", 4*k.bytes, x, y, n, f)
+	}
 	k.Label("done")
 	k.done()
 

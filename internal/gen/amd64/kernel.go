@@ -63,6 +63,7 @@ type kernel struct {
 	*constants
 	labels     int           // that newLabel has made
 	overwrites bool          // elementwise does not read what it writes
+	eights     bool          // elementwise treats eight vectors also outside its loop: axpy of 4 or 8 is faster so
 	base       reg.GPVirtual // where elementwise loads from; nil: from what it writes
 	single     bool          // the data hold float32 beside float64 in all other arguments: see mixed.go
 }
