@@ -24,13 +24,12 @@ func GaussianAdd[T vec.Float](dst, v, nz []T, nx, gamma, weight T, near []int32)
 }
 
 func gaussian[T vec.Float](dst, v, nz []T, nx, gamma, weight T, near []int32, add int) int {
-	places := unsafe.SliceData(near)
+	n, places := len(v), unsafe.SliceData(near)
 	if Is32[T]() {
-		return math.GaussianF32(float32(nx), float32(-gamma), float32(weight), p32(v), p32(nz), p32(dst), len(v), places,
+		return math.GaussianF32(float32(nx), float32(-gamma), float32(weight), p32(v), p32(nz), p32(dst), n, places,
 			add)
 	}
-	return math.GaussianF64(float64(nx), float64(-gamma), float64(weight), p64(v), p64(nz), p64(dst), len(v), places,
-		add)
+	return math.GaussianF64(float64(nx), float64(-gamma), float64(weight), p64(v), p64(nz), p64(dst), n, places, add)
 }
 
 // Power sets dst[j] = (scale v[j] + offset)^degree for a degree of at least 1, by repeated squaring.

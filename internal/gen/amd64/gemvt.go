@@ -69,8 +69,8 @@ func (g *gemvtKernel) emit() {
 	k.done()
 }
 
-// split makes of a number of columns, at least 1, the mask of the last vector, 1 to all lanes, and returns how many full
-// vectors are before it.
+// split turns a number of columns, at least 1, into the number of lanes of the last vector, 1 to all, whose mask it
+// makes, and returns how many full vectors are before it.
 func (g *gemvtKernel) split(columns reg.GPVirtual) (full reg.GPVirtual) {
 	k := g.k
 	full = k.GP64()
@@ -83,8 +83,8 @@ func (g *gemvtKernel) split(columns reg.GPVirtual) (full reg.GPVirtual) {
 	return full
 }
 
-// shapes emits the loops for 1 to most vectors of columns, of which full come before the last, and the way on where there
-// are more.
+// shapes emits the loops for 1 to most vectors of columns, of which full come before the last, and more, the way for
+// wider matrices, if there is one.
 func (g *gemvtKernel) shapes(most int, full reg.GPVirtual, more func()) {
 	k := g.k
 	if more != nil {

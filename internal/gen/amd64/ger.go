@@ -13,9 +13,10 @@ import (
 //	short  up to gerShort vectors: y stays in registers while the rows of A stream by; a loop for each number
 //	long   y comes from the first cache
 //
-// Both end with a vector that ends with the row, and overlaps the one before unless n fills it: it is read before that
-// one is written, and what both write is the same. So no row needs a part of a vector or a mask, whose store would reach
-// into the next row and hold up its first load. Rows of less than a vector are two vectors of half the width, and so on.
+// Both end with a vector that ends with the row, and overlaps the one before unless n fills it: it is read before
+// that one is written, and what both write is the same. So no row needs a part of a vector or a mask, whose store
+// would reach into the next row and hold up its first load. Rows of less than a vector are two vectors of half the
+// width, and so on. Rows follow each other even for a sparse x, in which a place may come twice.
 var ger = source{
 	family: "blas", name: "ger", entry: "Ger", sig: "(m, n int, alpha T, x, y, a *T, lda int)",
 	emit: func(k *kernel) {

@@ -74,7 +74,8 @@ func (k *kernel) ifPacked(here string, m, n, lda reg.GPVirtual, withCols bool, b
 }
 
 // indices computes for each lane the row (and column) in the period: the quotient (and rest) of its position by n. The
-// positions lie below 128, so that a division of position + 1/2 cannot round to the next integer. Behind each vector it calls done.
+// positions lie below 128, so that a division of position + 1/2 cannot round to the next integer. Behind each
+// vector it calls done.
 func (p *packed) indices(n reg.GPVirtual, done func(vectors int)) {
 	pos, width, half := p.k.vec(), p.k.vec(), p.k.vec()
 	p.k.load(p.k.positions(), pos)

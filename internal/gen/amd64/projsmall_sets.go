@@ -2,8 +2,8 @@ package main
 
 import "github.com/mmcloughlin/avo/reg"
 
-// bounds returns r as float32, and for kinds with the bias, if it may be one, for each lane the smaller of r and t/rho, t being given without base:
-// what the sum at t is less than when t is above T.
+// bounds returns r as float32, and for kinds with the bias, if it may be one, for each lane the smaller of r and t/rho,
+// t being given without base: what the sum at t is less than when t is above T.
 func (s *small) bounds(bias bool, ts ...reg.VecVirtual) []reg.VecVirtual {
 	r, b := s.number32(smallR), make([]reg.VecVirtual, len(ts))
 	for i := range b {
