@@ -2875,75 +2875,39 @@ rows8keys:
 	VPXOR    Y0, Y2, Y2
 
 rows8done:
-	VMOVDQU    Y10, (AX)
-	VMOVDQU    Y7, 32(AX)
-	VMOVDQU    Y4, 64(AX)
-	VMOVDQU    Y8, 96(AX)
-	CMPQ       DX, $0x00000028
-	JAE        rows8full4
-	XORL       CX, CX
-	MOVL       $0x00000008, BX
-	SUBQ       $0x00000020, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*4), Y0
-	VPMASKMOVD Y3, Y0, 128(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y10, (AX)
+	VMOVDQU Y7, 32(AX)
+	VMOVDQU Y4, 64(AX)
+	VMOVDQU Y8, 96(AX)
+	SUBQ    $0x00000028, DX
+	JAE     rows8full4
+	VMOVDQA Y3, Y0
+	LEAQ    128(AX), AX
+	JMP     part
 
 rows8full4:
-	VMOVDQU    Y3, 128(AX)
-	CMPQ       DX, $0x00000030
-	JAE        rows8full5
-	XORL       CX, CX
-	MOVL       $0x00000008, BX
-	SUBQ       $0x00000028, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*4), Y0
-	VPMASKMOVD Y6, Y0, 160(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y3, 128(AX)
+	SUBQ    $0x00000008, DX
+	JAE     rows8full5
+	VMOVDQA Y6, Y0
+	LEAQ    160(AX), AX
+	JMP     part
 
 rows8full5:
-	VMOVDQU    Y6, 160(AX)
-	CMPQ       DX, $0x00000038
-	JAE        rows8full6
-	XORL       CX, CX
-	MOVL       $0x00000008, BX
-	SUBQ       $0x00000030, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*4), Y0
-	VPMASKMOVD Y5, Y0, 192(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y6, 160(AX)
+	SUBQ    $0x00000008, DX
+	JAE     rows8full6
+	VMOVDQA Y5, Y0
+	LEAQ    192(AX), AX
+	JMP     part
 
 rows8full6:
-	VMOVDQU    Y5, 192(AX)
-	CMPQ       DX, $0x00000040
-	JAE        rows8full7
-	XORL       CX, CX
-	MOVL       $0x00000008, BX
-	SUBQ       $0x00000038, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*4), Y0
-	VPMASKMOVD Y2, Y0, 224(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y5, 192(AX)
+	SUBQ    $0x00000008, DX
+	JAE     rows8full7
+	VMOVDQA Y2, Y0
+	LEAQ    224(AX), AX
+	JMP     part
 
 rows8full7:
 	VMOVDQU Y2, 224(AX)
@@ -3173,39 +3137,21 @@ rows4keys:
 	VPXOR    Y0, Y2, Y2
 
 rows4done:
-	VMOVDQU    Y6, (AX)
-	VMOVDQU    Y5, 32(AX)
-	CMPQ       DX, $0x00000018
-	JAE        rows4full2
-	XORL       CX, CX
-	MOVL       $0x00000008, BX
-	SUBQ       $0x00000010, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*4), Y0
-	VPMASKMOVD Y3, Y0, 64(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y6, (AX)
+	VMOVDQU Y5, 32(AX)
+	SUBQ    $0x00000018, DX
+	JAE     rows4full2
+	VMOVDQA Y3, Y0
+	LEAQ    64(AX), AX
+	JMP     part
 
 rows4full2:
-	VMOVDQU    Y3, 64(AX)
-	CMPQ       DX, $0x00000020
-	JAE        rows4full3
-	XORL       CX, CX
-	MOVL       $0x00000008, BX
-	SUBQ       $0x00000018, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*4), Y0
-	VPMASKMOVD Y2, Y0, 96(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y3, 64(AX)
+	SUBQ    $0x00000008, DX
+	JAE     rows4full3
+	VMOVDQA Y2, Y0
+	LEAQ    96(AX), AX
+	JMP     part
 
 rows4full3:
 	VMOVDQU Y2, 96(AX)
@@ -3320,21 +3266,12 @@ rows2keys:
 	VPXOR    Y0, Y2, Y2
 
 rows2done:
-	VMOVDQU    Y4, (AX)
-	CMPQ       DX, $0x00000010
-	JAE        rows2full1
-	XORL       CX, CX
-	MOVL       $0x00000008, BX
-	SUBQ       $0x00000008, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*4), Y0
-	VPMASKMOVD Y2, Y0, 32(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y4, (AX)
+	SUBQ    $0x00000010, DX
+	JAE     rows2full1
+	VMOVDQA Y2, Y0
+	LEAQ    32(AX), AX
+	JMP     part
 
 rows2full1:
 	VMOVDQU Y2, 32(AX)
@@ -3403,23 +3340,24 @@ rows1keys:
 	VPXOR    Y0, Y1, Y1
 
 rows1done:
-	CMPQ       DX, $0x00000008
-	JAE        rows1full0
-	XORL       CX, CX
-	MOVL       $0x00000008, BX
-	SUBQ       $0x00000000, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*4), Y0
-	VPMASKMOVD Y1, Y0, (AX)
-	VZEROUPPER
-	RET
+	SUBQ    $0x00000008, DX
+	JAE     rows1full0
+	VMOVDQA Y1, Y0
+	LEAQ    (AX), AX
+	JMP     part
 
 rows1full0:
 	VMOVDQU Y1, (AX)
+	VZEROUPPER
+	RET
+
+	// The last row, which is not full.
+part:
+	ADDQ       $0x00000008, DX
+	LEAQ       ones_then_zeros<>+0(SB), CX
+	NEGQ       DX
+	VMOVUPS    32(CX)(DX*4), Y1
+	VPMASKMOVD Y0, Y1, (AX)
 	VZEROUPPER
 	RET
 
@@ -5664,75 +5602,39 @@ rows8keys:
 	VPXOR     Y0, Y1, Y1
 
 rows8done:
-	VMOVDQU    Y8, (AX)
-	VMOVDQU    Y4, 32(AX)
-	VMOVDQU    Y7, 64(AX)
-	VMOVDQU    Y2, 96(AX)
-	CMPQ       DX, $0x00000014
-	JAE        rows8full4
-	XORL       CX, CX
-	MOVL       $0x00000004, BX
-	SUBQ       $0x00000010, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*8), Y0
-	VPMASKMOVQ Y5, Y0, 128(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y8, (AX)
+	VMOVDQU Y4, 32(AX)
+	VMOVDQU Y7, 64(AX)
+	VMOVDQU Y2, 96(AX)
+	SUBQ    $0x00000014, DX
+	JAE     rows8full4
+	VMOVDQA Y5, Y0
+	LEAQ    128(AX), AX
+	JMP     part
 
 rows8full4:
-	VMOVDQU    Y5, 128(AX)
-	CMPQ       DX, $0x00000018
-	JAE        rows8full5
-	XORL       CX, CX
-	MOVL       $0x00000004, BX
-	SUBQ       $0x00000014, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*8), Y0
-	VPMASKMOVQ Y3, Y0, 160(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y5, 128(AX)
+	SUBQ    $0x00000004, DX
+	JAE     rows8full5
+	VMOVDQA Y3, Y0
+	LEAQ    160(AX), AX
+	JMP     part
 
 rows8full5:
-	VMOVDQU    Y3, 160(AX)
-	CMPQ       DX, $0x0000001c
-	JAE        rows8full6
-	XORL       CX, CX
-	MOVL       $0x00000004, BX
-	SUBQ       $0x00000018, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*8), Y0
-	VPMASKMOVQ Y6, Y0, 192(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y3, 160(AX)
+	SUBQ    $0x00000004, DX
+	JAE     rows8full6
+	VMOVDQA Y6, Y0
+	LEAQ    192(AX), AX
+	JMP     part
 
 rows8full6:
-	VMOVDQU    Y6, 192(AX)
-	CMPQ       DX, $0x00000020
-	JAE        rows8full7
-	XORL       CX, CX
-	MOVL       $0x00000004, BX
-	SUBQ       $0x0000001c, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*8), Y0
-	VPMASKMOVQ Y1, Y0, 224(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y6, 192(AX)
+	SUBQ    $0x00000004, DX
+	JAE     rows8full7
+	VMOVDQA Y1, Y0
+	LEAQ    224(AX), AX
+	JMP     part
 
 rows8full7:
 	VMOVDQU Y1, 224(AX)
@@ -5935,39 +5837,21 @@ rows4keys:
 	VPXOR     Y0, Y1, Y1
 
 rows4done:
-	VMOVDQU    Y4, (AX)
-	VMOVDQU    Y2, 32(AX)
-	CMPQ       DX, $0x0000000c
-	JAE        rows4full2
-	XORL       CX, CX
-	MOVL       $0x00000004, BX
-	SUBQ       $0x00000008, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*8), Y0
-	VPMASKMOVQ Y3, Y0, 64(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y4, (AX)
+	VMOVDQU Y2, 32(AX)
+	SUBQ    $0x0000000c, DX
+	JAE     rows4full2
+	VMOVDQA Y3, Y0
+	LEAQ    64(AX), AX
+	JMP     part
 
 rows4full2:
-	VMOVDQU    Y3, 64(AX)
-	CMPQ       DX, $0x00000010
-	JAE        rows4full3
-	XORL       CX, CX
-	MOVL       $0x00000004, BX
-	SUBQ       $0x0000000c, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*8), Y0
-	VPMASKMOVQ Y1, Y0, 96(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y3, 64(AX)
+	SUBQ    $0x00000004, DX
+	JAE     rows4full3
+	VMOVDQA Y1, Y0
+	LEAQ    96(AX), AX
+	JMP     part
 
 rows4full3:
 	VMOVDQU Y1, 96(AX)
@@ -6068,21 +5952,12 @@ rows2keys:
 	VPXOR     Y0, Y1, Y1
 
 rows2done:
-	VMOVDQU    Y2, (AX)
-	CMPQ       DX, $0x00000008
-	JAE        rows2full1
-	XORL       CX, CX
-	MOVL       $0x00000004, BX
-	SUBQ       $0x00000004, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*8), Y0
-	VPMASKMOVQ Y1, Y0, 32(AX)
-	VZEROUPPER
-	RET
+	VMOVDQU Y2, (AX)
+	SUBQ    $0x00000008, DX
+	JAE     rows2full1
+	VMOVDQA Y1, Y0
+	LEAQ    32(AX), AX
+	JMP     part
 
 rows2full1:
 	VMOVDQU Y1, 32(AX)
@@ -6144,22 +6019,23 @@ rows1keys:
 	VPXOR     Y0, Y2, Y2
 
 rows1done:
-	CMPQ       DX, $0x00000004
-	JAE        rows1full0
-	XORL       CX, CX
-	MOVL       $0x00000004, BX
-	SUBQ       $0x00000000, DX
-	CMOVQLT    CX, DX
-	CMPQ       DX, BX
-	CMOVQGT    BX, DX
-	LEAQ       ones_then_zeros<>+0(SB), CX
-	NEGQ       DX
-	VMOVUPS    32(CX)(DX*8), Y0
-	VPMASKMOVQ Y2, Y0, (AX)
-	VZEROUPPER
-	RET
+	SUBQ    $0x00000004, DX
+	JAE     rows1full0
+	VMOVDQA Y2, Y0
+	LEAQ    (AX), AX
+	JMP     part
 
 rows1full0:
 	VMOVDQU Y2, (AX)
+	VZEROUPPER
+	RET
+
+	// The last row, which is not full.
+part:
+	ADDQ       $0x00000004, DX
+	LEAQ       ones_then_zeros<>+0(SB), CX
+	NEGQ       DX
+	VMOVUPS    32(CX)(DX*8), Y1
+	VPMASKMOVQ Y0, Y1, (AX)
 	VZEROUPPER
 	RET

@@ -66,7 +66,7 @@ func (s *small) topKPacked(ranks ranking) {
 	s.VBROADCASTSS_Z(y.AsX(), cand, s.y[0])
 	s.MOVQ(size, s.param(smallCounts))
 	s.thresholds(c, t, low, lambda)
-	s.storeLanes()
+	s.JMP(operand.LabelRef("store"))
 
 	s.Label("packedinner")
 	s.TESTL(set, set)
@@ -183,7 +183,7 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.VCVTPD2PS(y, y.AsY())
 	s.VEXPANDPS_Z(y, cand, s.y[0])
 	s.thresholds(c, t, u, s.zero)
-	s.storeLanes()
+	s.JMP(operand.LabelRef("store"))
 
 	s.Label("packedagain")
 	s.MOVL(next, midBits)

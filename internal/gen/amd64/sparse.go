@@ -21,12 +21,9 @@ var sparseAxpy = source{
 }
 
 var sparseGer = source{
-	family: "sparse", name: "ger", entry: "Ger",
+	family: "sparse", name: "ger", entry: "Ger", storeBound: true,
 	sig: "(alpha T, idx *int32, val *T, nnz int, y *T, n int, a *T, lda int)",
 	emit: func(k *kernel) {
-		if k.wide {
-			k = k.halved()
-		}
 		g := &gerKernel{k: k, m: k.arg("nnz"), n: k.arg("n"), x: k.arg("val"), y: k.arg("y"), a: k.GP64(),
 			lda: k.bytesArg("lda"), idx: k.arg("idx"), base: k.arg("a")}
 		g.emit()

@@ -34,7 +34,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	sparseGemvT, sparseGer,
 	cast, prefetch, sparseMaxIndex, packColumns, transpose,
 	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
-	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
+	exp, expScaled, expSum, logarithm, omegaSum, gaussian, powerRow,
 	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	coupledHinge, coupledSquared,
 	extrapolate, extrapolateRows,
