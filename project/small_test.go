@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -38,4 +39,31 @@ func testSmallSolves[T vec.Float](t *testing.T, most int) {
 			}
 		}
 	}
+}
+
+// TestSmallIntegers: a threshold of integers is often one of them, but for rounding. Then Newton's method need not
+// settle, and ends all the same, on every tier. Once it did not end on the first problem, with AVX-512.
+func TestSmallIntegers(t *testing.T) {
+	t.Run("f32", testSmallIntegers[float32])
+	t.Run("f64", testSmallIntegers[float64])
+}
+
+func testSmallIntegers[T vec.Float](t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 0))
+	var w Workspace[T]
+	x := make([]T, 16)
+	prove.Tiers(func(tier cpu.Tier) {
+		a, k, r, rho := []T{8, 0, 3, 0, 9, 1, 5, 1, 6, 11}, 3, T(37), T(0.125)
+		for range 20000 {
+			th := TopKSimplex(x[:len(a)], a, k, r, rho, &w)
+			if v := ResidualTopKSimplex(a, x[:len(a)], k, r, rho, th); !(v <= 1e-5) {
+				t.Fatalf("%v: a=%v k=%d r=%v rho=%v: residual %v of %+v", tier, a, k, r, rho, v, th)
+			}
+			a = make([]T, 3+rng.IntN(14))
+			for i := range a {
+				a[i] = T(rng.IntN(12))
+			}
+			k, r, rho = 1+rng.IntN(len(a)), T(1+rng.IntN(40)), T(1+rng.IntN(12))/T(1+rng.IntN(8))
+		}
+	})
 }

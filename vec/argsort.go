@@ -10,7 +10,7 @@ import (
 // ArgSort sets idx to the positions of the elements of x in the order of [Sort]: x[idx[0]] is the least. Elements with
 // the same bits come in the order of their positions, as with a stable sort. x is only read.
 //
-// It takes O(n log n), and 16n bytes of room that is kept for later calls. It panics when the lengths differ, and when
+// It takes O(n log n), and 8n bytes of room that is kept for later calls. It panics when the lengths differ, and when
 // there are more elements than an int32 counts.
 func ArgSort[T Float](idx []int32, x []T) { argSort("ArgSort", idx, x, 0) }
 
@@ -23,7 +23,7 @@ func argSort[T Float](function string, idx []int32, x []T, f sort.Form) {
 	n := len(x)
 	match(function, len(idx), n)
 	fitInt32(function, n)
-	room := borrow(2 * n)
+	room := borrow(n)
 	p := unsafe.SliceData(room.words)
 	if isF32[T]() {
 		sort.Arg32(unsafe.SliceData(idx), int32s(x), n, p, f)
@@ -36,7 +36,7 @@ func argSort[T Float](function string, idx []int32, x []T, f sort.Form) {
 // SortPairs sorts keys as [Sort] does and moves the elements of payload along: those that stood in the same place still
 // do. Keys with the same bits come in the order of their payloads.
 //
-// It takes O(n log n), and 16n bytes of room (24n for float64) that is kept for later calls. It panics when the lengths
+// It takes O(n log n), and 8n bytes of room (16n for float64) that is kept for later calls. It panics when the lengths
 // differ, and when there are more elements than an int32 counts.
 func SortPairs[T Float](keys []T, payload []int32) { sortPairs("SortPairs", keys, payload, 0) }
 
@@ -49,7 +49,7 @@ func sortPairs[T Float](function string, keys []T, payload []int32, f sort.Form)
 	n := len(keys)
 	match(function, n, len(payload))
 	fitInt32(function, n)
-	room := borrow(3 * n)
+	room := borrow(2 * n)
 	p := unsafe.SliceData(room.words)
 	if isF32[T]() {
 		sort.Pairs32(int32s(keys), unsafe.SliceData(payload), n, p, f)

@@ -69,7 +69,7 @@ func argLong[T Float](x []T, part int, largest bool) (best int) {
 func Clip[T Float](dst, x []T, lo, hi T) {
 	match("Clip", len(dst), len(x))
 	if !(lo <= hi) {
-		panic(unfit("Clip", "bounds from %v to %v", lo, hi))
+		refuseBounds(lo, hi)
 	}
 	if isF32[T]() {
 		reduce.ClipF32(ptr32(dst), ptr32(x), len(x), float32(lo), float32(hi))
@@ -77,6 +77,11 @@ func Clip[T Float](dst, x []T, lo, hi T) {
 		reduce.ClipF64(ptr64(dst), ptr64(x), len(x), float64(lo), float64(hi))
 	}
 }
+
+// refuseBounds panics. It is apart from Clip, which would pay for its frame.
+//
+//go:noinline
+func refuseBounds[T Float](lo, hi T) { panic(unfit("Clip", "bounds from %v to %v", lo, hi)) }
 
 // SumAbove returns Σ max(x_i - t, 0), the amount by which x exceeds t, and the number of elements above t. As a
 // function of t these are the value and the negative slope of a piecewise linear function, whose root projections onto

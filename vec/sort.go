@@ -5,8 +5,7 @@ import "github.com/dualgap/dualgap/asm/sort"
 // Sort sorts x in ascending order. -0 comes before 0, and NaN comes last. Every element keeps its bits, and all tiers
 // give the same result.
 //
-// It takes O(n log n) for any x. Vectors of more than some 24 to 256 elements need room for as many as x has, which is
-// kept for later calls until the garbage collector claims it.
+// It takes O(n log n) for any x, and no room beside it.
 func Sort[T Float](x []T) { sortWindow(x, 0, len(x), 0) }
 
 // SortDescending sorts x in descending order: 0 comes before -0, NaN comes last, and all else is as with [Sort].
@@ -33,18 +32,9 @@ func NthElement[T Float](x []T, n int) {
 
 func sortWindow[T Float](x []T, from, to int, f sort.Form) {
 	f |= sort.Load | sort.Store
-	switch n := len(x); {
-	case isF32[T]() && n <= sort.Limit32():
-		sort.I32(int32s(x), nil, n, from, to, f)
-	case !isF32[T]() && n <= sort.Limit64():
-		sort.I64(int64s(x), nil, n, from, to, f)
-	default:
-		room := borrow(n)
-		if isF32[T]() {
-			sort.I32(int32s(x), int32s(room.words), n, from, to, f)
-		} else {
-			sort.I64(int64s(x), int64s(room.words), n, from, to, f)
-		}
-		room.giveBack()
+	if isF32[T]() {
+		sort.I32(int32s(x), len(x), from, to, f)
+	} else {
+		sort.I64(int64s(x), len(x), from, to, f)
 	}
 }

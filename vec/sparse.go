@@ -11,7 +11,9 @@ import (
 // SparseDot returns Σ_k val[k] y[idx[k]], the inner product of the sparse vector (idx, val) and y. It panics unless idx
 // and val have one length and all of idx are in 0..len(y)-1. O(len(idx)).
 func SparseDot[T Float](idx []int32, val, y []T) T {
-	mustLead("SparseDot", idx, len(val), len(y))
+	if !lead(idx, len(val), len(y)) {
+		mustLead("SparseDot", idx, len(val), len(y))
+	}
 	if isF32[T]() {
 		return T(sparse.DotF32(unsafe.SliceData(idx), ptr32(val), len(idx), ptr32(y)))
 	}
@@ -21,7 +23,9 @@ func SparseDot[T Float](idx []int32, val, y []T) T {
 // SparseAxpy adds alpha times the sparse vector (idx, val) to y: y[idx[k]] += alpha val[k]. val must not overlap y. It
 // panics as [SparseDot] does, before it writes. O(len(idx)).
 func SparseAxpy[T Float](alpha T, idx []int32, val, y []T) {
-	mustLead("SparseAxpy", idx, len(val), len(y))
+	if !lead(idx, len(val), len(y)) {
+		mustLead("SparseAxpy", idx, len(val), len(y))
+	}
 	if isF32[T]() {
 		sparse.AxpyF32(float32(alpha), unsafe.SliceData(idx), ptr32(val), len(idx), ptr32(y))
 	} else {
@@ -68,6 +72,12 @@ func (a *Matrix[T]) fitSparse(function string, idx []int32, values, cols int) {
 	}
 	a.demand(function)
 	mustLead(function, idx, values, a.Rows)
+}
+
+// lead reports whether there is an index for each value and all of them are below n. It is inlined, and may be wrong
+// about no indices.
+func lead(idx []int32, values, n int) bool {
+	return len(idx) == values && uint(sparse.MaxIndex(unsafe.SliceData(idx), len(idx))) < uint(n)
 }
 
 // mustLead panics unless there is an index for each value and all of them are below n.

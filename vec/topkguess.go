@@ -27,7 +27,7 @@ func (t *topK[T]) guess(block []T) int {
 	if size < least {
 		return 0
 	}
-	work, room := cast[T](t.rest, len(t.rest)/2), cast[T](t.rest[len(t.rest)/2:], len(t.rest)/2)
+	work := cast[T](t.rest, len(t.rest)/2)
 	if group := size / (spread * rank); group >= worthMax {
 		work = work[:spread*rank]
 		for i := range work {
@@ -40,7 +40,7 @@ func (t *topK[T]) guess(block []T) int {
 			copy(work[i*neighbours:][:neighbours], block[i*(n/chunks):])
 		}
 	}
-	t.least = nth(work, room, rank-1)
+	t.least = nth(work, rank-1)
 	if t.least != t.least {
 		return 0
 	}

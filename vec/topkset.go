@@ -57,12 +57,12 @@ func (t *topK[T]) search(block []T, at int32) (found int) {
 }
 
 // nth returns the n-th greatest element of x, counted from 0.
-func nth[T Float](x, room []T, n int) T {
+func nth[T Float](x []T, n int) T {
 	const form = sort.Load | sort.Store | sort.Descending
 	if isF32[T]() {
-		sort.I32(int32s(x), int32s(room), len(x), n, n+1, form)
+		sort.I32(int32s(x), len(x), n, n+1, form)
 	} else {
-		sort.I64(int64s(x), int64s(room), len(x), n, n+1, form)
+		sort.I64(int64s(x), len(x), n, n+1, form)
 	}
 	return x[n]
 }
@@ -78,9 +78,9 @@ func below[T Float](v T) T {
 // prune drops the candidates below the k-th greatest, from then on the least. Equals of that may stay, unless they are
 // too many.
 func (t *topK[T]) prune() {
-	work, room := cast[T](t.rest, t.n), cast[T](t.rest[len(t.rest)/2:], t.n)
+	work := cast[T](t.rest, t.n)
 	copy(work, t.val[:t.n])
-	least := nth(work, room, t.k-1)
+	least := nth(work, t.k-1)
 	if least > T(math.Inf(-1)) { // not NaN, which is above nothing
 		t.n = FilterAbove(t.val, t.order, t.val[:t.n], below(least))
 		for i, from := range t.order[:t.n] {

@@ -21,99 +21,168 @@ notAVX2:
 // func abssumF32AVX512(x *float32, n int) float32
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VBROADCASTSS no_sign32<>+0(SB), Z0
-	CMPQ         CX, $0x10
-	JBE          short
-	CMPQ         CX, $0x20
-	JBE          two
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	CMPQ         CX, $0x00000080
-	JB           halves
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	CMPQ         CX, $0x00000100
-	JA           peel
+	MOVQ          x+0(FP), AX
+	MOVQ          n+8(FP), CX
+	VBROADCASTSS  no_sign32<>+0(SB), Z0
+	CMPQ          CX, $0x10
+	JA            long
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x08
+	JBE           within32
+	VXORPS        X1, X1, X1
+	VMOVUPS.Z     (AX), K1, Z2
+	VANDPS        Z2, Z0, Z2
+	VADDPS        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          CX, $0x04
+	JBE           within16
+	VXORPS        X1, X1, X1
+	VMOVUPS.Z     (AX), K1, Y2
+	VANDPS        Y2, Y0, Y2
+	VADDPS        Y2, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ     CX, CX
+	JZ        empty
+	VXORPS    X1, X1, X1
+	VMOVUPS.Z (AX), K1, X2
+	VANDPS    X2, X0, X2
+	VADDPS    X2, X1, X1
+	VPERMILPD $0x01, X1, X0
+	VADDPS    X0, X1, X1
+	VMOVSHDUP X1, X0
+	VADDPS    X0, X1, X1
+	VMOVSS    X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          CX, $0x20
+	JA            longer
+	VXORPS        X1, X1, X1
+	VANDPS        (AX), Z0, Z2
+	VADDPS        Z2, Z1, Z1
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000010, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Z2
+	VANDPS        Z2, Z0, Z2
+	VADDPS        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	CMPQ   CX, $0x00000080
+	JB     halves
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	CMPQ   CX, $0x00000100
+	JA     peel
 
 aligned:
 	SUBQ $0x00000080, CX
 
 loop:
-	VMOVUPS (AX), Z9
-	VANDPS  Z0, Z9, Z9
-	VADDPS  Z9, Z1, Z1
-	VMOVUPS 64(AX), Z9
-	VANDPS  Z0, Z9, Z9
-	VADDPS  Z9, Z2, Z2
-	VMOVUPS 128(AX), Z9
-	VANDPS  Z0, Z9, Z9
-	VADDPS  Z9, Z3, Z3
-	VMOVUPS 192(AX), Z9
-	VANDPS  Z0, Z9, Z9
-	VADDPS  Z9, Z4, Z4
-	VMOVUPS 256(AX), Z9
-	VANDPS  Z0, Z9, Z9
-	VADDPS  Z9, Z5, Z5
-	VMOVUPS 320(AX), Z9
-	VANDPS  Z0, Z9, Z9
-	VADDPS  Z9, Z6, Z6
-	VMOVUPS 384(AX), Z9
-	VANDPS  Z0, Z9, Z9
-	VADDPS  Z9, Z7, Z7
-	VMOVUPS 448(AX), Z9
-	VANDPS  Z0, Z9, Z9
-	VADDPS  Z9, Z8, Z8
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	JAE     loop
-	VADDPS  Z5, Z1, Z1
-	VADDPS  Z6, Z2, Z2
-	VADDPS  Z7, Z3, Z3
-	VADDPS  Z8, Z4, Z4
-	ADDQ    $0x00000080, CX
-	JZ      total
+	VANDPS (AX), Z0, Z9
+	VADDPS Z9, Z1, Z1
+	VANDPS 64(AX), Z0, Z9
+	VADDPS Z9, Z2, Z2
+	VANDPS 128(AX), Z0, Z9
+	VADDPS Z9, Z3, Z3
+	VANDPS 192(AX), Z0, Z9
+	VADDPS Z9, Z4, Z4
+	VANDPS 256(AX), Z0, Z9
+	VADDPS Z9, Z5, Z5
+	VANDPS 320(AX), Z0, Z9
+	VADDPS Z9, Z6, Z6
+	VANDPS 384(AX), Z0, Z9
+	VADDPS Z9, Z7, Z7
+	VANDPS 448(AX), Z0, Z9
+	VADDPS Z9, Z8, Z8
+	ADDQ   $0x00000200, AX
+	SUBQ   $0x00000080, CX
+	JAE    loop
+	VADDPS Z5, Z1, Z1
+	VADDPS Z6, Z2, Z2
+	VADDPS Z7, Z3, Z3
+	VADDPS Z8, Z4, Z4
+	ADDQ   $0x00000080, CX
+	JZ     total
 
 halves:
-	TESTQ   $0x00000040, CX
-	JZ      below4
-	VMOVUPS (AX), Z5
-	VANDPS  Z0, Z5, Z5
-	VADDPS  Z5, Z1, Z1
-	VMOVUPS 64(AX), Z5
-	VANDPS  Z0, Z5, Z5
-	VADDPS  Z5, Z2, Z2
-	VMOVUPS 128(AX), Z5
-	VANDPS  Z0, Z5, Z5
-	VADDPS  Z5, Z3, Z3
-	VMOVUPS 192(AX), Z5
-	VANDPS  Z0, Z5, Z5
-	VADDPS  Z5, Z4, Z4
-	ADDQ    $0x00000100, AX
+	TESTQ  $0x00000040, CX
+	JZ     below4
+	VANDPS (AX), Z0, Z5
+	VADDPS Z5, Z1, Z1
+	VANDPS 64(AX), Z0, Z5
+	VADDPS Z5, Z2, Z2
+	VANDPS 128(AX), Z0, Z5
+	VADDPS Z5, Z3, Z3
+	VANDPS 192(AX), Z0, Z5
+	VADDPS Z5, Z4, Z4
+	ADDQ   $0x00000100, AX
 
 below4:
-	TESTQ   $0x00000020, CX
-	JZ      below2
-	VMOVUPS (AX), Z5
-	VANDPS  Z0, Z5, Z5
-	VADDPS  Z5, Z1, Z1
-	VMOVUPS 64(AX), Z5
-	VANDPS  Z0, Z5, Z5
-	VADDPS  Z5, Z2, Z2
-	ADDQ    $0x00000080, AX
+	TESTQ  $0x00000020, CX
+	JZ     below2
+	VANDPS (AX), Z0, Z5
+	VADDPS Z5, Z1, Z1
+	VANDPS 64(AX), Z0, Z5
+	VADDPS Z5, Z2, Z2
+	ADDQ   $0x00000080, AX
 
 below2:
-	TESTQ   $0x00000010, CX
-	JZ      below1
-	VMOVUPS (AX), Z5
-	VANDPS  Z0, Z5, Z5
-	VADDPS  Z5, Z3, Z3
-	ADDQ    $0x00000040, AX
+	TESTQ  $0x00000010, CX
+	JZ     below1
+	VANDPS (AX), Z0, Z5
+	VADDPS Z5, Z3, Z3
+	ADDQ   $0x00000040, AX
 
 below1:
 	ANDQ      $0x0000000f, CX
@@ -122,7 +191,7 @@ below1:
 	BZHIL     CX, DX, CX
 	KMOVW     CX, K1
 	VMOVUPS.Z (AX), K1, Z5
-	VANDPS    Z0, Z5, Z5
+	VANDPS    Z5, Z0, Z5
 	VADDPS    Z5, Z4, Z4
 
 total:
@@ -153,96 +222,11 @@ peel:
 	BZHIL     BX, SI, SI
 	KMOVW     SI, K1
 	VMOVUPS.Z (AX), K1, Z9
-	VANDPS    Z0, Z9, Z9
+	VANDPS    Z9, Z0, Z9
 	VADDPS    Z9, Z8, Z8
 	SUBQ      BX, CX
 	ADDQ      DX, AX
 	JMP       aligned
-
-two:
-	VXORPS        X1, X1, X1
-	VMOVUPS       (AX), Z2
-	VANDPS        Z0, Z2, Z2
-	VADDPS        Z2, Z1, Z1
-	ADDQ          $0x00000040, AX
-	SUBQ          $0x00000010, CX
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPS.Z     (AX), K1, Z2
-	VANDPS        Z0, Z2, Z2
-	VADDPS        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPS        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSHDUP     X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSS        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ     CX, CX
-	JZ        empty
-	MOVL      $0xffffffff, DX
-	BZHIL     CX, DX, DX
-	KMOVW     DX, K1
-	CMPQ      CX, $0x04
-	JA        over16
-	VXORPS    X1, X1, X1
-	VMOVUPS.Z (AX), K1, X2
-	VANDPS    X0, X2, X2
-	VADDPS    X2, X1, X1
-	VPERMILPD $0x01, X1, X0
-	VADDPS    X0, X1, X1
-	VMOVSHDUP X1, X0
-	VADDPS    X0, X1, X1
-	VMOVSS    X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x08
-	JA            over32
-	VXORPS        X1, X1, X1
-	VMOVUPS.Z     (AX), K1, Y2
-	VANDPS        Y0, Y2, Y2
-	VADDPS        Y2, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSHDUP     X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSS        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X1, X1, X1
-	VMOVUPS.Z     (AX), K1, Z2
-	VANDPS        Z0, Z2, Z2
-	VADDPS        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPS        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSHDUP     X1, X0
-	VADDPS        X0, X1, X1
-	VMOVSS        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSS X0, ret+16(FP)
-	VZEROUPPER
-	RET
 
 DATA no_sign32<>+0(SB)/4, $0x7fffffff
 GLOBL no_sign32<>(SB), RODATA|NOPTR, $4
@@ -254,95 +238,144 @@ TEXT ·abssumF32AVX2(SB), NOSPLIT, $0-20
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS no_sign32<>+0(SB), Y0
 	CMPQ         CX, $0x08
-	JBE          short
-	CMPQ         CX, $0x10
-	JBE          two
-	VXORPS       X1, X1, X1
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	MOVQ         CX, BX
+	NEGQ         BX
+	VMOVUPS      32(DX)(BX*4), Y1
+	CMPQ         CX, $0x04
+	JBE          within16
 	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	CMPQ         CX, $0x00000040
-	JB           halves
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	CMPQ         CX, $0x00000080
-	JA           peel
+	VMASKMOVPS   (AX), Y1, Y1
+	VANDPS       Y1, Y0, Y1
+	VADDPS       Y1, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X2
+	VPERMILPD    $0x01, X2, X0
+	VADDPS       X0, X2, X2
+	VMOVSHDUP    X2, X0
+	VADDPS       X0, X2, X2
+	VMOVSS       X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ      CX, CX
+	JZ         empty
+	VXORPS     X2, X2, X2
+	VMASKMOVPS (AX), X1, X1
+	VANDPS     X1, X0, X1
+	VADDPS     X1, X2, X2
+	VPERMILPD  $0x01, X2, X0
+	VADDPS     X0, X2, X2
+	VMOVSHDUP  X2, X0
+	VADDPS     X0, X2, X2
+	VMOVSS     X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ         CX, $0x10
+	JA           longer
+	VXORPS       X1, X1, X1
+	VANDPS       (AX), Y0, Y2
+	VADDPS       Y2, Y1, Y1
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000008, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*4), Y2
+	VMASKMOVPS   (AX), Y2, Y2
+	VANDPS       Y2, Y0, Y2
+	VADDPS       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSHDUP    X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	CMPQ   CX, $0x00000040
+	JB     halves
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	CMPQ   CX, $0x00000080
+	JA     peel
 
 aligned:
 	SUBQ $0x00000040, CX
 
 loop:
-	VMOVUPS (AX), Y9
-	VANDPS  Y0, Y9, Y9
-	VADDPS  Y9, Y1, Y1
-	VMOVUPS 32(AX), Y9
-	VANDPS  Y0, Y9, Y9
-	VADDPS  Y9, Y2, Y2
-	VMOVUPS 64(AX), Y9
-	VANDPS  Y0, Y9, Y9
-	VADDPS  Y9, Y3, Y3
-	VMOVUPS 96(AX), Y9
-	VANDPS  Y0, Y9, Y9
-	VADDPS  Y9, Y4, Y4
-	VMOVUPS 128(AX), Y9
-	VANDPS  Y0, Y9, Y9
-	VADDPS  Y9, Y5, Y5
-	VMOVUPS 160(AX), Y9
-	VANDPS  Y0, Y9, Y9
-	VADDPS  Y9, Y6, Y6
-	VMOVUPS 192(AX), Y9
-	VANDPS  Y0, Y9, Y9
-	VADDPS  Y9, Y7, Y7
-	VMOVUPS 224(AX), Y9
-	VANDPS  Y0, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	JAE     loop
-	VADDPS  Y5, Y1, Y1
-	VADDPS  Y6, Y2, Y2
-	VADDPS  Y7, Y3, Y3
-	VADDPS  Y8, Y4, Y4
-	ADDQ    $0x00000040, CX
-	JZ      total
+	VANDPS (AX), Y0, Y9
+	VADDPS Y9, Y1, Y1
+	VANDPS 32(AX), Y0, Y9
+	VADDPS Y9, Y2, Y2
+	VANDPS 64(AX), Y0, Y9
+	VADDPS Y9, Y3, Y3
+	VANDPS 96(AX), Y0, Y9
+	VADDPS Y9, Y4, Y4
+	VANDPS 128(AX), Y0, Y9
+	VADDPS Y9, Y5, Y5
+	VANDPS 160(AX), Y0, Y9
+	VADDPS Y9, Y6, Y6
+	VANDPS 192(AX), Y0, Y9
+	VADDPS Y9, Y7, Y7
+	VANDPS 224(AX), Y0, Y9
+	VADDPS Y9, Y8, Y8
+	ADDQ   $0x00000100, AX
+	SUBQ   $0x00000040, CX
+	JAE    loop
+	VADDPS Y5, Y1, Y1
+	VADDPS Y6, Y2, Y2
+	VADDPS Y7, Y3, Y3
+	VADDPS Y8, Y4, Y4
+	ADDQ   $0x00000040, CX
+	JZ     total
 
 halves:
-	TESTQ   $0x00000020, CX
-	JZ      below4
-	VMOVUPS (AX), Y5
-	VANDPS  Y0, Y5, Y5
-	VADDPS  Y5, Y1, Y1
-	VMOVUPS 32(AX), Y5
-	VANDPS  Y0, Y5, Y5
-	VADDPS  Y5, Y2, Y2
-	VMOVUPS 64(AX), Y5
-	VANDPS  Y0, Y5, Y5
-	VADDPS  Y5, Y3, Y3
-	VMOVUPS 96(AX), Y5
-	VANDPS  Y0, Y5, Y5
-	VADDPS  Y5, Y4, Y4
-	ADDQ    $0x00000080, AX
+	TESTQ  $0x00000020, CX
+	JZ     below4
+	VANDPS (AX), Y0, Y5
+	VADDPS Y5, Y1, Y1
+	VANDPS 32(AX), Y0, Y5
+	VADDPS Y5, Y2, Y2
+	VANDPS 64(AX), Y0, Y5
+	VADDPS Y5, Y3, Y3
+	VANDPS 96(AX), Y0, Y5
+	VADDPS Y5, Y4, Y4
+	ADDQ   $0x00000080, AX
 
 below4:
-	TESTQ   $0x00000010, CX
-	JZ      below2
-	VMOVUPS (AX), Y5
-	VANDPS  Y0, Y5, Y5
-	VADDPS  Y5, Y1, Y1
-	VMOVUPS 32(AX), Y5
-	VANDPS  Y0, Y5, Y5
-	VADDPS  Y5, Y2, Y2
-	ADDQ    $0x00000040, AX
+	TESTQ  $0x00000010, CX
+	JZ     below2
+	VANDPS (AX), Y0, Y5
+	VADDPS Y5, Y1, Y1
+	VANDPS 32(AX), Y0, Y5
+	VADDPS Y5, Y2, Y2
+	ADDQ   $0x00000040, AX
 
 below2:
-	TESTQ   $0x00000008, CX
-	JZ      below1
-	VMOVUPS (AX), Y5
-	VANDPS  Y0, Y5, Y5
-	VADDPS  Y5, Y3, Y3
-	ADDQ    $0x00000020, AX
+	TESTQ  $0x00000008, CX
+	JZ     below1
+	VANDPS (AX), Y0, Y5
+	VADDPS Y5, Y3, Y3
+	ADDQ   $0x00000020, AX
 
 below1:
 	ANDQ       $0x00000007, CX
@@ -351,7 +384,7 @@ below1:
 	NEGQ       CX
 	VMOVUPS    32(DX)(CX*4), Y5
 	VMASKMOVPS (AX), Y5, Y5
-	VANDPS     Y0, Y5, Y5
+	VANDPS     Y5, Y0, Y5
 	VADDPS     Y5, Y4, Y4
 
 total:
@@ -381,76 +414,11 @@ peel:
 	NEGQ       DI
 	VMOVUPS    32(SI)(DI*4), Y9
 	VMASKMOVPS (AX), Y9, Y9
-	VANDPS     Y0, Y9, Y9
+	VANDPS     Y9, Y0, Y9
 	VADDPS     Y9, Y8, Y8
 	SUBQ       BX, CX
 	ADDQ       DX, AX
 	JMP        aligned
-
-two:
-	VXORPS       X1, X1, X1
-	VMOVUPS      (AX), Y2
-	VANDPS       Y0, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000008, CX
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	NEGQ         CX
-	VMOVUPS      32(DX)(CX*4), Y2
-	VMASKMOVPS   (AX), Y2, Y2
-	VANDPS       Y0, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSS       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	LEAQ       ones_then_zeros<>+0(SB), DX
-	MOVQ       CX, BX
-	NEGQ       BX
-	VMOVUPS    32(DX)(BX*4), Y1
-	CMPQ       CX, $0x04
-	JA         over16
-	VXORPS     X2, X2, X2
-	VMASKMOVPS (AX), X1, X1
-	VANDPS     X0, X1, X1
-	VADDPS     X1, X2, X2
-	VPERMILPD  $0x01, X2, X0
-	VADDPS     X0, X2, X2
-	VMOVSHDUP  X2, X0
-	VADDPS     X0, X2, X2
-	VMOVSS     X2, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X2, X2, X2
-	VMASKMOVPS   (AX), Y1, Y1
-	VANDPS       Y0, Y1, Y1
-	VADDPS       Y1, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPS       X0, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDPS       X0, X2, X2
-	VMOVSHDUP    X2, X0
-	VADDPS       X0, X2, X2
-	VMOVSS       X2, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSS X0, ret+16(FP)
-	VZEROUPPER
-	RET
 
 DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
@@ -479,99 +447,160 @@ notAVX2:
 // func abssumF64AVX512(x *float64, n int) float64
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VBROADCASTSD no_sign64<>+0(SB), Z0
-	CMPQ         CX, $0x08
-	JBE          short
-	CMPQ         CX, $0x10
-	JBE          two
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	CMPQ         CX, $0x00000040
-	JB           halves
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	CMPQ         CX, $0x00000080
-	JA           peel
+	MOVQ          x+0(FP), AX
+	MOVQ          n+8(FP), CX
+	VBROADCASTSD  no_sign64<>+0(SB), Z0
+	CMPQ          CX, $0x08
+	JA            long
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x04
+	JBE           within32
+	VXORPS        X1, X1, X1
+	VMOVUPD.Z     (AX), K1, Z2
+	VANDPD        Z2, Z0, Z2
+	VADDPD        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X0, X1, X1
+	VMOVSD        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          CX, $0x02
+	JBE           within16
+	VXORPS        X1, X1, X1
+	VMOVUPD.Z     (AX), K1, Y2
+	VANDPD        Y2, Y0, Y2
+	VADDPD        Y2, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X0, X1, X1
+	VMOVSD        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ     CX, CX
+	JZ        empty
+	VXORPS    X1, X1, X1
+	VMOVUPD.Z (AX), K1, X2
+	VANDPD    X2, X0, X2
+	VADDPD    X2, X1, X1
+	VPERMILPD $0x01, X1, X0
+	VADDPD    X0, X1, X1
+	VMOVSD    X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          CX, $0x10
+	JA            longer
+	VXORPS        X1, X1, X1
+	VANDPD        (AX), Z0, Z2
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000008, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Z2
+	VANDPD        Z2, Z0, Z2
+	VADDPD        Z2, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X0, X1, X1
+	VMOVSD        X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	CMPQ   CX, $0x00000040
+	JB     halves
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	CMPQ   CX, $0x00000080
+	JA     peel
 
 aligned:
 	SUBQ $0x00000040, CX
 
 loop:
-	VMOVUPD (AX), Z9
-	VANDPD  Z0, Z9, Z9
-	VADDPD  Z9, Z1, Z1
-	VMOVUPD 64(AX), Z9
-	VANDPD  Z0, Z9, Z9
-	VADDPD  Z9, Z2, Z2
-	VMOVUPD 128(AX), Z9
-	VANDPD  Z0, Z9, Z9
-	VADDPD  Z9, Z3, Z3
-	VMOVUPD 192(AX), Z9
-	VANDPD  Z0, Z9, Z9
-	VADDPD  Z9, Z4, Z4
-	VMOVUPD 256(AX), Z9
-	VANDPD  Z0, Z9, Z9
-	VADDPD  Z9, Z5, Z5
-	VMOVUPD 320(AX), Z9
-	VANDPD  Z0, Z9, Z9
-	VADDPD  Z9, Z6, Z6
-	VMOVUPD 384(AX), Z9
-	VANDPD  Z0, Z9, Z9
-	VADDPD  Z9, Z7, Z7
-	VMOVUPD 448(AX), Z9
-	VANDPD  Z0, Z9, Z9
-	VADDPD  Z9, Z8, Z8
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	JAE     loop
-	VADDPD  Z5, Z1, Z1
-	VADDPD  Z6, Z2, Z2
-	VADDPD  Z7, Z3, Z3
-	VADDPD  Z8, Z4, Z4
-	ADDQ    $0x00000040, CX
-	JZ      total
+	VANDPD (AX), Z0, Z9
+	VADDPD Z9, Z1, Z1
+	VANDPD 64(AX), Z0, Z9
+	VADDPD Z9, Z2, Z2
+	VANDPD 128(AX), Z0, Z9
+	VADDPD Z9, Z3, Z3
+	VANDPD 192(AX), Z0, Z9
+	VADDPD Z9, Z4, Z4
+	VANDPD 256(AX), Z0, Z9
+	VADDPD Z9, Z5, Z5
+	VANDPD 320(AX), Z0, Z9
+	VADDPD Z9, Z6, Z6
+	VANDPD 384(AX), Z0, Z9
+	VADDPD Z9, Z7, Z7
+	VANDPD 448(AX), Z0, Z9
+	VADDPD Z9, Z8, Z8
+	ADDQ   $0x00000200, AX
+	SUBQ   $0x00000040, CX
+	JAE    loop
+	VADDPD Z5, Z1, Z1
+	VADDPD Z6, Z2, Z2
+	VADDPD Z7, Z3, Z3
+	VADDPD Z8, Z4, Z4
+	ADDQ   $0x00000040, CX
+	JZ     total
 
 halves:
-	TESTQ   $0x00000020, CX
-	JZ      below4
-	VMOVUPD (AX), Z5
-	VANDPD  Z0, Z5, Z5
-	VADDPD  Z5, Z1, Z1
-	VMOVUPD 64(AX), Z5
-	VANDPD  Z0, Z5, Z5
-	VADDPD  Z5, Z2, Z2
-	VMOVUPD 128(AX), Z5
-	VANDPD  Z0, Z5, Z5
-	VADDPD  Z5, Z3, Z3
-	VMOVUPD 192(AX), Z5
-	VANDPD  Z0, Z5, Z5
-	VADDPD  Z5, Z4, Z4
-	ADDQ    $0x00000100, AX
+	TESTQ  $0x00000020, CX
+	JZ     below4
+	VANDPD (AX), Z0, Z5
+	VADDPD Z5, Z1, Z1
+	VANDPD 64(AX), Z0, Z5
+	VADDPD Z5, Z2, Z2
+	VANDPD 128(AX), Z0, Z5
+	VADDPD Z5, Z3, Z3
+	VANDPD 192(AX), Z0, Z5
+	VADDPD Z5, Z4, Z4
+	ADDQ   $0x00000100, AX
 
 below4:
-	TESTQ   $0x00000010, CX
-	JZ      below2
-	VMOVUPD (AX), Z5
-	VANDPD  Z0, Z5, Z5
-	VADDPD  Z5, Z1, Z1
-	VMOVUPD 64(AX), Z5
-	VANDPD  Z0, Z5, Z5
-	VADDPD  Z5, Z2, Z2
-	ADDQ    $0x00000080, AX
+	TESTQ  $0x00000010, CX
+	JZ     below2
+	VANDPD (AX), Z0, Z5
+	VADDPD Z5, Z1, Z1
+	VANDPD 64(AX), Z0, Z5
+	VADDPD Z5, Z2, Z2
+	ADDQ   $0x00000080, AX
 
 below2:
-	TESTQ   $0x00000008, CX
-	JZ      below1
-	VMOVUPD (AX), Z5
-	VANDPD  Z0, Z5, Z5
-	VADDPD  Z5, Z3, Z3
-	ADDQ    $0x00000040, AX
+	TESTQ  $0x00000008, CX
+	JZ     below1
+	VANDPD (AX), Z0, Z5
+	VADDPD Z5, Z3, Z3
+	ADDQ   $0x00000040, AX
 
 below1:
 	ANDQ      $0x00000007, CX
@@ -580,7 +609,7 @@ below1:
 	BZHIL     CX, DX, CX
 	KMOVW     CX, K1
 	VMOVUPD.Z (AX), K1, Z5
-	VANDPD    Z0, Z5, Z5
+	VANDPD    Z5, Z0, Z5
 	VADDPD    Z5, Z4, Z4
 
 total:
@@ -609,88 +638,11 @@ peel:
 	BZHIL     BX, SI, SI
 	KMOVW     SI, K1
 	VMOVUPD.Z (AX), K1, Z9
-	VANDPD    Z0, Z9, Z9
+	VANDPD    Z9, Z0, Z9
 	VADDPD    Z9, Z8, Z8
 	SUBQ      BX, CX
 	ADDQ      DX, AX
 	JMP       aligned
-
-two:
-	VXORPS        X1, X1, X1
-	VMOVUPD       (AX), Z2
-	VANDPD        Z0, Z2, Z2
-	VADDPD        Z2, Z1, Z1
-	ADDQ          $0x00000040, AX
-	SUBQ          $0x00000008, CX
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPD.Z     (AX), K1, Z2
-	VANDPD        Z0, Z2, Z2
-	VADDPD        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPD        X0, X1, X1
-	VMOVSD        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ     CX, CX
-	JZ        empty
-	MOVL      $0xffffffff, DX
-	BZHIL     CX, DX, DX
-	KMOVW     DX, K1
-	CMPQ      CX, $0x02
-	JA        over16
-	VXORPS    X1, X1, X1
-	VMOVUPD.Z (AX), K1, X2
-	VANDPD    X0, X2, X2
-	VADDPD    X2, X1, X1
-	VPERMILPD $0x01, X1, X0
-	VADDPD    X0, X1, X1
-	VMOVSD    X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x04
-	JA            over32
-	VXORPS        X1, X1, X1
-	VMOVUPD.Z     (AX), K1, Y2
-	VANDPD        Y0, Y2, Y2
-	VADDPD        Y2, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPD        X0, X1, X1
-	VMOVSD        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X1, X1, X1
-	VMOVUPD.Z     (AX), K1, Z2
-	VANDPD        Z0, Z2, Z2
-	VADDPD        Z2, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDPD        X0, X1, X1
-	VMOVSD        X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSD X0, ret+16(FP)
-	VZEROUPPER
-	RET
 
 DATA no_sign64<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL no_sign64<>(SB), RODATA|NOPTR, $8
@@ -702,95 +654,138 @@ TEXT ·abssumF64AVX2(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD no_sign64<>+0(SB), Y0
 	CMPQ         CX, $0x04
-	JBE          short
-	CMPQ         CX, $0x08
-	JBE          two
-	VXORPS       X1, X1, X1
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	MOVQ         CX, BX
+	NEGQ         BX
+	VMOVUPS      32(DX)(BX*8), Y1
+	CMPQ         CX, $0x02
+	JBE          within16
 	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	CMPQ         CX, $0x00000020
-	JB           halves
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	VXORPS       X8, X8, X8
-	CMPQ         CX, $0x00000040
-	JA           peel
+	VMASKMOVPD   (AX), Y1, Y1
+	VANDPD       Y1, Y0, Y1
+	VADDPD       Y1, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X2
+	VPERMILPD    $0x01, X2, X0
+	VADDPD       X0, X2, X2
+	VMOVSD       X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ      CX, CX
+	JZ         empty
+	VXORPS     X2, X2, X2
+	VMASKMOVPD (AX), X1, X1
+	VANDPD     X1, X0, X1
+	VADDPD     X1, X2, X2
+	VPERMILPD  $0x01, X2, X0
+	VADDPD     X0, X2, X2
+	VMOVSD     X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ         CX, $0x08
+	JA           longer
+	VXORPS       X1, X1, X1
+	VANDPD       (AX), Y0, Y2
+	VADDPD       Y2, Y1, Y1
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000004, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*8), Y2
+	VMASKMOVPD   (AX), Y2, Y2
+	VANDPD       Y2, Y0, Y2
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPD       X0, X1, X1
+	VMOVSD       X1, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	CMPQ   CX, $0x00000020
+	JB     halves
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	CMPQ   CX, $0x00000040
+	JA     peel
 
 aligned:
 	SUBQ $0x00000020, CX
 
 loop:
-	VMOVUPD (AX), Y9
-	VANDPD  Y0, Y9, Y9
-	VADDPD  Y9, Y1, Y1
-	VMOVUPD 32(AX), Y9
-	VANDPD  Y0, Y9, Y9
-	VADDPD  Y9, Y2, Y2
-	VMOVUPD 64(AX), Y9
-	VANDPD  Y0, Y9, Y9
-	VADDPD  Y9, Y3, Y3
-	VMOVUPD 96(AX), Y9
-	VANDPD  Y0, Y9, Y9
-	VADDPD  Y9, Y4, Y4
-	VMOVUPD 128(AX), Y9
-	VANDPD  Y0, Y9, Y9
-	VADDPD  Y9, Y5, Y5
-	VMOVUPD 160(AX), Y9
-	VANDPD  Y0, Y9, Y9
-	VADDPD  Y9, Y6, Y6
-	VMOVUPD 192(AX), Y9
-	VANDPD  Y0, Y9, Y9
-	VADDPD  Y9, Y7, Y7
-	VMOVUPD 224(AX), Y9
-	VANDPD  Y0, Y9, Y9
-	VADDPD  Y9, Y8, Y8
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	JAE     loop
-	VADDPD  Y5, Y1, Y1
-	VADDPD  Y6, Y2, Y2
-	VADDPD  Y7, Y3, Y3
-	VADDPD  Y8, Y4, Y4
-	ADDQ    $0x00000020, CX
-	JZ      total
+	VANDPD (AX), Y0, Y9
+	VADDPD Y9, Y1, Y1
+	VANDPD 32(AX), Y0, Y9
+	VADDPD Y9, Y2, Y2
+	VANDPD 64(AX), Y0, Y9
+	VADDPD Y9, Y3, Y3
+	VANDPD 96(AX), Y0, Y9
+	VADDPD Y9, Y4, Y4
+	VANDPD 128(AX), Y0, Y9
+	VADDPD Y9, Y5, Y5
+	VANDPD 160(AX), Y0, Y9
+	VADDPD Y9, Y6, Y6
+	VANDPD 192(AX), Y0, Y9
+	VADDPD Y9, Y7, Y7
+	VANDPD 224(AX), Y0, Y9
+	VADDPD Y9, Y8, Y8
+	ADDQ   $0x00000100, AX
+	SUBQ   $0x00000020, CX
+	JAE    loop
+	VADDPD Y5, Y1, Y1
+	VADDPD Y6, Y2, Y2
+	VADDPD Y7, Y3, Y3
+	VADDPD Y8, Y4, Y4
+	ADDQ   $0x00000020, CX
+	JZ     total
 
 halves:
-	TESTQ   $0x00000010, CX
-	JZ      below4
-	VMOVUPD (AX), Y5
-	VANDPD  Y0, Y5, Y5
-	VADDPD  Y5, Y1, Y1
-	VMOVUPD 32(AX), Y5
-	VANDPD  Y0, Y5, Y5
-	VADDPD  Y5, Y2, Y2
-	VMOVUPD 64(AX), Y5
-	VANDPD  Y0, Y5, Y5
-	VADDPD  Y5, Y3, Y3
-	VMOVUPD 96(AX), Y5
-	VANDPD  Y0, Y5, Y5
-	VADDPD  Y5, Y4, Y4
-	ADDQ    $0x00000080, AX
+	TESTQ  $0x00000010, CX
+	JZ     below4
+	VANDPD (AX), Y0, Y5
+	VADDPD Y5, Y1, Y1
+	VANDPD 32(AX), Y0, Y5
+	VADDPD Y5, Y2, Y2
+	VANDPD 64(AX), Y0, Y5
+	VADDPD Y5, Y3, Y3
+	VANDPD 96(AX), Y0, Y5
+	VADDPD Y5, Y4, Y4
+	ADDQ   $0x00000080, AX
 
 below4:
-	TESTQ   $0x00000008, CX
-	JZ      below2
-	VMOVUPD (AX), Y5
-	VANDPD  Y0, Y5, Y5
-	VADDPD  Y5, Y1, Y1
-	VMOVUPD 32(AX), Y5
-	VANDPD  Y0, Y5, Y5
-	VADDPD  Y5, Y2, Y2
-	ADDQ    $0x00000040, AX
+	TESTQ  $0x00000008, CX
+	JZ     below2
+	VANDPD (AX), Y0, Y5
+	VADDPD Y5, Y1, Y1
+	VANDPD 32(AX), Y0, Y5
+	VADDPD Y5, Y2, Y2
+	ADDQ   $0x00000040, AX
 
 below2:
-	TESTQ   $0x00000004, CX
-	JZ      below1
-	VMOVUPD (AX), Y5
-	VANDPD  Y0, Y5, Y5
-	VADDPD  Y5, Y3, Y3
-	ADDQ    $0x00000020, AX
+	TESTQ  $0x00000004, CX
+	JZ     below1
+	VANDPD (AX), Y0, Y5
+	VADDPD Y5, Y3, Y3
+	ADDQ   $0x00000020, AX
 
 below1:
 	ANDQ       $0x00000003, CX
@@ -799,7 +794,7 @@ below1:
 	NEGQ       CX
 	VMOVUPS    32(DX)(CX*8), Y5
 	VMASKMOVPD (AX), Y5, Y5
-	VANDPD     Y0, Y5, Y5
+	VANDPD     Y5, Y0, Y5
 	VADDPD     Y5, Y4, Y4
 
 total:
@@ -827,67 +822,8 @@ peel:
 	NEGQ       DI
 	VMOVUPS    32(SI)(DI*8), Y9
 	VMASKMOVPD (AX), Y9, Y9
-	VANDPD     Y0, Y9, Y9
+	VANDPD     Y9, Y0, Y9
 	VADDPD     Y9, Y8, Y8
 	SUBQ       BX, CX
 	ADDQ       DX, AX
 	JMP        aligned
-
-two:
-	VXORPS       X1, X1, X1
-	VMOVUPD      (AX), Y2
-	VANDPD       Y0, Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000004, CX
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	NEGQ         CX
-	VMOVUPS      32(DX)(CX*8), Y2
-	VMASKMOVPD   (AX), Y2, Y2
-	VANDPD       Y0, Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPD       X0, X1, X1
-	VMOVSD       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	LEAQ       ones_then_zeros<>+0(SB), DX
-	MOVQ       CX, BX
-	NEGQ       BX
-	VMOVUPS    32(DX)(BX*8), Y1
-	CMPQ       CX, $0x02
-	JA         over16
-	VXORPS     X2, X2, X2
-	VMASKMOVPD (AX), X1, X1
-	VANDPD     X0, X1, X1
-	VADDPD     X1, X2, X2
-	VPERMILPD  $0x01, X2, X0
-	VADDPD     X0, X2, X2
-	VMOVSD     X2, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X2, X2, X2
-	VMASKMOVPD   (AX), Y1, Y1
-	VANDPD       Y0, Y1, Y1
-	VADDPD       Y1, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDPD       X0, X2, X2
-	VMOVSD       X2, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSD X0, ret+16(FP)
-	VZEROUPPER
-	RET

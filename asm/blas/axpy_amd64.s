@@ -29,8 +29,12 @@ TEXT ·axpyF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
+	CMPQ         DX, $0x00000020
+	JB           one
+	CMPQ         DX, $0x00000080
+	JB           four
 	CMPQ         DX, $0x00000100
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000003f, CX
 	JNZ          misaligned
 
@@ -69,39 +73,9 @@ loop:
 	ADDQ        $0x00000080, DX
 	JZ          done
 
-short:
-	TESTQ       $0x00000080, DX
-	JZ          last512
-	VMOVUPS     (CX), Z1
-	VFMADD231PS (AX), Z0, Z1
-	VMOVUPS     Z1, (CX)
-	VMOVUPS     64(CX), Z1
-	VFMADD231PS 64(AX), Z0, Z1
-	VMOVUPS     Z1, 64(CX)
-	VMOVUPS     128(CX), Z1
-	VFMADD231PS 128(AX), Z0, Z1
-	VMOVUPS     Z1, 128(CX)
-	VMOVUPS     192(CX), Z1
-	VFMADD231PS 192(AX), Z0, Z1
-	VMOVUPS     Z1, 192(CX)
-	VMOVUPS     256(CX), Z1
-	VFMADD231PS 256(AX), Z0, Z1
-	VMOVUPS     Z1, 256(CX)
-	VMOVUPS     320(CX), Z1
-	VFMADD231PS 320(AX), Z0, Z1
-	VMOVUPS     Z1, 320(CX)
-	VMOVUPS     384(CX), Z1
-	VFMADD231PS 384(AX), Z0, Z1
-	VMOVUPS     Z1, 384(CX)
-	VMOVUPS     448(CX), Z1
-	VFMADD231PS 448(AX), Z0, Z1
-	VMOVUPS     Z1, 448(CX)
-	ADDQ        $0x00000200, AX
-	ADDQ        $0x00000200, CX
-
-last512:
+four:
 	TESTQ       $0x00000040, DX
-	JZ          last256
+	JZ          below4
 	VMOVUPS     (CX), Z1
 	VFMADD231PS (AX), Z0, Z1
 	VMOVUPS     Z1, (CX)
@@ -117,9 +91,9 @@ last512:
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
 
-last256:
+below4:
 	TESTQ       $0x00000020, DX
-	JZ          last128
+	JZ          below2
 	VMOVUPS     (CX), Z1
 	VFMADD231PS (AX), Z0, Z1
 	VMOVUPS     Z1, (CX)
@@ -129,18 +103,19 @@ last256:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
 
-last128:
+below2:
+one:
 	TESTQ       $0x00000010, DX
-	JZ          last64
+	JZ          below1
 	VMOVUPS     (CX), Z1
 	VFMADD231PS (AX), Z0, Z1
 	VMOVUPS     Z1, (CX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
 
-last64:
-	TESTQ       $0x0000000f, DX
-	JZ          lastend
+below1:
+	ANDQ        $0x0000000f, DX
+	JZ          done
 	TESTQ       $0x00000008, DX
 	JZ          last32
 	VMOVUPS     (CX), Y1
@@ -148,6 +123,8 @@ last64:
 	VMOVUPS     Y1, (CX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
+	ANDQ        $0x00000007, DX
+	JZ          lastend
 
 last32:
 	TESTQ       $0x00000004, DX
@@ -157,6 +134,8 @@ last32:
 	VMOVUPS     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000003, DX
+	JZ          lastend
 
 last16:
 	TESTQ       $0x00000002, DX
@@ -167,6 +146,8 @@ last16:
 	VMOVSD      X1, (CX)
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000008, CX
+	ANDQ        $0x00000001, DX
+	JZ          lastend
 
 last8:
 	TESTQ       $0x00000001, DX
@@ -190,8 +171,6 @@ misaligned:
 	ANDQ        $0x0000003f, BX
 	SHRQ        $0x02, BX
 	SUBQ        BX, DX
-	TESTQ       $0x0000000f, BX
-	JZ          peelend
 	TESTQ       $0x00000008, BX
 	JZ          peel32
 	VMOVUPS     (CX), Y1
@@ -199,6 +178,8 @@ misaligned:
 	VMOVUPS     Y1, (CX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
+	ANDQ        $0x00000007, BX
+	JZ          peelend
 
 peel32:
 	TESTQ       $0x00000004, BX
@@ -208,6 +189,8 @@ peel32:
 	VMOVUPS     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000003, BX
+	JZ          peelend
 
 peel16:
 	TESTQ       $0x00000002, BX
@@ -218,6 +201,8 @@ peel16:
 	VMOVSD      X1, (CX)
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000008, CX
+	ANDQ        $0x00000001, BX
+	JZ          peelend
 
 peel8:
 	TESTQ       $0x00000001, BX
@@ -240,8 +225,12 @@ TEXT ·axpyF32AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
+	CMPQ         DX, $0x00000010
+	JB           one
+	CMPQ         DX, $0x00000040
+	JB           four
 	CMPQ         DX, $0x00000080
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000001f, CX
 	JNZ          misaligned
 
@@ -280,39 +269,9 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          done
 
-short:
-	TESTQ       $0x00000040, DX
-	JZ          last256
-	VMOVUPS     (CX), Y1
-	VFMADD231PS (AX), Y0, Y1
-	VMOVUPS     Y1, (CX)
-	VMOVUPS     32(CX), Y1
-	VFMADD231PS 32(AX), Y0, Y1
-	VMOVUPS     Y1, 32(CX)
-	VMOVUPS     64(CX), Y1
-	VFMADD231PS 64(AX), Y0, Y1
-	VMOVUPS     Y1, 64(CX)
-	VMOVUPS     96(CX), Y1
-	VFMADD231PS 96(AX), Y0, Y1
-	VMOVUPS     Y1, 96(CX)
-	VMOVUPS     128(CX), Y1
-	VFMADD231PS 128(AX), Y0, Y1
-	VMOVUPS     Y1, 128(CX)
-	VMOVUPS     160(CX), Y1
-	VFMADD231PS 160(AX), Y0, Y1
-	VMOVUPS     Y1, 160(CX)
-	VMOVUPS     192(CX), Y1
-	VFMADD231PS 192(AX), Y0, Y1
-	VMOVUPS     Y1, 192(CX)
-	VMOVUPS     224(CX), Y1
-	VFMADD231PS 224(AX), Y0, Y1
-	VMOVUPS     Y1, 224(CX)
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, CX
-
-last256:
+four:
 	TESTQ       $0x00000020, DX
-	JZ          last128
+	JZ          below4
 	VMOVUPS     (CX), Y1
 	VFMADD231PS (AX), Y0, Y1
 	VMOVUPS     Y1, (CX)
@@ -328,9 +287,9 @@ last256:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
 
-last128:
+below4:
 	TESTQ       $0x00000010, DX
-	JZ          last64
+	JZ          below2
 	VMOVUPS     (CX), Y1
 	VFMADD231PS (AX), Y0, Y1
 	VMOVUPS     Y1, (CX)
@@ -340,18 +299,19 @@ last128:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
 
-last64:
+below2:
+one:
 	TESTQ       $0x00000008, DX
-	JZ          last32
+	JZ          below1
 	VMOVUPS     (CX), Y1
 	VFMADD231PS (AX), Y0, Y1
 	VMOVUPS     Y1, (CX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
 
-last32:
-	TESTQ       $0x00000007, DX
-	JZ          lastend
+below1:
+	ANDQ        $0x00000007, DX
+	JZ          done
 	TESTQ       $0x00000004, DX
 	JZ          last16
 	VMOVUPS     (CX), X1
@@ -359,6 +319,8 @@ last32:
 	VMOVUPS     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000003, DX
+	JZ          lastend
 
 last16:
 	TESTQ       $0x00000002, DX
@@ -369,6 +331,8 @@ last16:
 	VMOVSD      X1, (CX)
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000008, CX
+	ANDQ        $0x00000001, DX
+	JZ          lastend
 
 last8:
 	TESTQ       $0x00000001, DX
@@ -392,8 +356,6 @@ misaligned:
 	ANDQ        $0x0000001f, BX
 	SHRQ        $0x02, BX
 	SUBQ        BX, DX
-	TESTQ       $0x00000007, BX
-	JZ          peelend
 	TESTQ       $0x00000004, BX
 	JZ          peel16
 	VMOVUPS     (CX), X1
@@ -401,6 +363,8 @@ misaligned:
 	VMOVUPS     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000003, BX
+	JZ          peelend
 
 peel16:
 	TESTQ       $0x00000002, BX
@@ -411,6 +375,8 @@ peel16:
 	VMOVSD      X1, (CX)
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000008, CX
+	ANDQ        $0x00000001, BX
+	JZ          peelend
 
 peel8:
 	TESTQ       $0x00000001, BX
@@ -451,8 +417,12 @@ TEXT ·axpyF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
+	CMPQ         DX, $0x00000010
+	JB           one
+	CMPQ         DX, $0x00000040
+	JB           four
 	CMPQ         DX, $0x00000080
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000003f, CX
 	JNZ          misaligned
 
@@ -491,39 +461,9 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          done
 
-short:
-	TESTQ       $0x00000040, DX
-	JZ          last512
-	VMOVUPD     (CX), Z1
-	VFMADD231PD (AX), Z0, Z1
-	VMOVUPD     Z1, (CX)
-	VMOVUPD     64(CX), Z1
-	VFMADD231PD 64(AX), Z0, Z1
-	VMOVUPD     Z1, 64(CX)
-	VMOVUPD     128(CX), Z1
-	VFMADD231PD 128(AX), Z0, Z1
-	VMOVUPD     Z1, 128(CX)
-	VMOVUPD     192(CX), Z1
-	VFMADD231PD 192(AX), Z0, Z1
-	VMOVUPD     Z1, 192(CX)
-	VMOVUPD     256(CX), Z1
-	VFMADD231PD 256(AX), Z0, Z1
-	VMOVUPD     Z1, 256(CX)
-	VMOVUPD     320(CX), Z1
-	VFMADD231PD 320(AX), Z0, Z1
-	VMOVUPD     Z1, 320(CX)
-	VMOVUPD     384(CX), Z1
-	VFMADD231PD 384(AX), Z0, Z1
-	VMOVUPD     Z1, 384(CX)
-	VMOVUPD     448(CX), Z1
-	VFMADD231PD 448(AX), Z0, Z1
-	VMOVUPD     Z1, 448(CX)
-	ADDQ        $0x00000200, AX
-	ADDQ        $0x00000200, CX
-
-last512:
+four:
 	TESTQ       $0x00000020, DX
-	JZ          last256
+	JZ          below4
 	VMOVUPD     (CX), Z1
 	VFMADD231PD (AX), Z0, Z1
 	VMOVUPD     Z1, (CX)
@@ -539,9 +479,9 @@ last512:
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
 
-last256:
+below4:
 	TESTQ       $0x00000010, DX
-	JZ          last128
+	JZ          below2
 	VMOVUPD     (CX), Z1
 	VFMADD231PD (AX), Z0, Z1
 	VMOVUPD     Z1, (CX)
@@ -551,18 +491,19 @@ last256:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
 
-last128:
+below2:
+one:
 	TESTQ       $0x00000008, DX
-	JZ          last64
+	JZ          below1
 	VMOVUPD     (CX), Z1
 	VFMADD231PD (AX), Z0, Z1
 	VMOVUPD     Z1, (CX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
 
-last64:
-	TESTQ       $0x00000007, DX
-	JZ          lastend
+below1:
+	ANDQ        $0x00000007, DX
+	JZ          done
 	TESTQ       $0x00000004, DX
 	JZ          last32
 	VMOVUPD     (CX), Y1
@@ -570,6 +511,8 @@ last64:
 	VMOVUPD     Y1, (CX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
+	ANDQ        $0x00000003, DX
+	JZ          lastend
 
 last32:
 	TESTQ       $0x00000002, DX
@@ -579,6 +522,8 @@ last32:
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000001, DX
+	JZ          lastend
 
 last16:
 	TESTQ       $0x00000001, DX
@@ -602,8 +547,6 @@ misaligned:
 	ANDQ        $0x0000003f, BX
 	SHRQ        $0x03, BX
 	SUBQ        BX, DX
-	TESTQ       $0x00000007, BX
-	JZ          peelend
 	TESTQ       $0x00000004, BX
 	JZ          peel32
 	VMOVUPD     (CX), Y1
@@ -611,6 +554,8 @@ misaligned:
 	VMOVUPD     Y1, (CX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
+	ANDQ        $0x00000003, BX
+	JZ          peelend
 
 peel32:
 	TESTQ       $0x00000002, BX
@@ -620,6 +565,8 @@ peel32:
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000001, BX
+	JZ          peelend
 
 peel16:
 	TESTQ       $0x00000001, BX
@@ -642,8 +589,12 @@ TEXT ·axpyF64AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
+	CMPQ         DX, $0x00000008
+	JB           one
+	CMPQ         DX, $0x00000020
+	JB           four
 	CMPQ         DX, $0x00000040
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000001f, CX
 	JNZ          misaligned
 
@@ -682,39 +633,9 @@ loop:
 	ADDQ        $0x00000020, DX
 	JZ          done
 
-short:
-	TESTQ       $0x00000020, DX
-	JZ          last256
-	VMOVUPD     (CX), Y1
-	VFMADD231PD (AX), Y0, Y1
-	VMOVUPD     Y1, (CX)
-	VMOVUPD     32(CX), Y1
-	VFMADD231PD 32(AX), Y0, Y1
-	VMOVUPD     Y1, 32(CX)
-	VMOVUPD     64(CX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VMOVUPD     Y1, 64(CX)
-	VMOVUPD     96(CX), Y1
-	VFMADD231PD 96(AX), Y0, Y1
-	VMOVUPD     Y1, 96(CX)
-	VMOVUPD     128(CX), Y1
-	VFMADD231PD 128(AX), Y0, Y1
-	VMOVUPD     Y1, 128(CX)
-	VMOVUPD     160(CX), Y1
-	VFMADD231PD 160(AX), Y0, Y1
-	VMOVUPD     Y1, 160(CX)
-	VMOVUPD     192(CX), Y1
-	VFMADD231PD 192(AX), Y0, Y1
-	VMOVUPD     Y1, 192(CX)
-	VMOVUPD     224(CX), Y1
-	VFMADD231PD 224(AX), Y0, Y1
-	VMOVUPD     Y1, 224(CX)
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, CX
-
-last256:
+four:
 	TESTQ       $0x00000010, DX
-	JZ          last128
+	JZ          below4
 	VMOVUPD     (CX), Y1
 	VFMADD231PD (AX), Y0, Y1
 	VMOVUPD     Y1, (CX)
@@ -730,9 +651,9 @@ last256:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
 
-last128:
+below4:
 	TESTQ       $0x00000008, DX
-	JZ          last64
+	JZ          below2
 	VMOVUPD     (CX), Y1
 	VFMADD231PD (AX), Y0, Y1
 	VMOVUPD     Y1, (CX)
@@ -742,18 +663,19 @@ last128:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
 
-last64:
+below2:
+one:
 	TESTQ       $0x00000004, DX
-	JZ          last32
+	JZ          below1
 	VMOVUPD     (CX), Y1
 	VFMADD231PD (AX), Y0, Y1
 	VMOVUPD     Y1, (CX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
 
-last32:
-	TESTQ       $0x00000003, DX
-	JZ          lastend
+below1:
+	ANDQ        $0x00000003, DX
+	JZ          done
 	TESTQ       $0x00000002, DX
 	JZ          last16
 	VMOVUPD     (CX), X1
@@ -761,6 +683,8 @@ last32:
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000001, DX
+	JZ          lastend
 
 last16:
 	TESTQ       $0x00000001, DX
@@ -784,8 +708,6 @@ misaligned:
 	ANDQ        $0x0000001f, BX
 	SHRQ        $0x03, BX
 	SUBQ        BX, DX
-	TESTQ       $0x00000003, BX
-	JZ          peelend
 	TESTQ       $0x00000002, BX
 	JZ          peel16
 	VMOVUPD     (CX), X1
@@ -793,6 +715,8 @@ misaligned:
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000001, BX
+	JZ          peelend
 
 peel16:
 	TESTQ       $0x00000001, BX

@@ -21,13 +21,98 @@ notAVX2:
 // func dotF32AVX512(x *float32, y *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·dotF32AVX512(SB), NOSPLIT, $0-28
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	CMPQ   DX, $0x10
-	JBE    short
-	CMPQ   DX, $0x20
-	JBE    two
+	MOVQ          x+0(FP), AX
+	MOVQ          y+8(FP), CX
+	MOVQ          n+16(FP), DX
+	CMPQ          DX, $0x10
+	JA            long
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
+	CMPQ          DX, $0x08
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Z1
+	VMOVUPS.Z     (CX), K1, Z2
+	VFMADD231PS   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          DX, $0x04
+	JBE           within16
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Y1
+	VMOVUPS.Z     (CX), K1, Y2
+	VFMADD231PS   Y2, Y1, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ       DX, DX
+	JZ          empty
+	VXORPS      X0, X0, X0
+	VMOVUPS.Z   (AX), K1, X1
+	VMOVUPS.Z   (CX), K1, X2
+	VFMADD231PS X2, X1, X0
+	VPERMILPD   $0x01, X0, X1
+	VADDPS      X1, X0, X0
+	VMOVSHDUP   X0, X1
+	VADDPS      X1, X0, X0
+	VMOVSS      X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          DX, $0x20
+	JA            longer
+	VXORPS        X0, X0, X0
+	VMOVUPS       (AX), Z1
+	VFMADD231PS   (CX), Z1, Z0
+	ADDQ          $0x00000040, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000010, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VMOVUPS.Z     (AX), K1, Z1
+	VMOVUPS.Z     (CX), K1, Z2
+	VFMADD231PS   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -149,82 +234,46 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
-two:
-	VXORPS        X0, X0, X0
-	VMOVUPS       (AX), Z1
-	VFMADD231PS   (CX), Z1, Z0
-	ADDQ          $0x00000040, AX
-	ADDQ          $0x00000040, CX
-	SUBQ          $0x00000010, DX
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVW         DX, K1
-	VMOVUPS.Z     (AX), K1, Z1
-	VMOVUPS.Z     (CX), K1, Z2
-	VFMADD231PS   Z2, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+24(FP)
+// func dotF32AVX2(x *float32, y *float32, n int) float32
+// Requires: AVX, FMA3
+TEXT ·dotF32AVX2(SB), NOSPLIT, $0-28
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         n+16(FP), DX
+	CMPQ         DX, $0x08
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	MOVQ         DX, SI
+	NEGQ         SI
+	VMOVUPS      32(BX)(SI*4), Y0
+	CMPQ         DX, $0x04
+	JBE          within16
+	VXORPS       X1, X1, X1
+	VMASKMOVPS   (AX), Y0, Y2
+	VMASKMOVPS   (CX), Y0, Y0
+	VFMADD231PS  Y0, Y2, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSHDUP    X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       X1, ret+24(FP)
 	VZEROUPPER
 	RET
 
-short:
+within16:
 	TESTQ       DX, DX
 	JZ          empty
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, BX
-	KMOVW       BX, K1
-	CMPQ        DX, $0x04
-	JA          over16
-	VXORPS      X0, X0, X0
-	VMOVUPS.Z   (AX), K1, X1
-	VMOVUPS.Z   (CX), K1, X2
-	VFMADD231PS X2, X1, X0
-	VPERMILPD   $0x01, X0, X1
-	VADDPS      X1, X0, X0
-	VMOVSHDUP   X0, X1
-	VADDPS      X1, X0, X0
-	VMOVSS      X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          DX, $0x08
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Y1
-	VMOVUPS.Z     (CX), K1, Y2
-	VFMADD231PS   Y2, Y1, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Z1
-	VMOVUPS.Z     (CX), K1, Z2
-	VFMADD231PS   Z2, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+24(FP)
+	VXORPS      X1, X1, X1
+	VMASKMOVPS  (AX), X0, X2
+	VMASKMOVPS  (CX), X0, X0
+	VFMADD231PS X0, X2, X1
+	VPERMILPD   $0x01, X1, X0
+	VADDPS      X0, X1, X1
+	VMOVSHDUP   X1, X0
+	VADDPS      X0, X1, X1
+	VMOVSS      X1, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -234,16 +283,32 @@ empty:
 	VZEROUPPER
 	RET
 
-// func dotF32AVX2(x *float32, y *float32, n int) float32
-// Requires: AVX, FMA3
-TEXT ·dotF32AVX2(SB), NOSPLIT, $0-28
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	CMPQ   DX, $0x08
-	JBE    short
-	CMPQ   DX, $0x10
-	JBE    two
+long:
+	CMPQ         DX, $0x10
+	JA           longer
+	VXORPS       X0, X0, X0
+	VMOVUPS      (AX), Y1
+	VFMADD231PS  (CX), Y1, Y0
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000008, DX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         DX
+	VMOVUPS      32(BX)(DX*4), Y1
+	VMASKMOVPS   (AX), Y1, Y2
+	VMASKMOVPS   (CX), Y1, Y1
+	VFMADD231PS  Y1, Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSS       X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -364,71 +429,6 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
-two:
-	VXORPS       X0, X0, X0
-	VMOVUPS      (AX), Y1
-	VFMADD231PS  (CX), Y1, Y0
-	ADDQ         $0x00000020, AX
-	ADDQ         $0x00000020, CX
-	SUBQ         $0x00000008, DX
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*4), Y1
-	VMASKMOVPS   (AX), Y1, Y2
-	VMASKMOVPS   (CX), Y1, Y1
-	VFMADD231PS  Y1, Y2, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSS       X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ       DX, DX
-	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), BX
-	MOVQ        DX, SI
-	NEGQ        SI
-	VMOVUPS     32(BX)(SI*4), Y0
-	CMPQ        DX, $0x04
-	JA          over16
-	VXORPS      X1, X1, X1
-	VMASKMOVPS  (AX), X0, X2
-	VMASKMOVPS  (CX), X0, X0
-	VFMADD231PS X0, X2, X1
-	VPERMILPD   $0x01, X1, X0
-	VADDPS      X0, X1, X1
-	VMOVSHDUP   X1, X0
-	VADDPS      X0, X1, X1
-	VMOVSS      X1, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPS   (AX), Y0, Y2
-	VMASKMOVPS   (CX), Y0, Y0
-	VFMADD231PS  Y0, Y2, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSS       X1, ret+24(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSS X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
 DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
@@ -456,13 +456,90 @@ notAVX2:
 // func dotF64AVX512(x *float64, y *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·dotF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	CMPQ   DX, $0x08
-	JBE    short
-	CMPQ   DX, $0x10
-	JBE    two
+	MOVQ          x+0(FP), AX
+	MOVQ          y+8(FP), CX
+	MOVQ          n+16(FP), DX
+	CMPQ          DX, $0x08
+	JA            long
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
+	CMPQ          DX, $0x04
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VFMADD231PD   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          DX, $0x02
+	JBE           within16
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Y1
+	VMOVUPD.Z     (CX), K1, Y2
+	VFMADD231PD   Y2, Y1, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ       DX, DX
+	JZ          empty
+	VXORPS      X0, X0, X0
+	VMOVUPD.Z   (AX), K1, X1
+	VMOVUPD.Z   (CX), K1, X2
+	VFMADD231PD X2, X1, X0
+	VPERMILPD   $0x01, X0, X1
+	VADDPD      X1, X0, X0
+	VMOVSD      X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          DX, $0x10
+	JA            longer
+	VXORPS        X0, X0, X0
+	VMOVUPD       (AX), Z1
+	VFMADD231PD   (CX), Z1, Z0
+	ADDQ          $0x00000040, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000008, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VMOVUPD.Z     (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VFMADD231PD   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -582,74 +659,42 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
-two:
-	VXORPS        X0, X0, X0
-	VMOVUPD       (AX), Z1
-	VFMADD231PD   (CX), Z1, Z0
-	ADDQ          $0x00000040, AX
-	ADDQ          $0x00000040, CX
-	SUBQ          $0x00000008, DX
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVW         DX, K1
-	VMOVUPD.Z     (AX), K1, Z1
-	VMOVUPD.Z     (CX), K1, Z2
-	VFMADD231PD   Z2, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+24(FP)
+// func dotF64AVX2(x *float64, y *float64, n int) float64
+// Requires: AVX, FMA3
+TEXT ·dotF64AVX2(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         n+16(FP), DX
+	CMPQ         DX, $0x04
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	MOVQ         DX, SI
+	NEGQ         SI
+	VMOVUPS      32(BX)(SI*8), Y0
+	CMPQ         DX, $0x02
+	JBE          within16
+	VXORPS       X1, X1, X1
+	VMASKMOVPD   (AX), Y0, Y2
+	VMASKMOVPD   (CX), Y0, Y0
+	VFMADD231PD  Y0, Y2, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPD       X0, X1, X1
+	VMOVSD       X1, ret+24(FP)
 	VZEROUPPER
 	RET
 
-short:
+within16:
 	TESTQ       DX, DX
 	JZ          empty
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, BX
-	KMOVW       BX, K1
-	CMPQ        DX, $0x02
-	JA          over16
-	VXORPS      X0, X0, X0
-	VMOVUPD.Z   (AX), K1, X1
-	VMOVUPD.Z   (CX), K1, X2
-	VFMADD231PD X2, X1, X0
-	VPERMILPD   $0x01, X0, X1
-	VADDPD      X1, X0, X0
-	VMOVSD      X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          DX, $0x04
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Y1
-	VMOVUPD.Z     (CX), K1, Y2
-	VFMADD231PD   Y2, Y1, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Z1
-	VMOVUPD.Z     (CX), K1, Z2
-	VFMADD231PD   Z2, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+24(FP)
+	VXORPS      X1, X1, X1
+	VMASKMOVPD  (AX), X0, X2
+	VMASKMOVPD  (CX), X0, X0
+	VFMADD231PD X0, X2, X1
+	VPERMILPD   $0x01, X1, X0
+	VADDPD      X0, X1, X1
+	VMOVSD      X1, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -659,16 +704,30 @@ empty:
 	VZEROUPPER
 	RET
 
-// func dotF64AVX2(x *float64, y *float64, n int) float64
-// Requires: AVX, FMA3
-TEXT ·dotF64AVX2(SB), NOSPLIT, $0-32
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	CMPQ   DX, $0x04
-	JBE    short
-	CMPQ   DX, $0x08
-	JBE    two
+long:
+	CMPQ         DX, $0x08
+	JA           longer
+	VXORPS       X0, X0, X0
+	VMOVUPD      (AX), Y1
+	VFMADD231PD  (CX), Y1, Y0
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000004, DX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         DX
+	VMOVUPS      32(BX)(DX*8), Y1
+	VMASKMOVPD   (AX), Y1, Y2
+	VMASKMOVPD   (CX), Y1, Y1
+	VFMADD231PD  Y1, Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPD       X1, X0, X0
+	VMOVSD       X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -786,62 +845,3 @@ peel:
 	ADDQ        BX, AX
 	ADDQ        BX, CX
 	JMP         aligned
-
-two:
-	VXORPS       X0, X0, X0
-	VMOVUPD      (AX), Y1
-	VFMADD231PD  (CX), Y1, Y0
-	ADDQ         $0x00000020, AX
-	ADDQ         $0x00000020, CX
-	SUBQ         $0x00000004, DX
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*8), Y1
-	VMASKMOVPD   (AX), Y1, Y2
-	VMASKMOVPD   (CX), Y1, Y1
-	VFMADD231PD  Y1, Y2, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPD       X1, X0, X0
-	VMOVSD       X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ       DX, DX
-	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), BX
-	MOVQ        DX, SI
-	NEGQ        SI
-	VMOVUPS     32(BX)(SI*8), Y0
-	CMPQ        DX, $0x02
-	JA          over16
-	VXORPS      X1, X1, X1
-	VMASKMOVPD  (AX), X0, X2
-	VMASKMOVPD  (CX), X0, X0
-	VFMADD231PD X0, X2, X1
-	VPERMILPD   $0x01, X1, X0
-	VADDPD      X0, X1, X1
-	VMOVSD      X1, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPD   (AX), Y0, Y2
-	VMASKMOVPD   (CX), Y0, Y0
-	VFMADD231PD  Y0, Y2, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPD       X0, X1, X1
-	VMOVSD       X1, ret+24(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSD X0, ret+24(FP)
-	VZEROUPPER
-	RET

@@ -105,7 +105,7 @@ func overlappingInputs[T float](t *testing.T) {
 }
 
 // shapes calls f with sizes of matrices: all remainders of rows and of columns, and every variant for narrow matrices,
-// which hold a row of up to 13 vectors of 8 or 16 elements in registers.
+// which hold a row of up to 28 vectors of 32 bytes in registers, and what remains beside.
 func shapes(f func(m, n int)) {
 	rows, cols, step := 40, 140, 1
 	if testing.Short() {
@@ -117,7 +117,7 @@ func shapes(f func(m, n int)) {
 		}
 	}
 	for _, m := range []int{0, 1, 2, 3, 8, 13} {
-		for n := cols + 1; n <= 225; n += step {
+		for n := cols + 1; n <= 231; n += step {
 			f(m, n)
 		}
 		for _, n := range []int{256, 301, 515} {

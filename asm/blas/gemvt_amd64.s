@@ -19,172 +19,452 @@ notAVX2:
 	JMP ·gemvtF32Generic(SB)
 
 // func gemvtF32AVX512(m int, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32)
-// Requires: AVX, AVX512F, BMI, BMI2
+// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2
 TEXT ·gemvtF32AVX512(SB), NOSPLIT, $448-64
-	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+24(FP), DX
-	MOVQ         lda+32(FP), BX
-	SHLQ         $0x02, BX
-	MOVQ         x+40(FP), SI
-	MOVQ         y+56(FP), DI
-	TESTQ        CX, CX
-	JZ           done
-	MOVL         beta+48(FP), R8
-	ADDQ         R8, R8
-	LEAQ         (BX)(BX*2), R9
-	LEAQ         -1(CX), R10
-	MOVQ         R10, R11
-	ANDQ         $0x0000000f, R10
-	INCQ         R10
-	MOVL         $0xffffffff, R12
-	BZHIL        R10, R12, R10
-	KMOVW        R10, K1
-	SHRQ         $0x04, R11
-	CMPQ         R11, $0x00
-	JE           narrow1
-	CMPQ         R11, $0x01
-	JE           narrow2
-	CMPQ         R11, $0x02
-	JE           narrow3
-	CMPQ         R11, $0x03
-	JE           narrow4
-	CMPQ         R11, $0x04
-	JE           narrow5
-	CMPQ         R11, $0x05
-	JE           narrow6
-	CMPQ         R11, $0x06
-	JE           narrow7
-	CMPQ         R11, $0x07
-	JE           narrow8
-	MOVQ         DI, R10
-	VBROADCASTSS beta+48(FP), Z0
+	MOVQ   m+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+24(FP), DX
+	MOVQ   lda+32(FP), BX
+	SHLQ   $0x02, BX
+	MOVQ   x+40(FP), SI
+	MOVQ   y+56(FP), DI
+	TESTQ  CX, CX
+	JZ     done
+	MOVL   beta+48(FP), R8
+	ADDQ   R8, R8
+	LEAQ   (BX)(BX*2), R9
+	MOVQ   CX, R10
+	DECQ   R10
+	MOVQ   R10, R11
+	ANDQ   $0x0000000f, R10
+	INCQ   R10
+	MOVL   $0xffffffff, R12
+	BZHIL  R10, R12, R10
+	KMOVW  R10, K1
+	SHRQ   $0x04, R11
+	CMPQ   R11, $0x08
+	JAE    wide
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	VXORPS Z6, Z6, Z6
+	VXORPS Z7, Z7, Z7
+	CMPQ   R11, $0x01
+	JE     narrow2
+	JB     narrow1
+	CMPQ   R11, $0x02
+	JE     narrow3
+	CMPQ   R11, $0x03
+	JE     narrow4
+	CMPQ   R11, $0x04
+	JE     narrow5
+	CMPQ   R11, $0x05
+	JE     narrow6
+	CMPQ   R11, $0x06
+	JE     narrow7
+	CMPQ   R11, $0x07
+	JE     narrow8
 
-scale:
-	VXORPS X1, X1, X1
-	TESTQ  R8, R8
-	JZ     scaled
-	VMULPS (R10), Z0, Z1
+	// 8 vectors of columns, 1 rows at a time.
+narrow8:
+	SUBQ $0x01, AX
+	JB   narrow8by1end
 
-scaled:
-	VMOVUPS   Z1, (R10)
-	ADDQ      $0x00000040, R10
-	SUBQ      $0x10, CX
-	CMPQ      CX, $0x10
-	JA        scale
-	VXORPS    X2, X2, X2
-	TESTQ     R8, R8
-	JZ        scaledlast
-	VMOVUPS.Z (R10), K1, Z2
-	VMULPS    Z0, Z2, Z2
-
-scaledlast:
-	VMOVUPS      Z2, K1, (R10)
-	VBROADCASTSS alpha+16(FP), Z0
-
-wide8:
-	SUBQ         $0x08, AX
-	JB           wide8end
-	VBROADCASTSS (SI), Z1
-	VMULPS       Z0, Z1, Z1
-	VBROADCASTSS 4(SI), Z2
-	VMULPS       Z0, Z2, Z2
-	VBROADCASTSS 8(SI), Z3
-	VMULPS       Z0, Z3, Z3
-	VBROADCASTSS 12(SI), Z4
-	VMULPS       Z0, Z4, Z4
-	VBROADCASTSS 16(SI), Z5
-	VMULPS       Z0, Z5, Z5
-	VBROADCASTSS 20(SI), Z6
-	VMULPS       Z0, Z6, Z6
-	VBROADCASTSS 24(SI), Z7
-	VMULPS       Z0, Z7, Z7
-	VBROADCASTSS 28(SI), Z8
-	VMULPS       Z0, Z8, Z8
-	MOVQ         DX, CX
-	LEAQ         (DX)(BX*4), R12
-	MOVQ         DI, R8
-	MOVQ         R11, R10
-
-wide8vec:
-	VMOVUPS     (R8), Z9
-	VFMADD231PS (CX), Z1, Z9
-	VFMADD231PS (CX)(BX*1), Z2, Z9
-	VFMADD231PS (CX)(BX*2), Z3, Z9
-	VFMADD231PS (CX)(R9*1), Z4, Z9
-	VFMADD231PS (R12), Z5, Z9
-	VFMADD231PS (R12)(BX*1), Z6, Z9
-	VFMADD231PS (R12)(BX*2), Z7, Z9
-	VFMADD231PS (R12)(R9*1), Z8, Z9
-	VMOVUPS     Z9, (R8)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, R12
-	ADDQ        $0x00000040, R8
-	DECQ        R10
-	JNZ         wide8vec
-	VMOVUPS.Z   (R8), K1, Z9
-	VMOVUPS.Z   (CX), K1, Z10
-	VFMADD231PS Z10, Z1, Z9
-	VMOVUPS.Z   (CX)(BX*1), K1, Z1
-	VFMADD231PS Z1, Z2, Z9
-	VMOVUPS.Z   (CX)(BX*2), K1, Z1
-	VFMADD231PS Z1, Z3, Z9
-	VMOVUPS.Z   (CX)(R9*1), K1, Z1
-	VFMADD231PS Z1, Z4, Z9
-	VMOVUPS.Z   (R12), K1, Z1
-	VFMADD231PS Z1, Z5, Z9
-	VMOVUPS.Z   (R12)(BX*1), K1, Z1
-	VFMADD231PS Z1, Z6, Z9
-	VMOVUPS.Z   (R12)(BX*2), K1, Z1
-	VFMADD231PS Z1, Z7, Z9
-	VMOVUPS.Z   (R12)(R9*1), K1, Z1
-	VFMADD231PS Z1, Z8, Z9
-	VMOVUPS     Z9, K1, (R8)
-	LEAQ        (DX)(BX*8), DX
-	ADDQ        $0x20, SI
-	JMP         wide8
-
-wide8end:
-	ADDQ $0x08, AX
-
-wide1:
+narrow8by1:
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  (DX), Z8, Z1
+	VFMADD231PS  64(DX), Z8, Z2
+	VFMADD231PS  128(DX), Z8, Z3
+	VFMADD231PS  192(DX), Z8, Z4
+	VFMADD231PS  256(DX), Z8, Z5
+	VFMADD231PS  320(DX), Z8, Z6
+	VFMADD231PS  384(DX), Z8, Z7
+	VMOVUPS.Z    448(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
 	SUBQ         $0x01, AX
-	JB           wide1end
-	VBROADCASTSS (SI), Z1
-	VMULPS       Z0, Z1, Z1
-	MOVQ         DX, CX
-	MOVQ         DI, R8
-	MOVQ         R11, R9
+	JAE          narrow8by1
 
-wide1vec:
-	VMOVUPS     (R8), Z2
-	VFMADD231PS (CX), Z1, Z2
-	VMOVUPS     Z2, (R8)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, R8
-	DECQ        R9
-	JNZ         wide1vec
-	VMOVUPS.Z   (R8), K1, Z2
-	VMOVUPS.Z   (CX), K1, Z3
-	VFMADD231PS Z3, Z1, Z2
-	VMOVUPS     Z2, K1, (R8)
-	LEAQ        (DX)(BX*1), DX
-	ADDQ        $0x04, SI
-	JMP         wide1
+narrow8by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSS alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set8
+	VBROADCASTSS beta+48(FP), Z9
+	JMP          add8
 
-wide1end:
-	ADDQ $0x01, AX
-	JMP  done
+	// 7 vectors of columns, 2 rows at a time.
+narrow7:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	VXORPS Z10, Z10, Z10
+	VXORPS Z11, Z11, Z11
+	VXORPS Z12, Z12, Z12
+	VXORPS Z13, Z13, Z13
+	SUBQ   $0x02, AX
+	JB     narrow7by2end
 
+narrow7by2:
+	VBROADCASTSS (SI), Z14
+	VFMADD231PS  (DX), Z14, Z1
+	VFMADD231PS  64(DX), Z14, Z2
+	VFMADD231PS  128(DX), Z14, Z3
+	VFMADD231PS  192(DX), Z14, Z4
+	VFMADD231PS  256(DX), Z14, Z5
+	VFMADD231PS  320(DX), Z14, Z6
+	VMOVUPS.Z    384(DX), K1, Z15
+	VFMADD231PS  Z15, Z14, Z0
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Z14
+	VFMADD231PS  (DX), Z14, Z8
+	VFMADD231PS  64(DX), Z14, Z9
+	VFMADD231PS  128(DX), Z14, Z10
+	VFMADD231PS  192(DX), Z14, Z11
+	VFMADD231PS  256(DX), Z14, Z12
+	VFMADD231PS  320(DX), Z14, Z13
+	VMOVUPS.Z    384(DX), K1, Z15
+	VFMADD231PS  Z15, Z14, Z7
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x02, AX
+	JAE          narrow7by2
+
+narrow7by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow7by1end
+
+narrow7by1:
+	VBROADCASTSS (SI), Z14
+	VFMADD231PS  (DX), Z14, Z1
+	VFMADD231PS  64(DX), Z14, Z2
+	VFMADD231PS  128(DX), Z14, Z3
+	VFMADD231PS  192(DX), Z14, Z4
+	VFMADD231PS  256(DX), Z14, Z5
+	VFMADD231PS  320(DX), Z14, Z6
+	VMOVUPS.Z    384(DX), K1, Z15
+	VFMADD231PS  Z15, Z14, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow7by1
+
+narrow7by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Z8, Z1, Z1
+	VADDPS       Z9, Z2, Z2
+	VADDPS       Z10, Z3, Z3
+	VADDPS       Z11, Z4, Z4
+	VADDPS       Z12, Z5, Z5
+	VADDPS       Z13, Z6, Z6
+	VADDPS       Z7, Z0, Z0
+	VBROADCASTSS alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set7
+	VBROADCASTSS beta+48(FP), Z9
+	JMP          add7
+
+	// 6 vectors of columns, 2 rows at a time.
+narrow6:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	VXORPS Z10, Z10, Z10
+	VXORPS Z11, Z11, Z11
+	SUBQ   $0x02, AX
+	JB     narrow6by2end
+
+narrow6by2:
+	VBROADCASTSS (SI), Z12
+	VFMADD231PS  (DX), Z12, Z1
+	VFMADD231PS  64(DX), Z12, Z2
+	VFMADD231PS  128(DX), Z12, Z3
+	VFMADD231PS  192(DX), Z12, Z4
+	VFMADD231PS  256(DX), Z12, Z5
+	VMOVUPS.Z    320(DX), K1, Z13
+	VFMADD231PS  Z13, Z12, Z0
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Z12
+	VFMADD231PS  (DX), Z12, Z7
+	VFMADD231PS  64(DX), Z12, Z8
+	VFMADD231PS  128(DX), Z12, Z9
+	VFMADD231PS  192(DX), Z12, Z10
+	VFMADD231PS  256(DX), Z12, Z11
+	VMOVUPS.Z    320(DX), K1, Z13
+	VFMADD231PS  Z13, Z12, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x02, AX
+	JAE          narrow6by2
+
+narrow6by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow6by1end
+
+narrow6by1:
+	VBROADCASTSS (SI), Z12
+	VFMADD231PS  (DX), Z12, Z1
+	VFMADD231PS  64(DX), Z12, Z2
+	VFMADD231PS  128(DX), Z12, Z3
+	VFMADD231PS  192(DX), Z12, Z4
+	VFMADD231PS  256(DX), Z12, Z5
+	VMOVUPS.Z    320(DX), K1, Z13
+	VFMADD231PS  Z13, Z12, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow6by1
+
+narrow6by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Z7, Z1, Z1
+	VADDPS       Z8, Z2, Z2
+	VADDPS       Z9, Z3, Z3
+	VADDPS       Z10, Z4, Z4
+	VADDPS       Z11, Z5, Z5
+	VADDPS       Z6, Z0, Z0
+	VBROADCASTSS alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set6
+	VBROADCASTSS beta+48(FP), Z9
+	JMP          add6
+
+	// 5 vectors of columns, 2 rows at a time.
+narrow5:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	SUBQ   $0x02, AX
+	JB     narrow5by2end
+
+narrow5by2:
+	VBROADCASTSS (SI), Z10
+	VFMADD231PS  (DX), Z10, Z1
+	VFMADD231PS  64(DX), Z10, Z2
+	VFMADD231PS  128(DX), Z10, Z3
+	VFMADD231PS  192(DX), Z10, Z4
+	VMOVUPS.Z    256(DX), K1, Z11
+	VFMADD231PS  Z11, Z10, Z0
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Z10
+	VFMADD231PS  (DX), Z10, Z6
+	VFMADD231PS  64(DX), Z10, Z7
+	VFMADD231PS  128(DX), Z10, Z8
+	VFMADD231PS  192(DX), Z10, Z9
+	VMOVUPS.Z    256(DX), K1, Z11
+	VFMADD231PS  Z11, Z10, Z5
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x02, AX
+	JAE          narrow5by2
+
+narrow5by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow5by1end
+
+narrow5by1:
+	VBROADCASTSS (SI), Z10
+	VFMADD231PS  (DX), Z10, Z1
+	VFMADD231PS  64(DX), Z10, Z2
+	VFMADD231PS  128(DX), Z10, Z3
+	VFMADD231PS  192(DX), Z10, Z4
+	VMOVUPS.Z    256(DX), K1, Z11
+	VFMADD231PS  Z11, Z10, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow5by1
+
+narrow5by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Z6, Z1, Z1
+	VADDPS       Z7, Z2, Z2
+	VADDPS       Z8, Z3, Z3
+	VADDPS       Z9, Z4, Z4
+	VADDPS       Z5, Z0, Z0
+	VBROADCASTSS alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set5
+	VBROADCASTSS beta+48(FP), Z9
+	JMP          add5
+
+	// 4 vectors of columns, 2 rows at a time.
+narrow4:
+	SUBQ $0x02, AX
+	JB   narrow4by2end
+
+narrow4by2:
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  (DX), Z8, Z1
+	VFMADD231PS  64(DX), Z8, Z2
+	VFMADD231PS  128(DX), Z8, Z3
+	VMOVUPS.Z    192(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z0
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Z8
+	VFMADD231PS  (DX), Z8, Z5
+	VFMADD231PS  64(DX), Z8, Z6
+	VFMADD231PS  128(DX), Z8, Z7
+	VMOVUPS.Z    192(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z4
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x02, AX
+	JAE          narrow4by2
+
+narrow4by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow4by1end
+
+narrow4by1:
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  (DX), Z8, Z1
+	VFMADD231PS  64(DX), Z8, Z2
+	VFMADD231PS  128(DX), Z8, Z3
+	VMOVUPS.Z    192(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow4by1
+
+narrow4by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Z5, Z1, Z1
+	VADDPS       Z6, Z2, Z2
+	VADDPS       Z7, Z3, Z3
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set4
+	VBROADCASTSS beta+48(FP), Z9
+	JMP          add4
+
+	// 3 vectors of columns, 3 rows at a time.
+narrow3:
+	VXORPS Z8, Z8, Z8
+	SUBQ   $0x03, AX
+	JB     narrow3by3end
+
+narrow3by3:
+	VBROADCASTSS (SI), Z9
+	VFMADD231PS  (DX), Z9, Z1
+	VFMADD231PS  64(DX), Z9, Z2
+	VMOVUPS.Z    128(DX), K1, Z10
+	VFMADD231PS  Z10, Z9, Z0
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Z9
+	VFMADD231PS  (DX), Z9, Z4
+	VFMADD231PS  64(DX), Z9, Z5
+	VMOVUPS.Z    128(DX), K1, Z10
+	VFMADD231PS  Z10, Z9, Z3
+	ADDQ         BX, DX
+	VBROADCASTSS 8(SI), Z9
+	VFMADD231PS  (DX), Z9, Z7
+	VFMADD231PS  64(DX), Z9, Z8
+	VMOVUPS.Z    128(DX), K1, Z10
+	VFMADD231PS  Z10, Z9, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x0c, SI
+	SUBQ         $0x03, AX
+	JAE          narrow3by3
+
+narrow3by3end:
+	ADDQ $0x03, AX
+	SUBQ $0x01, AX
+	JB   narrow3by1end
+
+narrow3by1:
+	VBROADCASTSS (SI), Z9
+	VFMADD231PS  (DX), Z9, Z1
+	VFMADD231PS  64(DX), Z9, Z2
+	VMOVUPS.Z    128(DX), K1, Z10
+	VFMADD231PS  Z10, Z9, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow3by1
+
+narrow3by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Z7, Z1, Z1
+	VADDPS       Z8, Z2, Z2
+	VADDPS       Z6, Z0, Z0
+	VADDPS       Z4, Z1, Z1
+	VADDPS       Z5, Z2, Z2
+	VADDPS       Z3, Z0, Z0
+	VBROADCASTSS alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set3
+	VBROADCASTSS beta+48(FP), Z9
+	JMP          add3
+
+	// 2 vectors of columns, 4 rows at a time.
+narrow2:
+	SUBQ $0x04, AX
+	JB   narrow2by4end
+
+narrow2by4:
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  (DX), Z8, Z1
+	VMOVUPS.Z    64(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z0
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Z8
+	VFMADD231PS  (DX), Z8, Z3
+	VMOVUPS.Z    64(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z2
+	ADDQ         BX, DX
+	VBROADCASTSS 8(SI), Z8
+	VFMADD231PS  (DX), Z8, Z5
+	VMOVUPS.Z    64(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z4
+	ADDQ         BX, DX
+	VBROADCASTSS 12(SI), Z8
+	VFMADD231PS  (DX), Z8, Z7
+	VMOVUPS.Z    64(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x04, AX
+	JAE          narrow2by4
+
+narrow2by4end:
+	ADDQ $0x04, AX
+	SUBQ $0x01, AX
+	JB   narrow2by1end
+
+narrow2by1:
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  (DX), Z8, Z1
+	VMOVUPS.Z    64(DX), K1, Z9
+	VFMADD231PS  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow2by1
+
+narrow2by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Z5, Z1, Z1
+	VADDPS       Z4, Z0, Z0
+	VADDPS       Z7, Z3, Z3
+	VADDPS       Z6, Z2, Z2
+	VADDPS       Z3, Z1, Z1
+	VADDPS       Z2, Z0, Z0
+	VBROADCASTSS alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set2
+	VBROADCASTSS beta+48(FP), Z9
+	JMP          add2
+
+	// 1 vectors of columns, 8 rows at a time.
 narrow1:
-	VXORPS       X0, X0, X0
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
 	MOVQ         CX, R9
 	SHLQ         $0x02, R9
 	CMPQ         R9, BX
@@ -193,143 +473,19 @@ narrow1:
 	ORQ          $0x00000010, R9
 	TZCNTQ       R9, R9
 	SHRXQ        R9, CX, R10
-	MOVQ         $0x00000010, R11
-	SHRXQ        R9, R11, R11
-	LEAQ         (R11)(R11*1), R9
+	MOVQ         $0x00000010, R12
+	SHRXQ        R9, R12, R12
+	LEAQ         (R12)(R12*1), R9
 	ADDQ         R9, R9
 	CMPQ         AX, R9
 	JB           narrow1unpacked
+	MOVL         $0xffffffff, R9
+	BZHIL        R12, R9, R9
+	KMOVW        R9, K2
 	CMPQ         R10, $0x03
-	JNE          narrow1not3
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
-	VMOVUPS      positions32<>+0(SB), Z10
-	VCVTSI2SSQ   CX, X14, X14
-	VBROADCASTSS X14, Z14
-	VBROADCASTSS positions32<>+64(SB), Z15
-	VBROADCASTSS positions32<>+68(SB), Z16
-	VADDPS       Z15, Z10, Z8
-	VDIVPS       Z14, Z8, Z8
-	VCVTTPS2DQ   Z8, Z8
-	VADDPS       Z16, Z10, Z10
-	VADDPS       Z15, Z10, Z9
-	VDIVPS       Z14, Z9, Z9
-	VCVTTPS2DQ   Z9, Z9
-	VADDPS       Z16, Z10, Z10
-	VADDPS       Z15, Z10, Z10
-	VDIVPS       Z14, Z10, Z10
-	VCVTTPS2DQ   Z10, Z10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	MOVQ         R11, CX
-	SHLQ         $0x02, CX
-	SUBQ         R11, AX
-
-narrow1period3loop:
-	VMOVUPS.Z   (SI), K2, Z14
-	VPERMPS     Z14, Z8, Z15
-	VFMADD231PS (DX), Z15, Z11
-	VPERMPS     Z14, Z9, Z15
-	VFMADD231PS 64(DX), Z15, Z12
-	VPERMPS     Z14, Z10, Z14
-	VFMADD231PS 128(DX), Z14, Z13
-	ADDQ        CX, SI
-	ADDQ        $0x000000c0, DX
-	SUBQ        R11, AX
-	JAE         narrow1period3loop
-	ADDQ        R11, AX
-	VMOVUPS     Z11, (SP)
-	VMOVUPS     Z12, 64(SP)
-	VMOVUPS     Z13, 128(SP)
-	LEAQ        (SP), CX
-
-narrow1period3fold:
-	VMOVUPS.Z (CX), K1, Z8
-	VADDPS    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R11
-	JNZ       narrow1period3fold
-	JMP       narrow1unpacked
-
-narrow1not3:
-	CMPQ         R10, $0x05
-	JNE          narrow1not5
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
-	VMOVUPS      positions32<>+0(SB), Z12
-	VCVTSI2SSQ   CX, X18, X18
-	VBROADCASTSS X18, Z18
-	VBROADCASTSS positions32<>+64(SB), Z19
-	VBROADCASTSS positions32<>+68(SB), Z20
-	VADDPS       Z19, Z12, Z8
-	VDIVPS       Z18, Z8, Z8
-	VCVTTPS2DQ   Z8, Z8
-	VADDPS       Z20, Z12, Z12
-	VADDPS       Z19, Z12, Z9
-	VDIVPS       Z18, Z9, Z9
-	VCVTTPS2DQ   Z9, Z9
-	VADDPS       Z20, Z12, Z12
-	VADDPS       Z19, Z12, Z10
-	VDIVPS       Z18, Z10, Z10
-	VCVTTPS2DQ   Z10, Z10
-	VADDPS       Z20, Z12, Z12
-	VADDPS       Z19, Z12, Z11
-	VDIVPS       Z18, Z11, Z11
-	VCVTTPS2DQ   Z11, Z11
-	VADDPS       Z20, Z12, Z12
-	VADDPS       Z19, Z12, Z12
-	VDIVPS       Z18, Z12, Z12
-	VCVTTPS2DQ   Z12, Z12
-	VXORPS       X13, X13, X13
-	VXORPS       X14, X14, X14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	MOVQ         R11, CX
-	SHLQ         $0x02, CX
-	SUBQ         R11, AX
-
-narrow1period5loop:
-	VMOVUPS.Z   (SI), K2, Z18
-	VPERMPS     Z18, Z8, Z19
-	VFMADD231PS (DX), Z19, Z13
-	VPERMPS     Z18, Z9, Z19
-	VFMADD231PS 64(DX), Z19, Z14
-	VPERMPS     Z18, Z10, Z19
-	VFMADD231PS 128(DX), Z19, Z15
-	VPERMPS     Z18, Z11, Z19
-	VFMADD231PS 192(DX), Z19, Z16
-	VPERMPS     Z18, Z12, Z18
-	VFMADD231PS 256(DX), Z18, Z17
-	ADDQ        CX, SI
-	ADDQ        $0x00000140, DX
-	SUBQ        R11, AX
-	JAE         narrow1period5loop
-	ADDQ        R11, AX
-	VMOVUPS     Z13, (SP)
-	VMOVUPS     Z14, 64(SP)
-	VMOVUPS     Z15, 128(SP)
-	VMOVUPS     Z16, 192(SP)
-	VMOVUPS     Z17, 256(SP)
-	LEAQ        (SP), CX
-
-narrow1period5fold:
-	VMOVUPS.Z (CX), K1, Z8
-	VADDPS    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R11
-	JNZ       narrow1period5fold
-	JMP       narrow1unpacked
-
-narrow1not5:
+	JB           narrow1unpacked
 	CMPQ         R10, $0x07
-	JNE          narrow1not7
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
+	JA           narrow1unpacked
 	VMOVUPS      positions32<>+0(SB), Z14
 	VCVTSI2SSQ   CX, X22, X22
 	VBROADCASTSS X22, Z22
@@ -346,6 +502,8 @@ narrow1not5:
 	VADDPS       Z23, Z14, Z10
 	VDIVPS       Z22, Z10, Z10
 	VCVTTPS2DQ   Z10, Z10
+	CMPQ         R10, $0x03
+	JE           narrow1v3
 	VADDPS       Z24, Z14, Z14
 	VADDPS       Z23, Z14, Z11
 	VDIVPS       Z22, Z11, Z11
@@ -354,6 +512,8 @@ narrow1not5:
 	VADDPS       Z23, Z14, Z12
 	VDIVPS       Z22, Z12, Z12
 	VCVTTPS2DQ   Z12, Z12
+	CMPQ         R10, $0x05
+	JE           narrow1v5
 	VADDPS       Z24, Z14, Z14
 	VADDPS       Z23, Z14, Z13
 	VDIVPS       Z22, Z13, Z13
@@ -362,16 +522,18 @@ narrow1not5:
 	VADDPS       Z23, Z14, Z14
 	VDIVPS       Z22, Z14, Z14
 	VCVTTPS2DQ   Z14, Z14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VXORPS       X21, X21, X21
-	MOVQ         R11, CX
-	SHLQ         $0x02, CX
-	SUBQ         R11, AX
+
+	// Periods of 7 vectors.
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	VXORPS X19, X19, X19
+	VXORPS X20, X20, X20
+	VXORPS X21, X21, X21
+	MOVQ   R12, CX
+	SHLQ   $0x02, CX
+	SUBQ   R12, AX
 
 narrow1period7loop:
 	VMOVUPS.Z   (SI), K2, Z22
@@ -391,9 +553,9 @@ narrow1period7loop:
 	VFMADD231PS 384(DX), Z22, Z21
 	ADDQ        CX, SI
 	ADDQ        $0x000001c0, DX
-	SUBQ        R11, AX
+	SUBQ        R12, AX
 	JAE         narrow1period7loop
-	ADDQ        R11, AX
+	ADDQ        R12, AX
 	VMOVUPS     Z15, (SP)
 	VMOVUPS     Z16, 64(SP)
 	VMOVUPS     Z17, 128(SP)
@@ -407,11 +569,87 @@ narrow1period7fold:
 	VMOVUPS.Z (CX), K1, Z8
 	VADDPS    Z8, Z0, Z0
 	ADDQ      BX, CX
-	DECQ      R11
+	DECQ      R12
 	JNZ       narrow1period7fold
 	JMP       narrow1unpacked
 
-narrow1not7:
+	// Periods of 5 vectors.
+narrow1v5:
+	VXORPS X13, X13, X13
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	MOVQ   R12, CX
+	SHLQ   $0x02, CX
+	SUBQ   R12, AX
+
+narrow1period5loop:
+	VMOVUPS.Z   (SI), K2, Z14
+	VPERMPS     Z14, Z8, Z19
+	VFMADD231PS (DX), Z19, Z13
+	VPERMPS     Z14, Z9, Z19
+	VFMADD231PS 64(DX), Z19, Z15
+	VPERMPS     Z14, Z10, Z19
+	VFMADD231PS 128(DX), Z19, Z16
+	VPERMPS     Z14, Z11, Z19
+	VFMADD231PS 192(DX), Z19, Z17
+	VPERMPS     Z14, Z12, Z14
+	VFMADD231PS 256(DX), Z14, Z18
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R12, AX
+	JAE         narrow1period5loop
+	ADDQ        R12, AX
+	VMOVUPS     Z13, (SP)
+	VMOVUPS     Z15, 64(SP)
+	VMOVUPS     Z16, 128(SP)
+	VMOVUPS     Z17, 192(SP)
+	VMOVUPS     Z18, 256(SP)
+	LEAQ        (SP), CX
+
+narrow1period5fold:
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow1period5fold
+	JMP       narrow1unpacked
+
+	// Periods of 3 vectors.
+narrow1v3:
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	MOVQ   R12, CX
+	SHLQ   $0x02, CX
+	SUBQ   R12, AX
+
+narrow1period3loop:
+	VMOVUPS.Z   (SI), K2, Z14
+	VPERMPS     Z14, Z8, Z15
+	VFMADD231PS (DX), Z15, Z11
+	VPERMPS     Z14, Z9, Z15
+	VFMADD231PS 64(DX), Z15, Z12
+	VPERMPS     Z14, Z10, Z14
+	VFMADD231PS 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R12, AX
+	JAE         narrow1period3loop
+	ADDQ        R12, AX
+	VMOVUPS     Z11, (SP)
+	VMOVUPS     Z12, 64(SP)
+	VMOVUPS     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow1period3fold:
+	VMOVUPS.Z (CX), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow1period3fold
+
 narrow1unpacked:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
@@ -476,586 +714,215 @@ narrow1by1end:
 	VADDPS       Z2, Z0, Z0
 	VADDPS       Z3, Z1, Z1
 	VADDPS       Z1, Z0, Z0
-	VBROADCASTSS alpha+16(FP), Z1
-	VMULPS       Z1, Z0, Z0
-	TESTQ        R8, R8
-	JZ           narrow1write
-	VBROADCASTSS beta+48(FP), Z1
-	VMOVUPS.Z    (DI), K1, Z2
-	VFMADD231PS  Z2, Z1, Z0
-
-narrow1write:
-	VMOVUPS Z0, K1, (DI)
-	JMP     done
-
-narrow2:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x04, AX
-	JB     narrow2by4end
-
-narrow2by4:
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  (DX), Z8, Z0
-	VMOVUPS.Z    64(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z1
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Z8
-	VFMADD231PS  (DX), Z8, Z2
-	VMOVUPS.Z    64(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z3
-	ADDQ         BX, DX
-	VBROADCASTSS 8(SI), Z8
-	VFMADD231PS  (DX), Z8, Z4
-	VMOVUPS.Z    64(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z5
-	ADDQ         BX, DX
-	VBROADCASTSS 12(SI), Z8
-	VFMADD231PS  (DX), Z8, Z6
-	VMOVUPS.Z    64(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z7
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x04, AX
-	JAE          narrow2by4
-
-narrow2by4end:
-	ADDQ $0x04, AX
-	SUBQ $0x01, AX
-	JB   narrow2by1end
-
-narrow2by1:
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  (DX), Z8, Z0
-	VMOVUPS.Z    64(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z1
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow2by1
-
-narrow2by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Z4, Z0, Z0
-	VADDPS       Z5, Z1, Z1
-	VADDPS       Z6, Z2, Z2
-	VADDPS       Z7, Z3, Z3
-	VADDPS       Z2, Z0, Z0
-	VADDPS       Z3, Z1, Z1
-	VBROADCASTSS alpha+16(FP), Z2
-	VMULPS       Z2, Z0, Z0
-	VMULPS       Z2, Z1, Z1
-	TESTQ        R8, R8
-	JZ           narrow2write
-	VBROADCASTSS beta+48(FP), Z2
-	VFMADD231PS  (DI), Z2, Z0
-	VMOVUPS.Z    64(DI), K1, Z3
-	VFMADD231PS  Z3, Z2, Z1
-
-narrow2write:
-	VMOVUPS Z0, (DI)
-	VMOVUPS Z1, K1, 64(DI)
-	JMP     done
-
-narrow3:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x03, AX
-	JB     narrow3by3end
-
-narrow3by3:
-	VBROADCASTSS (SI), Z9
-	VFMADD231PS  (DX), Z9, Z0
-	VFMADD231PS  64(DX), Z9, Z1
-	VMOVUPS.Z    128(DX), K1, Z10
-	VFMADD231PS  Z10, Z9, Z2
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Z9
-	VFMADD231PS  (DX), Z9, Z3
-	VFMADD231PS  64(DX), Z9, Z4
-	VMOVUPS.Z    128(DX), K1, Z10
-	VFMADD231PS  Z10, Z9, Z5
-	ADDQ         BX, DX
-	VBROADCASTSS 8(SI), Z9
-	VFMADD231PS  (DX), Z9, Z6
-	VFMADD231PS  64(DX), Z9, Z7
-	VMOVUPS.Z    128(DX), K1, Z10
-	VFMADD231PS  Z10, Z9, Z8
-	ADDQ         BX, DX
-	ADDQ         $0x0c, SI
-	SUBQ         $0x03, AX
-	JAE          narrow3by3
-
-narrow3by3end:
-	ADDQ $0x03, AX
-	SUBQ $0x01, AX
-	JB   narrow3by1end
-
-narrow3by1:
-	VBROADCASTSS (SI), Z9
-	VFMADD231PS  (DX), Z9, Z0
-	VFMADD231PS  64(DX), Z9, Z1
-	VMOVUPS.Z    128(DX), K1, Z10
-	VFMADD231PS  Z10, Z9, Z2
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow3by1
-
-narrow3by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Z6, Z0, Z0
-	VADDPS       Z7, Z1, Z1
-	VADDPS       Z8, Z2, Z2
-	VADDPS       Z3, Z0, Z0
-	VADDPS       Z4, Z1, Z1
-	VADDPS       Z5, Z2, Z2
-	VBROADCASTSS alpha+16(FP), Z3
-	VMULPS       Z3, Z0, Z0
-	VMULPS       Z3, Z1, Z1
-	VMULPS       Z3, Z2, Z2
-	TESTQ        R8, R8
-	JZ           narrow3write
-	VBROADCASTSS beta+48(FP), Z3
-	VFMADD231PS  (DI), Z3, Z0
-	VFMADD231PS  64(DI), Z3, Z1
-	VMOVUPS.Z    128(DI), K1, Z4
-	VFMADD231PS  Z4, Z3, Z2
-
-narrow3write:
-	VMOVUPS Z0, (DI)
-	VMOVUPS Z1, 64(DI)
-	VMOVUPS Z2, K1, 128(DI)
-	JMP     done
-
-narrow4:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x02, AX
-	JB     narrow4by2end
-
-narrow4by2:
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  (DX), Z8, Z0
-	VFMADD231PS  64(DX), Z8, Z1
-	VFMADD231PS  128(DX), Z8, Z2
-	VMOVUPS.Z    192(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z3
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Z8
-	VFMADD231PS  (DX), Z8, Z4
-	VFMADD231PS  64(DX), Z8, Z5
-	VFMADD231PS  128(DX), Z8, Z6
-	VMOVUPS.Z    192(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z7
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x02, AX
-	JAE          narrow4by2
-
-narrow4by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow4by1end
-
-narrow4by1:
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  (DX), Z8, Z0
-	VFMADD231PS  64(DX), Z8, Z1
-	VFMADD231PS  128(DX), Z8, Z2
-	VMOVUPS.Z    192(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z3
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow4by1
-
-narrow4by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Z4, Z0, Z0
-	VADDPS       Z5, Z1, Z1
-	VADDPS       Z6, Z2, Z2
-	VADDPS       Z7, Z3, Z3
-	VBROADCASTSS alpha+16(FP), Z4
-	VMULPS       Z4, Z0, Z0
-	VMULPS       Z4, Z1, Z1
-	VMULPS       Z4, Z2, Z2
-	VMULPS       Z4, Z3, Z3
-	TESTQ        R8, R8
-	JZ           narrow4write
-	VBROADCASTSS beta+48(FP), Z4
-	VFMADD231PS  (DI), Z4, Z0
-	VFMADD231PS  64(DI), Z4, Z1
-	VFMADD231PS  128(DI), Z4, Z2
-	VMOVUPS.Z    192(DI), K1, Z5
-	VFMADD231PS  Z5, Z4, Z3
-
-narrow4write:
-	VMOVUPS Z0, (DI)
-	VMOVUPS Z1, 64(DI)
-	VMOVUPS Z2, 128(DI)
-	VMOVUPS Z3, K1, 192(DI)
-	JMP     done
-
-narrow5:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	SUBQ   $0x02, AX
-	JB     narrow5by2end
-
-narrow5by2:
-	VBROADCASTSS (SI), Z10
-	VFMADD231PS  (DX), Z10, Z0
-	VFMADD231PS  64(DX), Z10, Z1
-	VFMADD231PS  128(DX), Z10, Z2
-	VFMADD231PS  192(DX), Z10, Z3
-	VMOVUPS.Z    256(DX), K1, Z11
-	VFMADD231PS  Z11, Z10, Z4
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Z10
-	VFMADD231PS  (DX), Z10, Z5
-	VFMADD231PS  64(DX), Z10, Z6
-	VFMADD231PS  128(DX), Z10, Z7
-	VFMADD231PS  192(DX), Z10, Z8
-	VMOVUPS.Z    256(DX), K1, Z11
-	VFMADD231PS  Z11, Z10, Z9
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x02, AX
-	JAE          narrow5by2
-
-narrow5by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow5by1end
-
-narrow5by1:
-	VBROADCASTSS (SI), Z10
-	VFMADD231PS  (DX), Z10, Z0
-	VFMADD231PS  64(DX), Z10, Z1
-	VFMADD231PS  128(DX), Z10, Z2
-	VFMADD231PS  192(DX), Z10, Z3
-	VMOVUPS.Z    256(DX), K1, Z11
-	VFMADD231PS  Z11, Z10, Z4
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow5by1
-
-narrow5by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Z5, Z0, Z0
-	VADDPS       Z6, Z1, Z1
-	VADDPS       Z7, Z2, Z2
-	VADDPS       Z8, Z3, Z3
-	VADDPS       Z9, Z4, Z4
-	VBROADCASTSS alpha+16(FP), Z5
-	VMULPS       Z5, Z0, Z0
-	VMULPS       Z5, Z1, Z1
-	VMULPS       Z5, Z2, Z2
-	VMULPS       Z5, Z3, Z3
-	VMULPS       Z5, Z4, Z4
-	TESTQ        R8, R8
-	JZ           narrow5write
-	VBROADCASTSS beta+48(FP), Z5
-	VFMADD231PS  (DI), Z5, Z0
-	VFMADD231PS  64(DI), Z5, Z1
-	VFMADD231PS  128(DI), Z5, Z2
-	VFMADD231PS  192(DI), Z5, Z3
-	VMOVUPS.Z    256(DI), K1, Z6
-	VFMADD231PS  Z6, Z5, Z4
-
-narrow5write:
-	VMOVUPS Z0, (DI)
-	VMOVUPS Z1, 64(DI)
-	VMOVUPS Z2, 128(DI)
-	VMOVUPS Z3, 192(DI)
-	VMOVUPS Z4, K1, 256(DI)
-	JMP     done
-
-narrow6:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	SUBQ   $0x02, AX
-	JB     narrow6by2end
-
-narrow6by2:
-	VBROADCASTSS (SI), Z12
-	VFMADD231PS  (DX), Z12, Z0
-	VFMADD231PS  64(DX), Z12, Z1
-	VFMADD231PS  128(DX), Z12, Z2
-	VFMADD231PS  192(DX), Z12, Z3
-	VFMADD231PS  256(DX), Z12, Z4
-	VMOVUPS.Z    320(DX), K1, Z13
-	VFMADD231PS  Z13, Z12, Z5
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Z12
-	VFMADD231PS  (DX), Z12, Z6
-	VFMADD231PS  64(DX), Z12, Z7
-	VFMADD231PS  128(DX), Z12, Z8
-	VFMADD231PS  192(DX), Z12, Z9
-	VFMADD231PS  256(DX), Z12, Z10
-	VMOVUPS.Z    320(DX), K1, Z13
-	VFMADD231PS  Z13, Z12, Z11
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x02, AX
-	JAE          narrow6by2
-
-narrow6by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow6by1end
-
-narrow6by1:
-	VBROADCASTSS (SI), Z12
-	VFMADD231PS  (DX), Z12, Z0
-	VFMADD231PS  64(DX), Z12, Z1
-	VFMADD231PS  128(DX), Z12, Z2
-	VFMADD231PS  192(DX), Z12, Z3
-	VFMADD231PS  256(DX), Z12, Z4
-	VMOVUPS.Z    320(DX), K1, Z13
-	VFMADD231PS  Z13, Z12, Z5
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow6by1
-
-narrow6by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Z6, Z0, Z0
-	VADDPS       Z7, Z1, Z1
-	VADDPS       Z8, Z2, Z2
-	VADDPS       Z9, Z3, Z3
-	VADDPS       Z10, Z4, Z4
-	VADDPS       Z11, Z5, Z5
-	VBROADCASTSS alpha+16(FP), Z6
-	VMULPS       Z6, Z0, Z0
-	VMULPS       Z6, Z1, Z1
-	VMULPS       Z6, Z2, Z2
-	VMULPS       Z6, Z3, Z3
-	VMULPS       Z6, Z4, Z4
-	VMULPS       Z6, Z5, Z5
-	TESTQ        R8, R8
-	JZ           narrow6write
-	VBROADCASTSS beta+48(FP), Z6
-	VFMADD231PS  (DI), Z6, Z0
-	VFMADD231PS  64(DI), Z6, Z1
-	VFMADD231PS  128(DI), Z6, Z2
-	VFMADD231PS  192(DI), Z6, Z3
-	VFMADD231PS  256(DI), Z6, Z4
-	VMOVUPS.Z    320(DI), K1, Z7
-	VFMADD231PS  Z7, Z6, Z5
-
-narrow6write:
-	VMOVUPS Z0, (DI)
-	VMOVUPS Z1, 64(DI)
-	VMOVUPS Z2, 128(DI)
-	VMOVUPS Z3, 192(DI)
-	VMOVUPS Z4, 256(DI)
-	VMOVUPS Z5, K1, 320(DI)
-	JMP     done
-
-narrow7:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	SUBQ   $0x02, AX
-	JB     narrow7by2end
-
-narrow7by2:
-	VBROADCASTSS (SI), Z14
-	VFMADD231PS  (DX), Z14, Z0
-	VFMADD231PS  64(DX), Z14, Z1
-	VFMADD231PS  128(DX), Z14, Z2
-	VFMADD231PS  192(DX), Z14, Z3
-	VFMADD231PS  256(DX), Z14, Z4
-	VFMADD231PS  320(DX), Z14, Z5
-	VMOVUPS.Z    384(DX), K1, Z15
-	VFMADD231PS  Z15, Z14, Z6
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Z14
-	VFMADD231PS  (DX), Z14, Z7
-	VFMADD231PS  64(DX), Z14, Z8
-	VFMADD231PS  128(DX), Z14, Z9
-	VFMADD231PS  192(DX), Z14, Z10
-	VFMADD231PS  256(DX), Z14, Z11
-	VFMADD231PS  320(DX), Z14, Z12
-	VMOVUPS.Z    384(DX), K1, Z15
-	VFMADD231PS  Z15, Z14, Z13
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x02, AX
-	JAE          narrow7by2
-
-narrow7by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow7by1end
-
-narrow7by1:
-	VBROADCASTSS (SI), Z14
-	VFMADD231PS  (DX), Z14, Z0
-	VFMADD231PS  64(DX), Z14, Z1
-	VFMADD231PS  128(DX), Z14, Z2
-	VFMADD231PS  192(DX), Z14, Z3
-	VFMADD231PS  256(DX), Z14, Z4
-	VFMADD231PS  320(DX), Z14, Z5
-	VMOVUPS.Z    384(DX), K1, Z15
-	VFMADD231PS  Z15, Z14, Z6
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow7by1
-
-narrow7by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Z7, Z0, Z0
-	VADDPS       Z8, Z1, Z1
-	VADDPS       Z9, Z2, Z2
-	VADDPS       Z10, Z3, Z3
-	VADDPS       Z11, Z4, Z4
-	VADDPS       Z12, Z5, Z5
-	VADDPS       Z13, Z6, Z6
-	VBROADCASTSS alpha+16(FP), Z7
-	VMULPS       Z7, Z0, Z0
-	VMULPS       Z7, Z1, Z1
-	VMULPS       Z7, Z2, Z2
-	VMULPS       Z7, Z3, Z3
-	VMULPS       Z7, Z4, Z4
-	VMULPS       Z7, Z5, Z5
-	VMULPS       Z7, Z6, Z6
-	TESTQ        R8, R8
-	JZ           narrow7write
-	VBROADCASTSS beta+48(FP), Z7
-	VFMADD231PS  (DI), Z7, Z0
-	VFMADD231PS  64(DI), Z7, Z1
-	VFMADD231PS  128(DI), Z7, Z2
-	VFMADD231PS  192(DI), Z7, Z3
-	VFMADD231PS  256(DI), Z7, Z4
-	VFMADD231PS  320(DI), Z7, Z5
-	VMOVUPS.Z    384(DI), K1, Z8
-	VFMADD231PS  Z8, Z7, Z6
-
-narrow7write:
-	VMOVUPS Z0, (DI)
-	VMOVUPS Z1, 64(DI)
-	VMOVUPS Z2, 128(DI)
-	VMOVUPS Z3, 192(DI)
-	VMOVUPS Z4, 256(DI)
-	VMOVUPS Z5, 320(DI)
-	VMOVUPS Z6, K1, 384(DI)
-	JMP     done
-
-narrow8:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x01, AX
-	JB     narrow8by1end
-
-narrow8by1:
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  (DX), Z8, Z0
-	VFMADD231PS  64(DX), Z8, Z1
-	VFMADD231PS  128(DX), Z8, Z2
-	VFMADD231PS  192(DX), Z8, Z3
-	VFMADD231PS  256(DX), Z8, Z4
-	VFMADD231PS  320(DX), Z8, Z5
-	VFMADD231PS  384(DX), Z8, Z6
-	VMOVUPS.Z    448(DX), K1, Z9
-	VFMADD231PS  Z9, Z8, Z7
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow8by1
-
-narrow8by1end:
-	ADDQ         $0x01, AX
 	VBROADCASTSS alpha+16(FP), Z8
-	VMULPS       Z8, Z0, Z0
-	VMULPS       Z8, Z1, Z1
-	VMULPS       Z8, Z2, Z2
-	VMULPS       Z8, Z3, Z3
-	VMULPS       Z8, Z4, Z4
-	VMULPS       Z8, Z5, Z5
-	VMULPS       Z8, Z6, Z6
-	VMULPS       Z8, Z7, Z7
 	TESTQ        R8, R8
-	JZ           narrow8write
-	VBROADCASTSS beta+48(FP), Z8
-	VFMADD231PS  (DI), Z8, Z0
-	VFMADD231PS  64(DI), Z8, Z1
-	VFMADD231PS  128(DI), Z8, Z2
-	VFMADD231PS  192(DI), Z8, Z3
-	VFMADD231PS  256(DI), Z8, Z4
-	VFMADD231PS  320(DI), Z8, Z5
-	VFMADD231PS  384(DI), Z8, Z6
-	VMOVUPS.Z    448(DI), K1, Z9
-	VFMADD231PS  Z9, Z8, Z7
+	JZ           set1
+	VBROADCASTSS beta+48(FP), Z9
+	JMP          add1
 
-narrow8write:
-	VMOVUPS Z0, (DI)
-	VMOVUPS Z1, 64(DI)
-	VMOVUPS Z2, 128(DI)
-	VMOVUPS Z3, 192(DI)
-	VMOVUPS Z4, 256(DI)
-	VMOVUPS Z5, 320(DI)
-	VMOVUPS Z6, 384(DI)
-	VMOVUPS Z7, K1, 448(DI)
+	// Wide: y = beta y, to which the rows are added.
+wide:
+	MOVQ         DI, R10
+	VBROADCASTSS beta+48(FP), Z0
+	PCALIGN      $0x40
+
+scale:
+	VXORPS X1, X1, X1
+	TESTQ  R8, R8
+	JZ     scaled
+	VMULPS (R10), Z0, Z1
+
+scaled:
+	VMOVUPS   Z1, (R10)
+	ADDQ      $0x00000040, R10
+	SUBQ      $0x10, CX
+	CMPQ      CX, $0x10
+	JA        scale
+	VXORPS    X2, X2, X2
+	TESTQ     R8, R8
+	JZ        scaledlast
+	VMOVUPS.Z (R10), K1, Z2
+	VMULPS    Z0, Z2, Z2
+
+scaledlast:
+	VMOVUPS      Z2, K1, (R10)
+	VBROADCASTSS alpha+16(FP), Z0
+
+wide8:
+	SUBQ         $0x08, AX
+	JB           wide8end
+	VBROADCASTSS (SI), Z1
+	VMULPS       Z0, Z1, Z1
+	VBROADCASTSS 4(SI), Z2
+	VMULPS       Z0, Z2, Z2
+	VBROADCASTSS 8(SI), Z3
+	VMULPS       Z0, Z3, Z3
+	VBROADCASTSS 12(SI), Z4
+	VMULPS       Z0, Z4, Z4
+	VBROADCASTSS 16(SI), Z5
+	VMULPS       Z0, Z5, Z5
+	VBROADCASTSS 20(SI), Z6
+	VMULPS       Z0, Z6, Z6
+	VBROADCASTSS 24(SI), Z7
+	VMULPS       Z0, Z7, Z7
+	VBROADCASTSS 28(SI), Z8
+	VMULPS       Z0, Z8, Z8
+	MOVQ         DX, CX
+	LEAQ         (DX)(BX*4), R12
+	MOVQ         DI, R8
+	MOVQ         R11, R10
+	PCALIGN      $0x40
+
+wide8vec:
+	VMOVUPS     (R8), Z9
+	VFMADD231PS (CX), Z1, Z9
+	VFMADD231PS (CX)(BX*1), Z2, Z9
+	VFMADD231PS (CX)(BX*2), Z3, Z9
+	VFMADD231PS (CX)(R9*1), Z4, Z9
+	VFMADD231PS (R12), Z5, Z9
+	VFMADD231PS (R12)(BX*1), Z6, Z9
+	VFMADD231PS (R12)(BX*2), Z7, Z9
+	VFMADD231PS (R12)(R9*1), Z8, Z9
+	VMOVUPS     Z9, (R8)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, R8
+	DECQ        R10
+	JNZ         wide8vec
+	VMOVUPS.Z   (R8), K1, Z9
+	VMOVUPS.Z   (CX), K1, Z10
+	VFMADD231PS Z10, Z1, Z9
+	VMOVUPS.Z   (CX)(BX*1), K1, Z1
+	VFMADD231PS Z1, Z2, Z9
+	VMOVUPS.Z   (CX)(BX*2), K1, Z1
+	VFMADD231PS Z1, Z3, Z9
+	VMOVUPS.Z   (CX)(R9*1), K1, Z1
+	VFMADD231PS Z1, Z4, Z9
+	VMOVUPS.Z   (R12), K1, Z1
+	VFMADD231PS Z1, Z5, Z9
+	VMOVUPS.Z   (R12)(BX*1), K1, Z1
+	VFMADD231PS Z1, Z6, Z9
+	VMOVUPS.Z   (R12)(BX*2), K1, Z1
+	VFMADD231PS Z1, Z7, Z9
+	VMOVUPS.Z   (R12)(R9*1), K1, Z1
+	VFMADD231PS Z1, Z8, Z9
+	VMOVUPS     Z9, K1, (R8)
+	LEAQ        (DX)(BX*8), DX
+	ADDQ        $0x20, SI
+	JMP         wide8
+
+wide8end:
+	ADDQ $0x08, AX
+
+wide1:
+	SUBQ         $0x01, AX
+	JB           wide1end
+	VBROADCASTSS (SI), Z1
+	VMULPS       Z0, Z1, Z1
+	MOVQ         DX, CX
+	MOVQ         DI, R8
+	MOVQ         R11, R9
+	PCALIGN      $0x40
+
+wide1vec:
+	VMOVUPS     (R8), Z2
+	VFMADD231PS (CX), Z1, Z2
+	VMOVUPS     Z2, (R8)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
+	DECQ        R9
+	JNZ         wide1vec
+	VMOVUPS.Z   (R8), K1, Z2
+	VMOVUPS.Z   (CX), K1, Z3
+	VFMADD231PS Z3, Z1, Z2
+	VMOVUPS     Z2, K1, (R8)
+	LEAQ        (DX)(BX*1), DX
+	ADDQ        $0x04, SI
+	JMP         wide1
+
+wide1end:
+	ADDQ $0x01, AX
+	JMP  done
+
+	// y = alpha sums + beta y, from the last full vector to the first, then the masked one.
+add8:
+	VMULPS      Z8, Z7, Z7
+	VFMADD231PS 384(DI), Z9, Z7
+	VMOVUPS     Z7, 384(DI)
+
+add7:
+	VMULPS      Z8, Z6, Z6
+	VFMADD231PS 320(DI), Z9, Z6
+	VMOVUPS     Z6, 320(DI)
+
+add6:
+	VMULPS      Z8, Z5, Z5
+	VFMADD231PS 256(DI), Z9, Z5
+	VMOVUPS     Z5, 256(DI)
+
+add5:
+	VMULPS      Z8, Z4, Z4
+	VFMADD231PS 192(DI), Z9, Z4
+	VMOVUPS     Z4, 192(DI)
+
+add4:
+	VMULPS      Z8, Z3, Z3
+	VFMADD231PS 128(DI), Z9, Z3
+	VMOVUPS     Z3, 128(DI)
+
+add3:
+	VMULPS      Z8, Z2, Z2
+	VFMADD231PS 64(DI), Z9, Z2
+	VMOVUPS     Z2, 64(DI)
+
+add2:
+	VMULPS      Z8, Z1, Z1
+	VFMADD231PS (DI), Z9, Z1
+	VMOVUPS     Z1, (DI)
+
+add1:
+	SHLQ        $0x06, R11
+	ADDQ        DI, R11
+	VMULPS      Z8, Z0, Z0
+	VMOVUPS.Z   (R11), K1, Z1
+	VFMADD231PS Z1, Z9, Z0
+	VMOVUPS     Z0, K1, (R11)
+	JMP         done
+
+	// y = alpha sums, from the last full vector to the first, then the masked one.
+set8:
+	VMULPS  Z8, Z7, Z7
+	VMOVUPS Z7, 384(DI)
+
+set7:
+	VMULPS  Z8, Z6, Z6
+	VMOVUPS Z6, 320(DI)
+
+set6:
+	VMULPS  Z8, Z5, Z5
+	VMOVUPS Z5, 256(DI)
+
+set5:
+	VMULPS  Z8, Z4, Z4
+	VMOVUPS Z4, 192(DI)
+
+set4:
+	VMULPS  Z8, Z3, Z3
+	VMOVUPS Z3, 128(DI)
+
+set3:
+	VMULPS  Z8, Z2, Z2
+	VMOVUPS Z2, 64(DI)
+
+set2:
+	VMULPS  Z8, Z1, Z1
+	VMOVUPS Z1, (DI)
+
+set1:
+	SHLQ    $0x06, R11
+	ADDQ    DI, R11
+	VMULPS  Z8, Z0, Z0
+	VMOVUPS Z0, K1, (R11)
 
 done:
 	VZEROUPPER
@@ -1084,180 +951,553 @@ GLOBL positions32<>(SB), RODATA|NOPTR, $72
 // func gemvtF32AVX2(m int, n int, alpha float32, a *float32, lda int, x *float32, beta float32, y *float32)
 // Requires: AVX, FMA3
 TEXT ·gemvtF32AVX2(SB), NOSPLIT, $0-64
-	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+24(FP), DX
-	MOVQ         lda+32(FP), BX
-	SHLQ         $0x02, BX
-	MOVQ         x+40(FP), SI
-	MOVQ         y+56(FP), DI
-	TESTQ        CX, CX
-	JZ           done
-	MOVL         beta+48(FP), R8
-	ADDQ         R8, R8
-	LEAQ         (BX)(BX*2), R9
-	LEAQ         -1(CX), R10
-	MOVQ         R10, R11
-	ANDQ         $0x00000007, R10
-	INCQ         R10
-	LEAQ         ones_then_zeros<>+0(SB), R12
-	NEGQ         R10
-	VMOVUPS      32(R12)(R10*4), Y0
-	SHRQ         $0x03, R11
-	CMPQ         R11, $0x00
-	JE           narrow1
-	CMPQ         R11, $0x01
-	JE           narrow2
-	CMPQ         R11, $0x02
-	JE           narrow3
-	CMPQ         R11, $0x03
-	JE           narrow4
-	CMPQ         R11, $0x04
-	JE           narrow5
-	CMPQ         R11, $0x05
-	JE           narrow6
-	CMPQ         R11, $0x06
-	JE           narrow7
-	CMPQ         R11, $0x07
-	JE           narrow8
-	CMPQ         R11, $0x08
-	JE           narrow9
-	CMPQ         R11, $0x09
-	JE           narrow10
-	CMPQ         R11, $0x0a
-	JE           narrow11
-	CMPQ         R11, $0x0b
-	JE           narrow12
-	MOVQ         DI, R10
-	VBROADCASTSS beta+48(FP), Y1
+	MOVQ    m+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+24(FP), DX
+	MOVQ    lda+32(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    x+40(FP), SI
+	MOVQ    y+56(FP), DI
+	TESTQ   CX, CX
+	JZ      done
+	MOVL    beta+48(FP), R8
+	ADDQ    R8, R8
+	LEAQ    (BX)(BX*2), R9
+	MOVQ    CX, R10
+	DECQ    R10
+	MOVQ    R10, R11
+	ANDQ    $0x00000007, R10
+	INCQ    R10
+	LEAQ    ones_then_zeros<>+0(SB), R12
+	NEGQ    R10
+	VMOVUPS 32(R12)(R10*4), Y0
+	SHRQ    $0x03, R11
+	CMPQ    R11, $0x0c
+	JAE     wide
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	CMPQ    R11, $0x01
+	JE      narrow2
+	JB      narrow1
+	CMPQ    R11, $0x02
+	JE      narrow3
+	CMPQ    R11, $0x03
+	JE      narrow4
+	CMPQ    R11, $0x04
+	JE      narrow5
+	CMPQ    R11, $0x05
+	JE      narrow6
+	CMPQ    R11, $0x06
+	JE      narrow7
+	CMPQ    R11, $0x07
+	JE      narrow8
+	CMPQ    R11, $0x08
+	JE      narrow9
+	CMPQ    R11, $0x09
+	JE      narrow10
+	CMPQ    R11, $0x0a
+	JE      narrow11
+	CMPQ    R11, $0x0b
+	JE      narrow12
 
-scale:
-	VXORPS X2, X2, X2
-	TESTQ  R8, R8
-	JZ     scaled
-	VMULPS (R10), Y1, Y2
+	// 12 vectors of columns, 1 rows at a time.
+narrow12:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	SUBQ   $0x01, AX
+	JB     narrow12by1end
 
-scaled:
-	VMOVUPS    Y2, (R10)
-	ADDQ       $0x00000020, R10
-	SUBQ       $0x08, CX
-	CMPQ       CX, $0x08
-	JA         scale
-	VXORPS     X3, X3, X3
-	TESTQ      R8, R8
-	JZ         scaledlast
-	VMASKMOVPS (R10), Y0, Y3
-	VMULPS     Y1, Y3, Y3
-
-scaledlast:
-	VMASKMOVPS   Y3, Y0, (R10)
-	VBROADCASTSS alpha+16(FP), Y1
-
-wide8:
-	SUBQ         $0x08, AX
-	JB           wide8end
-	VBROADCASTSS (SI), Y2
-	VMULPS       Y1, Y2, Y2
-	VBROADCASTSS 4(SI), Y3
-	VMULPS       Y1, Y3, Y3
-	VBROADCASTSS 8(SI), Y4
-	VMULPS       Y1, Y4, Y4
-	VBROADCASTSS 12(SI), Y5
-	VMULPS       Y1, Y5, Y5
-	VBROADCASTSS 16(SI), Y6
-	VMULPS       Y1, Y6, Y6
-	VBROADCASTSS 20(SI), Y7
-	VMULPS       Y1, Y7, Y7
-	VBROADCASTSS 24(SI), Y8
-	VMULPS       Y1, Y8, Y8
-	VBROADCASTSS 28(SI), Y9
-	VMULPS       Y1, Y9, Y9
-	MOVQ         DX, CX
-	LEAQ         (DX)(BX*4), R12
-	MOVQ         DI, R8
-	MOVQ         R11, R10
-
-wide8vec:
-	VMOVUPS     (R8), Y10
-	VFMADD231PS (CX), Y2, Y10
-	VFMADD231PS (CX)(BX*1), Y3, Y10
-	VFMADD231PS (CX)(BX*2), Y4, Y10
-	VFMADD231PS (CX)(R9*1), Y5, Y10
-	VFMADD231PS (R12), Y6, Y10
-	VFMADD231PS (R12)(BX*1), Y7, Y10
-	VFMADD231PS (R12)(BX*2), Y8, Y10
-	VFMADD231PS (R12)(R9*1), Y9, Y10
-	VMOVUPS     Y10, (R8)
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, R12
-	ADDQ        $0x00000020, R8
-	DECQ        R10
-	JNZ         wide8vec
-	VMASKMOVPS  (R8), Y0, Y10
-	VMASKMOVPS  (CX), Y0, Y11
-	VFMADD231PS Y11, Y2, Y10
-	VMASKMOVPS  (CX)(BX*1), Y0, Y2
-	VFMADD231PS Y2, Y3, Y10
-	VMASKMOVPS  (CX)(BX*2), Y0, Y2
-	VFMADD231PS Y2, Y4, Y10
-	VMASKMOVPS  (CX)(R9*1), Y0, Y2
-	VFMADD231PS Y2, Y5, Y10
-	VMASKMOVPS  (R12), Y0, Y2
-	VFMADD231PS Y2, Y6, Y10
-	VMASKMOVPS  (R12)(BX*1), Y0, Y2
-	VFMADD231PS Y2, Y7, Y10
-	VMASKMOVPS  (R12)(BX*2), Y0, Y2
-	VFMADD231PS Y2, Y8, Y10
-	VMASKMOVPS  (R12)(R9*1), Y0, Y2
-	VFMADD231PS Y2, Y9, Y10
-	VMASKMOVPS  Y10, Y0, (R8)
-	LEAQ        (DX)(BX*8), DX
-	ADDQ        $0x20, SI
-	JMP         wide8
-
-wide8end:
-	ADDQ $0x08, AX
-
-wide1:
+narrow12by1:
+	VBROADCASTSS (SI), Y13
+	VFMADD231PS  (DX), Y13, Y2
+	VFMADD231PS  32(DX), Y13, Y3
+	VFMADD231PS  64(DX), Y13, Y4
+	VFMADD231PS  96(DX), Y13, Y5
+	VFMADD231PS  128(DX), Y13, Y6
+	VFMADD231PS  160(DX), Y13, Y7
+	VFMADD231PS  192(DX), Y13, Y8
+	VFMADD231PS  224(DX), Y13, Y9
+	VFMADD231PS  256(DX), Y13, Y10
+	VFMADD231PS  288(DX), Y13, Y11
+	VFMADD231PS  320(DX), Y13, Y12
+	VMASKMOVPS   352(DX), Y0, Y14
+	VFMADD231PS  Y14, Y13, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
 	SUBQ         $0x01, AX
-	JB           wide1end
-	VBROADCASTSS (SI), Y2
-	VMULPS       Y1, Y2, Y2
-	MOVQ         DX, CX
-	MOVQ         DI, R8
-	MOVQ         R11, R9
+	JAE          narrow12by1
 
-wide1vec:
-	VMOVUPS     (R8), Y3
-	VFMADD231PS (CX), Y2, Y3
-	VMOVUPS     Y3, (R8)
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, R8
-	DECQ        R9
-	JNZ         wide1vec
-	VMASKMOVPS  (R8), Y0, Y3
-	VMASKMOVPS  (CX), Y0, Y4
-	VFMADD231PS Y4, Y2, Y3
-	VMASKMOVPS  Y3, Y0, (R8)
-	LEAQ        (DX)(BX*1), DX
-	ADDQ        $0x04, SI
-	JMP         wide1
+narrow12by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set12
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add12
 
-wide1end:
-	ADDQ $0x01, AX
-	JMP  done
+	// 11 vectors of columns, 1 rows at a time.
+narrow11:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	SUBQ   $0x01, AX
+	JB     narrow11by1end
 
+narrow11by1:
+	VBROADCASTSS (SI), Y12
+	VFMADD231PS  (DX), Y12, Y2
+	VFMADD231PS  32(DX), Y12, Y3
+	VFMADD231PS  64(DX), Y12, Y4
+	VFMADD231PS  96(DX), Y12, Y5
+	VFMADD231PS  128(DX), Y12, Y6
+	VFMADD231PS  160(DX), Y12, Y7
+	VFMADD231PS  192(DX), Y12, Y8
+	VFMADD231PS  224(DX), Y12, Y9
+	VFMADD231PS  256(DX), Y12, Y10
+	VFMADD231PS  288(DX), Y12, Y11
+	VMASKMOVPS   320(DX), Y0, Y13
+	VFMADD231PS  Y13, Y12, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow11by1
+
+narrow11by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set11
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add11
+
+	// 10 vectors of columns, 1 rows at a time.
+narrow10:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	SUBQ   $0x01, AX
+	JB     narrow10by1end
+
+narrow10by1:
+	VBROADCASTSS (SI), Y11
+	VFMADD231PS  (DX), Y11, Y2
+	VFMADD231PS  32(DX), Y11, Y3
+	VFMADD231PS  64(DX), Y11, Y4
+	VFMADD231PS  96(DX), Y11, Y5
+	VFMADD231PS  128(DX), Y11, Y6
+	VFMADD231PS  160(DX), Y11, Y7
+	VFMADD231PS  192(DX), Y11, Y8
+	VFMADD231PS  224(DX), Y11, Y9
+	VFMADD231PS  256(DX), Y11, Y10
+	VMASKMOVPS   288(DX), Y0, Y12
+	VFMADD231PS  Y12, Y11, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow10by1
+
+narrow10by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set10
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add10
+
+	// 9 vectors of columns, 1 rows at a time.
+narrow9:
+	VXORPS Y9, Y9, Y9
+	SUBQ   $0x01, AX
+	JB     narrow9by1end
+
+narrow9by1:
+	VBROADCASTSS (SI), Y10
+	VFMADD231PS  (DX), Y10, Y2
+	VFMADD231PS  32(DX), Y10, Y3
+	VFMADD231PS  64(DX), Y10, Y4
+	VFMADD231PS  96(DX), Y10, Y5
+	VFMADD231PS  128(DX), Y10, Y6
+	VFMADD231PS  160(DX), Y10, Y7
+	VFMADD231PS  192(DX), Y10, Y8
+	VFMADD231PS  224(DX), Y10, Y9
+	VMASKMOVPS   256(DX), Y0, Y11
+	VFMADD231PS  Y11, Y10, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow9by1
+
+narrow9by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set9
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add9
+
+	// 8 vectors of columns, 1 rows at a time.
+narrow8:
+	SUBQ $0x01, AX
+	JB   narrow8by1end
+
+narrow8by1:
+	VBROADCASTSS (SI), Y9
+	VFMADD231PS  (DX), Y9, Y2
+	VFMADD231PS  32(DX), Y9, Y3
+	VFMADD231PS  64(DX), Y9, Y4
+	VFMADD231PS  96(DX), Y9, Y5
+	VFMADD231PS  128(DX), Y9, Y6
+	VFMADD231PS  160(DX), Y9, Y7
+	VFMADD231PS  192(DX), Y9, Y8
+	VMASKMOVPS   224(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow8by1
+
+narrow8by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set8
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add8
+
+	// 7 vectors of columns, 1 rows at a time.
+narrow7:
+	SUBQ $0x01, AX
+	JB   narrow7by1end
+
+narrow7by1:
+	VBROADCASTSS (SI), Y8
+	VFMADD231PS  (DX), Y8, Y2
+	VFMADD231PS  32(DX), Y8, Y3
+	VFMADD231PS  64(DX), Y8, Y4
+	VFMADD231PS  96(DX), Y8, Y5
+	VFMADD231PS  128(DX), Y8, Y6
+	VFMADD231PS  160(DX), Y8, Y7
+	VMASKMOVPS   192(DX), Y0, Y9
+	VFMADD231PS  Y9, Y8, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow7by1
+
+narrow7by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set7
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add7
+
+	// 6 vectors of columns, 2 rows at a time.
+narrow6:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	SUBQ   $0x02, AX
+	JB     narrow6by2end
+
+narrow6by2:
+	VBROADCASTSS (SI), Y13
+	VFMADD231PS  (DX), Y13, Y2
+	VFMADD231PS  32(DX), Y13, Y3
+	VFMADD231PS  64(DX), Y13, Y4
+	VFMADD231PS  96(DX), Y13, Y5
+	VFMADD231PS  128(DX), Y13, Y6
+	VMASKMOVPS   160(DX), Y0, Y14
+	VFMADD231PS  Y14, Y13, Y1
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Y13
+	VFMADD231PS  (DX), Y13, Y8
+	VFMADD231PS  32(DX), Y13, Y9
+	VFMADD231PS  64(DX), Y13, Y10
+	VFMADD231PS  96(DX), Y13, Y11
+	VFMADD231PS  128(DX), Y13, Y12
+	VMASKMOVPS   160(DX), Y0, Y14
+	VFMADD231PS  Y14, Y13, Y7
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x02, AX
+	JAE          narrow6by2
+
+narrow6by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow6by1end
+
+narrow6by1:
+	VBROADCASTSS (SI), Y13
+	VFMADD231PS  (DX), Y13, Y2
+	VFMADD231PS  32(DX), Y13, Y3
+	VFMADD231PS  64(DX), Y13, Y4
+	VFMADD231PS  96(DX), Y13, Y5
+	VFMADD231PS  128(DX), Y13, Y6
+	VMASKMOVPS   160(DX), Y0, Y14
+	VFMADD231PS  Y14, Y13, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow6by1
+
+narrow6by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Y8, Y2, Y2
+	VADDPS       Y9, Y3, Y3
+	VADDPS       Y10, Y4, Y4
+	VADDPS       Y11, Y5, Y5
+	VADDPS       Y12, Y6, Y6
+	VADDPS       Y7, Y1, Y1
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set6
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add6
+
+	// 5 vectors of columns, 2 rows at a time.
+narrow5:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	SUBQ   $0x02, AX
+	JB     narrow5by2end
+
+narrow5by2:
+	VBROADCASTSS (SI), Y11
+	VFMADD231PS  (DX), Y11, Y2
+	VFMADD231PS  32(DX), Y11, Y3
+	VFMADD231PS  64(DX), Y11, Y4
+	VFMADD231PS  96(DX), Y11, Y5
+	VMASKMOVPS   128(DX), Y0, Y12
+	VFMADD231PS  Y12, Y11, Y1
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Y11
+	VFMADD231PS  (DX), Y11, Y7
+	VFMADD231PS  32(DX), Y11, Y8
+	VFMADD231PS  64(DX), Y11, Y9
+	VFMADD231PS  96(DX), Y11, Y10
+	VMASKMOVPS   128(DX), Y0, Y12
+	VFMADD231PS  Y12, Y11, Y6
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x02, AX
+	JAE          narrow5by2
+
+narrow5by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow5by1end
+
+narrow5by1:
+	VBROADCASTSS (SI), Y11
+	VFMADD231PS  (DX), Y11, Y2
+	VFMADD231PS  32(DX), Y11, Y3
+	VFMADD231PS  64(DX), Y11, Y4
+	VFMADD231PS  96(DX), Y11, Y5
+	VMASKMOVPS   128(DX), Y0, Y12
+	VFMADD231PS  Y12, Y11, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow5by1
+
+narrow5by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Y7, Y2, Y2
+	VADDPS       Y8, Y3, Y3
+	VADDPS       Y9, Y4, Y4
+	VADDPS       Y10, Y5, Y5
+	VADDPS       Y6, Y1, Y1
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set5
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add5
+
+	// 4 vectors of columns, 2 rows at a time.
+narrow4:
+	SUBQ $0x02, AX
+	JB   narrow4by2end
+
+narrow4by2:
+	VBROADCASTSS (SI), Y9
+	VFMADD231PS  (DX), Y9, Y2
+	VFMADD231PS  32(DX), Y9, Y3
+	VFMADD231PS  64(DX), Y9, Y4
+	VMASKMOVPS   96(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y1
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Y9
+	VFMADD231PS  (DX), Y9, Y6
+	VFMADD231PS  32(DX), Y9, Y7
+	VFMADD231PS  64(DX), Y9, Y8
+	VMASKMOVPS   96(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y5
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x02, AX
+	JAE          narrow4by2
+
+narrow4by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow4by1end
+
+narrow4by1:
+	VBROADCASTSS (SI), Y9
+	VFMADD231PS  (DX), Y9, Y2
+	VFMADD231PS  32(DX), Y9, Y3
+	VFMADD231PS  64(DX), Y9, Y4
+	VMASKMOVPS   96(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow4by1
+
+narrow4by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Y6, Y2, Y2
+	VADDPS       Y7, Y3, Y3
+	VADDPS       Y8, Y4, Y4
+	VADDPS       Y5, Y1, Y1
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set4
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add4
+
+	// 3 vectors of columns, 3 rows at a time.
+narrow3:
+	VXORPS Y9, Y9, Y9
+	SUBQ   $0x03, AX
+	JB     narrow3by3end
+
+narrow3by3:
+	VBROADCASTSS (SI), Y10
+	VFMADD231PS  (DX), Y10, Y2
+	VFMADD231PS  32(DX), Y10, Y3
+	VMASKMOVPS   64(DX), Y0, Y11
+	VFMADD231PS  Y11, Y10, Y1
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Y10
+	VFMADD231PS  (DX), Y10, Y5
+	VFMADD231PS  32(DX), Y10, Y6
+	VMASKMOVPS   64(DX), Y0, Y11
+	VFMADD231PS  Y11, Y10, Y4
+	ADDQ         BX, DX
+	VBROADCASTSS 8(SI), Y10
+	VFMADD231PS  (DX), Y10, Y8
+	VFMADD231PS  32(DX), Y10, Y9
+	VMASKMOVPS   64(DX), Y0, Y11
+	VFMADD231PS  Y11, Y10, Y7
+	ADDQ         BX, DX
+	ADDQ         $0x0c, SI
+	SUBQ         $0x03, AX
+	JAE          narrow3by3
+
+narrow3by3end:
+	ADDQ $0x03, AX
+	SUBQ $0x01, AX
+	JB   narrow3by1end
+
+narrow3by1:
+	VBROADCASTSS (SI), Y10
+	VFMADD231PS  (DX), Y10, Y2
+	VFMADD231PS  32(DX), Y10, Y3
+	VMASKMOVPS   64(DX), Y0, Y11
+	VFMADD231PS  Y11, Y10, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow3by1
+
+narrow3by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Y8, Y2, Y2
+	VADDPS       Y9, Y3, Y3
+	VADDPS       Y7, Y1, Y1
+	VADDPS       Y5, Y2, Y2
+	VADDPS       Y6, Y3, Y3
+	VADDPS       Y4, Y1, Y1
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set3
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add3
+
+	// 2 vectors of columns, 4 rows at a time.
+narrow2:
+	SUBQ $0x04, AX
+	JB   narrow2by4end
+
+narrow2by4:
+	VBROADCASTSS (SI), Y9
+	VFMADD231PS  (DX), Y9, Y2
+	VMASKMOVPS   32(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y1
+	ADDQ         BX, DX
+	VBROADCASTSS 4(SI), Y9
+	VFMADD231PS  (DX), Y9, Y4
+	VMASKMOVPS   32(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y3
+	ADDQ         BX, DX
+	VBROADCASTSS 8(SI), Y9
+	VFMADD231PS  (DX), Y9, Y6
+	VMASKMOVPS   32(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y5
+	ADDQ         BX, DX
+	VBROADCASTSS 12(SI), Y9
+	VFMADD231PS  (DX), Y9, Y8
+	VMASKMOVPS   32(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y7
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x04, AX
+	JAE          narrow2by4
+
+narrow2by4end:
+	ADDQ $0x04, AX
+	SUBQ $0x01, AX
+	JB   narrow2by1end
+
+narrow2by1:
+	VBROADCASTSS (SI), Y9
+	VFMADD231PS  (DX), Y9, Y2
+	VMASKMOVPS   32(DX), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x04, SI
+	SUBQ         $0x01, AX
+	JAE          narrow2by1
+
+narrow2by1end:
+	ADDQ         $0x01, AX
+	VADDPS       Y6, Y2, Y2
+	VADDPS       Y5, Y1, Y1
+	VADDPS       Y8, Y4, Y4
+	VADDPS       Y7, Y3, Y3
+	VADDPS       Y4, Y2, Y2
+	VADDPS       Y3, Y1, Y1
+	VBROADCASTSS alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set2
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add2
+
+	// 1 vectors of columns, 8 rows at a time.
 narrow1:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x08, AX
-	JB     narrow1by8end
+	SUBQ $0x08, AX
+	JB   narrow1by8end
 
 narrow1by8:
 	VBROADCASTSS (SI), Y9
@@ -1319,844 +1559,251 @@ narrow1by1end:
 	VADDPS       Y3, Y1, Y1
 	VADDPS       Y4, Y2, Y2
 	VADDPS       Y2, Y1, Y1
-	VBROADCASTSS alpha+16(FP), Y2
-	VMULPS       Y2, Y1, Y1
-	TESTQ        R8, R8
-	JZ           narrow1write
-	VBROADCASTSS beta+48(FP), Y2
-	VMASKMOVPS   (DI), Y0, Y3
-	VFMADD231PS  Y3, Y2, Y1
-
-narrow1write:
-	VMASKMOVPS Y1, Y0, (DI)
-	JMP        done
-
-narrow2:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x04, AX
-	JB     narrow2by4end
-
-narrow2by4:
-	VBROADCASTSS (SI), Y9
-	VFMADD231PS  (DX), Y9, Y1
-	VMASKMOVPS   32(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y2
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Y9
-	VFMADD231PS  (DX), Y9, Y3
-	VMASKMOVPS   32(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y4
-	ADDQ         BX, DX
-	VBROADCASTSS 8(SI), Y9
-	VFMADD231PS  (DX), Y9, Y5
-	VMASKMOVPS   32(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y6
-	ADDQ         BX, DX
-	VBROADCASTSS 12(SI), Y9
-	VFMADD231PS  (DX), Y9, Y7
-	VMASKMOVPS   32(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y8
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x04, AX
-	JAE          narrow2by4
-
-narrow2by4end:
-	ADDQ $0x04, AX
-	SUBQ $0x01, AX
-	JB   narrow2by1end
-
-narrow2by1:
-	VBROADCASTSS (SI), Y9
-	VFMADD231PS  (DX), Y9, Y1
-	VMASKMOVPS   32(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y2
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow2by1
-
-narrow2by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Y5, Y1, Y1
-	VADDPS       Y6, Y2, Y2
-	VADDPS       Y7, Y3, Y3
-	VADDPS       Y8, Y4, Y4
-	VADDPS       Y3, Y1, Y1
-	VADDPS       Y4, Y2, Y2
-	VBROADCASTSS alpha+16(FP), Y3
-	VMULPS       Y3, Y1, Y1
-	VMULPS       Y3, Y2, Y2
-	TESTQ        R8, R8
-	JZ           narrow2write
-	VBROADCASTSS beta+48(FP), Y3
-	VFMADD231PS  (DI), Y3, Y1
-	VMASKMOVPS   32(DI), Y0, Y4
-	VFMADD231PS  Y4, Y3, Y2
-
-narrow2write:
-	VMOVUPS    Y1, (DI)
-	VMASKMOVPS Y2, Y0, 32(DI)
-	JMP        done
-
-narrow3:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	SUBQ   $0x03, AX
-	JB     narrow3by3end
-
-narrow3by3:
-	VBROADCASTSS (SI), Y10
-	VFMADD231PS  (DX), Y10, Y1
-	VFMADD231PS  32(DX), Y10, Y2
-	VMASKMOVPS   64(DX), Y0, Y11
-	VFMADD231PS  Y11, Y10, Y3
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Y10
-	VFMADD231PS  (DX), Y10, Y4
-	VFMADD231PS  32(DX), Y10, Y5
-	VMASKMOVPS   64(DX), Y0, Y11
-	VFMADD231PS  Y11, Y10, Y6
-	ADDQ         BX, DX
-	VBROADCASTSS 8(SI), Y10
-	VFMADD231PS  (DX), Y10, Y7
-	VFMADD231PS  32(DX), Y10, Y8
-	VMASKMOVPS   64(DX), Y0, Y11
-	VFMADD231PS  Y11, Y10, Y9
-	ADDQ         BX, DX
-	ADDQ         $0x0c, SI
-	SUBQ         $0x03, AX
-	JAE          narrow3by3
-
-narrow3by3end:
-	ADDQ $0x03, AX
-	SUBQ $0x01, AX
-	JB   narrow3by1end
-
-narrow3by1:
-	VBROADCASTSS (SI), Y10
-	VFMADD231PS  (DX), Y10, Y1
-	VFMADD231PS  32(DX), Y10, Y2
-	VMASKMOVPS   64(DX), Y0, Y11
-	VFMADD231PS  Y11, Y10, Y3
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow3by1
-
-narrow3by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Y7, Y1, Y1
-	VADDPS       Y8, Y2, Y2
-	VADDPS       Y9, Y3, Y3
-	VADDPS       Y4, Y1, Y1
-	VADDPS       Y5, Y2, Y2
-	VADDPS       Y6, Y3, Y3
-	VBROADCASTSS alpha+16(FP), Y4
-	VMULPS       Y4, Y1, Y1
-	VMULPS       Y4, Y2, Y2
-	VMULPS       Y4, Y3, Y3
-	TESTQ        R8, R8
-	JZ           narrow3write
-	VBROADCASTSS beta+48(FP), Y4
-	VFMADD231PS  (DI), Y4, Y1
-	VFMADD231PS  32(DI), Y4, Y2
-	VMASKMOVPS   64(DI), Y0, Y5
-	VFMADD231PS  Y5, Y4, Y3
-
-narrow3write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMASKMOVPS Y3, Y0, 64(DI)
-	JMP        done
-
-narrow4:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x02, AX
-	JB     narrow4by2end
-
-narrow4by2:
-	VBROADCASTSS (SI), Y9
-	VFMADD231PS  (DX), Y9, Y1
-	VFMADD231PS  32(DX), Y9, Y2
-	VFMADD231PS  64(DX), Y9, Y3
-	VMASKMOVPS   96(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y4
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Y9
-	VFMADD231PS  (DX), Y9, Y5
-	VFMADD231PS  32(DX), Y9, Y6
-	VFMADD231PS  64(DX), Y9, Y7
-	VMASKMOVPS   96(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y8
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x02, AX
-	JAE          narrow4by2
-
-narrow4by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow4by1end
-
-narrow4by1:
-	VBROADCASTSS (SI), Y9
-	VFMADD231PS  (DX), Y9, Y1
-	VFMADD231PS  32(DX), Y9, Y2
-	VFMADD231PS  64(DX), Y9, Y3
-	VMASKMOVPS   96(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y4
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow4by1
-
-narrow4by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Y5, Y1, Y1
-	VADDPS       Y6, Y2, Y2
-	VADDPS       Y7, Y3, Y3
-	VADDPS       Y8, Y4, Y4
-	VBROADCASTSS alpha+16(FP), Y5
-	VMULPS       Y5, Y1, Y1
-	VMULPS       Y5, Y2, Y2
-	VMULPS       Y5, Y3, Y3
-	VMULPS       Y5, Y4, Y4
-	TESTQ        R8, R8
-	JZ           narrow4write
-	VBROADCASTSS beta+48(FP), Y5
-	VFMADD231PS  (DI), Y5, Y1
-	VFMADD231PS  32(DI), Y5, Y2
-	VFMADD231PS  64(DI), Y5, Y3
-	VMASKMOVPS   96(DI), Y0, Y6
-	VFMADD231PS  Y6, Y5, Y4
-
-narrow4write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMASKMOVPS Y4, Y0, 96(DI)
-	JMP        done
-
-narrow5:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	SUBQ   $0x02, AX
-	JB     narrow5by2end
-
-narrow5by2:
-	VBROADCASTSS (SI), Y11
-	VFMADD231PS  (DX), Y11, Y1
-	VFMADD231PS  32(DX), Y11, Y2
-	VFMADD231PS  64(DX), Y11, Y3
-	VFMADD231PS  96(DX), Y11, Y4
-	VMASKMOVPS   128(DX), Y0, Y12
-	VFMADD231PS  Y12, Y11, Y5
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Y11
-	VFMADD231PS  (DX), Y11, Y6
-	VFMADD231PS  32(DX), Y11, Y7
-	VFMADD231PS  64(DX), Y11, Y8
-	VFMADD231PS  96(DX), Y11, Y9
-	VMASKMOVPS   128(DX), Y0, Y12
-	VFMADD231PS  Y12, Y11, Y10
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x02, AX
-	JAE          narrow5by2
-
-narrow5by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow5by1end
-
-narrow5by1:
-	VBROADCASTSS (SI), Y11
-	VFMADD231PS  (DX), Y11, Y1
-	VFMADD231PS  32(DX), Y11, Y2
-	VFMADD231PS  64(DX), Y11, Y3
-	VFMADD231PS  96(DX), Y11, Y4
-	VMASKMOVPS   128(DX), Y0, Y12
-	VFMADD231PS  Y12, Y11, Y5
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow5by1
-
-narrow5by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Y6, Y1, Y1
-	VADDPS       Y7, Y2, Y2
-	VADDPS       Y8, Y3, Y3
-	VADDPS       Y9, Y4, Y4
-	VADDPS       Y10, Y5, Y5
-	VBROADCASTSS alpha+16(FP), Y6
-	VMULPS       Y6, Y1, Y1
-	VMULPS       Y6, Y2, Y2
-	VMULPS       Y6, Y3, Y3
-	VMULPS       Y6, Y4, Y4
-	VMULPS       Y6, Y5, Y5
-	TESTQ        R8, R8
-	JZ           narrow5write
-	VBROADCASTSS beta+48(FP), Y6
-	VFMADD231PS  (DI), Y6, Y1
-	VFMADD231PS  32(DI), Y6, Y2
-	VFMADD231PS  64(DI), Y6, Y3
-	VFMADD231PS  96(DI), Y6, Y4
-	VMASKMOVPS   128(DI), Y0, Y7
-	VFMADD231PS  Y7, Y6, Y5
-
-narrow5write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMOVUPS    Y4, 96(DI)
-	VMASKMOVPS Y5, Y0, 128(DI)
-	JMP        done
-
-narrow6:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	SUBQ   $0x02, AX
-	JB     narrow6by2end
-
-narrow6by2:
-	VBROADCASTSS (SI), Y13
-	VFMADD231PS  (DX), Y13, Y1
-	VFMADD231PS  32(DX), Y13, Y2
-	VFMADD231PS  64(DX), Y13, Y3
-	VFMADD231PS  96(DX), Y13, Y4
-	VFMADD231PS  128(DX), Y13, Y5
-	VMASKMOVPS   160(DX), Y0, Y14
-	VFMADD231PS  Y14, Y13, Y6
-	ADDQ         BX, DX
-	VBROADCASTSS 4(SI), Y13
-	VFMADD231PS  (DX), Y13, Y7
-	VFMADD231PS  32(DX), Y13, Y8
-	VFMADD231PS  64(DX), Y13, Y9
-	VFMADD231PS  96(DX), Y13, Y10
-	VFMADD231PS  128(DX), Y13, Y11
-	VMASKMOVPS   160(DX), Y0, Y14
-	VFMADD231PS  Y14, Y13, Y12
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x02, AX
-	JAE          narrow6by2
-
-narrow6by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow6by1end
-
-narrow6by1:
-	VBROADCASTSS (SI), Y13
-	VFMADD231PS  (DX), Y13, Y1
-	VFMADD231PS  32(DX), Y13, Y2
-	VFMADD231PS  64(DX), Y13, Y3
-	VFMADD231PS  96(DX), Y13, Y4
-	VFMADD231PS  128(DX), Y13, Y5
-	VMASKMOVPS   160(DX), Y0, Y14
-	VFMADD231PS  Y14, Y13, Y6
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow6by1
-
-narrow6by1end:
-	ADDQ         $0x01, AX
-	VADDPS       Y7, Y1, Y1
-	VADDPS       Y8, Y2, Y2
-	VADDPS       Y9, Y3, Y3
-	VADDPS       Y10, Y4, Y4
-	VADDPS       Y11, Y5, Y5
-	VADDPS       Y12, Y6, Y6
-	VBROADCASTSS alpha+16(FP), Y7
-	VMULPS       Y7, Y1, Y1
-	VMULPS       Y7, Y2, Y2
-	VMULPS       Y7, Y3, Y3
-	VMULPS       Y7, Y4, Y4
-	VMULPS       Y7, Y5, Y5
-	VMULPS       Y7, Y6, Y6
-	TESTQ        R8, R8
-	JZ           narrow6write
-	VBROADCASTSS beta+48(FP), Y7
-	VFMADD231PS  (DI), Y7, Y1
-	VFMADD231PS  32(DI), Y7, Y2
-	VFMADD231PS  64(DI), Y7, Y3
-	VFMADD231PS  96(DI), Y7, Y4
-	VFMADD231PS  128(DI), Y7, Y5
-	VMASKMOVPS   160(DI), Y0, Y8
-	VFMADD231PS  Y8, Y7, Y6
-
-narrow6write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMOVUPS    Y4, 96(DI)
-	VMOVUPS    Y5, 128(DI)
-	VMASKMOVPS Y6, Y0, 160(DI)
-	JMP        done
-
-narrow7:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x01, AX
-	JB     narrow7by1end
-
-narrow7by1:
-	VBROADCASTSS (SI), Y8
-	VFMADD231PS  (DX), Y8, Y1
-	VFMADD231PS  32(DX), Y8, Y2
-	VFMADD231PS  64(DX), Y8, Y3
-	VFMADD231PS  96(DX), Y8, Y4
-	VFMADD231PS  128(DX), Y8, Y5
-	VFMADD231PS  160(DX), Y8, Y6
-	VMASKMOVPS   192(DX), Y0, Y9
-	VFMADD231PS  Y9, Y8, Y7
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow7by1
-
-narrow7by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSS alpha+16(FP), Y8
-	VMULPS       Y8, Y1, Y1
-	VMULPS       Y8, Y2, Y2
-	VMULPS       Y8, Y3, Y3
-	VMULPS       Y8, Y4, Y4
-	VMULPS       Y8, Y5, Y5
-	VMULPS       Y8, Y6, Y6
-	VMULPS       Y8, Y7, Y7
-	TESTQ        R8, R8
-	JZ           narrow7write
-	VBROADCASTSS beta+48(FP), Y8
-	VFMADD231PS  (DI), Y8, Y1
-	VFMADD231PS  32(DI), Y8, Y2
-	VFMADD231PS  64(DI), Y8, Y3
-	VFMADD231PS  96(DI), Y8, Y4
-	VFMADD231PS  128(DI), Y8, Y5
-	VFMADD231PS  160(DI), Y8, Y6
-	VMASKMOVPS   192(DI), Y0, Y9
-	VFMADD231PS  Y9, Y8, Y7
-
-narrow7write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMOVUPS    Y4, 96(DI)
-	VMOVUPS    Y5, 128(DI)
-	VMOVUPS    Y6, 160(DI)
-	VMASKMOVPS Y7, Y0, 192(DI)
-	JMP        done
-
-narrow8:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x01, AX
-	JB     narrow8by1end
-
-narrow8by1:
-	VBROADCASTSS (SI), Y9
-	VFMADD231PS  (DX), Y9, Y1
-	VFMADD231PS  32(DX), Y9, Y2
-	VFMADD231PS  64(DX), Y9, Y3
-	VFMADD231PS  96(DX), Y9, Y4
-	VFMADD231PS  128(DX), Y9, Y5
-	VFMADD231PS  160(DX), Y9, Y6
-	VFMADD231PS  192(DX), Y9, Y7
-	VMASKMOVPS   224(DX), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y8
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow8by1
-
-narrow8by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSS alpha+16(FP), Y9
-	VMULPS       Y9, Y1, Y1
-	VMULPS       Y9, Y2, Y2
-	VMULPS       Y9, Y3, Y3
-	VMULPS       Y9, Y4, Y4
-	VMULPS       Y9, Y5, Y5
-	VMULPS       Y9, Y6, Y6
-	VMULPS       Y9, Y7, Y7
-	VMULPS       Y9, Y8, Y8
-	TESTQ        R8, R8
-	JZ           narrow8write
-	VBROADCASTSS beta+48(FP), Y9
-	VFMADD231PS  (DI), Y9, Y1
-	VFMADD231PS  32(DI), Y9, Y2
-	VFMADD231PS  64(DI), Y9, Y3
-	VFMADD231PS  96(DI), Y9, Y4
-	VFMADD231PS  128(DI), Y9, Y5
-	VFMADD231PS  160(DI), Y9, Y6
-	VFMADD231PS  192(DI), Y9, Y7
-	VMASKMOVPS   224(DI), Y0, Y10
-	VFMADD231PS  Y10, Y9, Y8
-
-narrow8write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMOVUPS    Y4, 96(DI)
-	VMOVUPS    Y5, 128(DI)
-	VMOVUPS    Y6, 160(DI)
-	VMOVUPS    Y7, 192(DI)
-	VMASKMOVPS Y8, Y0, 224(DI)
-	JMP        done
-
-narrow9:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	SUBQ   $0x01, AX
-	JB     narrow9by1end
-
-narrow9by1:
-	VBROADCASTSS (SI), Y10
-	VFMADD231PS  (DX), Y10, Y1
-	VFMADD231PS  32(DX), Y10, Y2
-	VFMADD231PS  64(DX), Y10, Y3
-	VFMADD231PS  96(DX), Y10, Y4
-	VFMADD231PS  128(DX), Y10, Y5
-	VFMADD231PS  160(DX), Y10, Y6
-	VFMADD231PS  192(DX), Y10, Y7
-	VFMADD231PS  224(DX), Y10, Y8
-	VMASKMOVPS   256(DX), Y0, Y11
-	VFMADD231PS  Y11, Y10, Y9
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow9by1
-
-narrow9by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSS alpha+16(FP), Y10
-	VMULPS       Y10, Y1, Y1
-	VMULPS       Y10, Y2, Y2
-	VMULPS       Y10, Y3, Y3
-	VMULPS       Y10, Y4, Y4
-	VMULPS       Y10, Y5, Y5
-	VMULPS       Y10, Y6, Y6
-	VMULPS       Y10, Y7, Y7
-	VMULPS       Y10, Y8, Y8
-	VMULPS       Y10, Y9, Y9
-	TESTQ        R8, R8
-	JZ           narrow9write
-	VBROADCASTSS beta+48(FP), Y10
-	VFMADD231PS  (DI), Y10, Y1
-	VFMADD231PS  32(DI), Y10, Y2
-	VFMADD231PS  64(DI), Y10, Y3
-	VFMADD231PS  96(DI), Y10, Y4
-	VFMADD231PS  128(DI), Y10, Y5
-	VFMADD231PS  160(DI), Y10, Y6
-	VFMADD231PS  192(DI), Y10, Y7
-	VFMADD231PS  224(DI), Y10, Y8
-	VMASKMOVPS   256(DI), Y0, Y11
-	VFMADD231PS  Y11, Y10, Y9
-
-narrow9write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMOVUPS    Y4, 96(DI)
-	VMOVUPS    Y5, 128(DI)
-	VMOVUPS    Y6, 160(DI)
-	VMOVUPS    Y7, 192(DI)
-	VMOVUPS    Y8, 224(DI)
-	VMASKMOVPS Y9, Y0, 256(DI)
-	JMP        done
-
-narrow10:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	SUBQ   $0x01, AX
-	JB     narrow10by1end
-
-narrow10by1:
-	VBROADCASTSS (SI), Y11
-	VFMADD231PS  (DX), Y11, Y1
-	VFMADD231PS  32(DX), Y11, Y2
-	VFMADD231PS  64(DX), Y11, Y3
-	VFMADD231PS  96(DX), Y11, Y4
-	VFMADD231PS  128(DX), Y11, Y5
-	VFMADD231PS  160(DX), Y11, Y6
-	VFMADD231PS  192(DX), Y11, Y7
-	VFMADD231PS  224(DX), Y11, Y8
-	VFMADD231PS  256(DX), Y11, Y9
-	VMASKMOVPS   288(DX), Y0, Y12
-	VFMADD231PS  Y12, Y11, Y10
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow10by1
-
-narrow10by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSS alpha+16(FP), Y11
-	VMULPS       Y11, Y1, Y1
-	VMULPS       Y11, Y2, Y2
-	VMULPS       Y11, Y3, Y3
-	VMULPS       Y11, Y4, Y4
-	VMULPS       Y11, Y5, Y5
-	VMULPS       Y11, Y6, Y6
-	VMULPS       Y11, Y7, Y7
-	VMULPS       Y11, Y8, Y8
-	VMULPS       Y11, Y9, Y9
-	VMULPS       Y11, Y10, Y10
-	TESTQ        R8, R8
-	JZ           narrow10write
-	VBROADCASTSS beta+48(FP), Y11
-	VFMADD231PS  (DI), Y11, Y1
-	VFMADD231PS  32(DI), Y11, Y2
-	VFMADD231PS  64(DI), Y11, Y3
-	VFMADD231PS  96(DI), Y11, Y4
-	VFMADD231PS  128(DI), Y11, Y5
-	VFMADD231PS  160(DI), Y11, Y6
-	VFMADD231PS  192(DI), Y11, Y7
-	VFMADD231PS  224(DI), Y11, Y8
-	VFMADD231PS  256(DI), Y11, Y9
-	VMASKMOVPS   288(DI), Y0, Y12
-	VFMADD231PS  Y12, Y11, Y10
-
-narrow10write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMOVUPS    Y4, 96(DI)
-	VMOVUPS    Y5, 128(DI)
-	VMOVUPS    Y6, 160(DI)
-	VMOVUPS    Y7, 192(DI)
-	VMOVUPS    Y8, 224(DI)
-	VMOVUPS    Y9, 256(DI)
-	VMASKMOVPS Y10, Y0, 288(DI)
-	JMP        done
-
-narrow11:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	SUBQ   $0x01, AX
-	JB     narrow11by1end
-
-narrow11by1:
-	VBROADCASTSS (SI), Y12
-	VFMADD231PS  (DX), Y12, Y1
-	VFMADD231PS  32(DX), Y12, Y2
-	VFMADD231PS  64(DX), Y12, Y3
-	VFMADD231PS  96(DX), Y12, Y4
-	VFMADD231PS  128(DX), Y12, Y5
-	VFMADD231PS  160(DX), Y12, Y6
-	VFMADD231PS  192(DX), Y12, Y7
-	VFMADD231PS  224(DX), Y12, Y8
-	VFMADD231PS  256(DX), Y12, Y9
-	VFMADD231PS  288(DX), Y12, Y10
-	VMASKMOVPS   320(DX), Y0, Y13
-	VFMADD231PS  Y13, Y12, Y11
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow11by1
-
-narrow11by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSS alpha+16(FP), Y12
-	VMULPS       Y12, Y1, Y1
-	VMULPS       Y12, Y2, Y2
-	VMULPS       Y12, Y3, Y3
-	VMULPS       Y12, Y4, Y4
-	VMULPS       Y12, Y5, Y5
-	VMULPS       Y12, Y6, Y6
-	VMULPS       Y12, Y7, Y7
-	VMULPS       Y12, Y8, Y8
-	VMULPS       Y12, Y9, Y9
-	VMULPS       Y12, Y10, Y10
-	VMULPS       Y12, Y11, Y11
-	TESTQ        R8, R8
-	JZ           narrow11write
-	VBROADCASTSS beta+48(FP), Y12
-	VFMADD231PS  (DI), Y12, Y1
-	VFMADD231PS  32(DI), Y12, Y2
-	VFMADD231PS  64(DI), Y12, Y3
-	VFMADD231PS  96(DI), Y12, Y4
-	VFMADD231PS  128(DI), Y12, Y5
-	VFMADD231PS  160(DI), Y12, Y6
-	VFMADD231PS  192(DI), Y12, Y7
-	VFMADD231PS  224(DI), Y12, Y8
-	VFMADD231PS  256(DI), Y12, Y9
-	VFMADD231PS  288(DI), Y12, Y10
-	VMASKMOVPS   320(DI), Y0, Y13
-	VFMADD231PS  Y13, Y12, Y11
-
-narrow11write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMOVUPS    Y4, 96(DI)
-	VMOVUPS    Y5, 128(DI)
-	VMOVUPS    Y6, 160(DI)
-	VMOVUPS    Y7, 192(DI)
-	VMOVUPS    Y8, 224(DI)
-	VMOVUPS    Y9, 256(DI)
-	VMOVUPS    Y10, 288(DI)
-	VMASKMOVPS Y11, Y0, 320(DI)
-	JMP        done
-
-narrow12:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	SUBQ   $0x01, AX
-	JB     narrow12by1end
-
-narrow12by1:
-	VBROADCASTSS (SI), Y13
-	VFMADD231PS  (DX), Y13, Y1
-	VFMADD231PS  32(DX), Y13, Y2
-	VFMADD231PS  64(DX), Y13, Y3
-	VFMADD231PS  96(DX), Y13, Y4
-	VFMADD231PS  128(DX), Y13, Y5
-	VFMADD231PS  160(DX), Y13, Y6
-	VFMADD231PS  192(DX), Y13, Y7
-	VFMADD231PS  224(DX), Y13, Y8
-	VFMADD231PS  256(DX), Y13, Y9
-	VFMADD231PS  288(DX), Y13, Y10
-	VFMADD231PS  320(DX), Y13, Y11
-	VMASKMOVPS   352(DX), Y0, Y14
-	VFMADD231PS  Y14, Y13, Y12
-	ADDQ         BX, DX
-	ADDQ         $0x04, SI
-	SUBQ         $0x01, AX
-	JAE          narrow12by1
-
-narrow12by1end:
-	ADDQ         $0x01, AX
 	VBROADCASTSS alpha+16(FP), Y13
-	VMULPS       Y13, Y1, Y1
-	VMULPS       Y13, Y2, Y2
-	VMULPS       Y13, Y3, Y3
-	VMULPS       Y13, Y4, Y4
-	VMULPS       Y13, Y5, Y5
-	VMULPS       Y13, Y6, Y6
-	VMULPS       Y13, Y7, Y7
-	VMULPS       Y13, Y8, Y8
-	VMULPS       Y13, Y9, Y9
-	VMULPS       Y13, Y10, Y10
-	VMULPS       Y13, Y11, Y11
-	VMULPS       Y13, Y12, Y12
 	TESTQ        R8, R8
-	JZ           narrow12write
-	VBROADCASTSS beta+48(FP), Y13
-	VFMADD231PS  (DI), Y13, Y1
-	VFMADD231PS  32(DI), Y13, Y2
-	VFMADD231PS  64(DI), Y13, Y3
-	VFMADD231PS  96(DI), Y13, Y4
-	VFMADD231PS  128(DI), Y13, Y5
-	VFMADD231PS  160(DI), Y13, Y6
-	VFMADD231PS  192(DI), Y13, Y7
-	VFMADD231PS  224(DI), Y13, Y8
-	VFMADD231PS  256(DI), Y13, Y9
-	VFMADD231PS  288(DI), Y13, Y10
-	VFMADD231PS  320(DI), Y13, Y11
-	VMASKMOVPS   352(DI), Y0, Y14
-	VFMADD231PS  Y14, Y13, Y12
+	JZ           set1
+	VBROADCASTSS beta+48(FP), Y14
+	JMP          add1
 
-narrow12write:
-	VMOVUPS    Y1, (DI)
-	VMOVUPS    Y2, 32(DI)
-	VMOVUPS    Y3, 64(DI)
-	VMOVUPS    Y4, 96(DI)
-	VMOVUPS    Y5, 128(DI)
-	VMOVUPS    Y6, 160(DI)
-	VMOVUPS    Y7, 192(DI)
-	VMOVUPS    Y8, 224(DI)
-	VMOVUPS    Y9, 256(DI)
-	VMOVUPS    Y10, 288(DI)
-	VMOVUPS    Y11, 320(DI)
-	VMASKMOVPS Y12, Y0, 352(DI)
+	// Wide: y = beta y, to which the rows are added.
+wide:
+	MOVQ         DI, R10
+	VBROADCASTSS beta+48(FP), Y1
+	PCALIGN      $0x40
+
+scale:
+	VXORPS X2, X2, X2
+	TESTQ  R8, R8
+	JZ     scaled
+	VMULPS (R10), Y1, Y2
+
+scaled:
+	VMOVUPS    Y2, (R10)
+	ADDQ       $0x00000020, R10
+	SUBQ       $0x08, CX
+	CMPQ       CX, $0x08
+	JA         scale
+	VXORPS     X3, X3, X3
+	TESTQ      R8, R8
+	JZ         scaledlast
+	VMASKMOVPS (R10), Y0, Y3
+	VMULPS     Y1, Y3, Y3
+
+scaledlast:
+	VMASKMOVPS   Y3, Y0, (R10)
+	VBROADCASTSS alpha+16(FP), Y1
+
+wide8:
+	SUBQ         $0x08, AX
+	JB           wide8end
+	VBROADCASTSS (SI), Y2
+	VMULPS       Y1, Y2, Y2
+	VBROADCASTSS 4(SI), Y3
+	VMULPS       Y1, Y3, Y3
+	VBROADCASTSS 8(SI), Y4
+	VMULPS       Y1, Y4, Y4
+	VBROADCASTSS 12(SI), Y5
+	VMULPS       Y1, Y5, Y5
+	VBROADCASTSS 16(SI), Y6
+	VMULPS       Y1, Y6, Y6
+	VBROADCASTSS 20(SI), Y7
+	VMULPS       Y1, Y7, Y7
+	VBROADCASTSS 24(SI), Y8
+	VMULPS       Y1, Y8, Y8
+	VBROADCASTSS 28(SI), Y9
+	VMULPS       Y1, Y9, Y9
+	MOVQ         DX, CX
+	LEAQ         (DX)(BX*4), R12
+	MOVQ         DI, R8
+	MOVQ         R11, R10
+	PCALIGN      $0x40
+
+wide8vec:
+	VMOVUPS     (R8), Y10
+	VFMADD231PS (CX), Y2, Y10
+	VFMADD231PS (CX)(BX*1), Y3, Y10
+	VFMADD231PS (CX)(BX*2), Y4, Y10
+	VFMADD231PS (CX)(R9*1), Y5, Y10
+	VFMADD231PS (R12), Y6, Y10
+	VFMADD231PS (R12)(BX*1), Y7, Y10
+	VFMADD231PS (R12)(BX*2), Y8, Y10
+	VFMADD231PS (R12)(R9*1), Y9, Y10
+	VMOVUPS     Y10, (R8)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R12
+	ADDQ        $0x00000020, R8
+	DECQ        R10
+	JNZ         wide8vec
+	VMASKMOVPS  (R8), Y0, Y10
+	VMASKMOVPS  (CX), Y0, Y11
+	VFMADD231PS Y11, Y2, Y10
+	VMASKMOVPS  (CX)(BX*1), Y0, Y2
+	VFMADD231PS Y2, Y3, Y10
+	VMASKMOVPS  (CX)(BX*2), Y0, Y2
+	VFMADD231PS Y2, Y4, Y10
+	VMASKMOVPS  (CX)(R9*1), Y0, Y2
+	VFMADD231PS Y2, Y5, Y10
+	VMASKMOVPS  (R12), Y0, Y2
+	VFMADD231PS Y2, Y6, Y10
+	VMASKMOVPS  (R12)(BX*1), Y0, Y2
+	VFMADD231PS Y2, Y7, Y10
+	VMASKMOVPS  (R12)(BX*2), Y0, Y2
+	VFMADD231PS Y2, Y8, Y10
+	VMASKMOVPS  (R12)(R9*1), Y0, Y2
+	VFMADD231PS Y2, Y9, Y10
+	VMASKMOVPS  Y10, Y0, (R8)
+	LEAQ        (DX)(BX*8), DX
+	ADDQ        $0x20, SI
+	JMP         wide8
+
+wide8end:
+	ADDQ $0x08, AX
+
+wide1:
+	SUBQ         $0x01, AX
+	JB           wide1end
+	VBROADCASTSS (SI), Y2
+	VMULPS       Y1, Y2, Y2
+	MOVQ         DX, CX
+	MOVQ         DI, R8
+	MOVQ         R11, R9
+	PCALIGN      $0x40
+
+wide1vec:
+	VMOVUPS     (R8), Y3
+	VFMADD231PS (CX), Y2, Y3
+	VMOVUPS     Y3, (R8)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R8
+	DECQ        R9
+	JNZ         wide1vec
+	VMASKMOVPS  (R8), Y0, Y3
+	VMASKMOVPS  (CX), Y0, Y4
+	VFMADD231PS Y4, Y2, Y3
+	VMASKMOVPS  Y3, Y0, (R8)
+	LEAQ        (DX)(BX*1), DX
+	ADDQ        $0x04, SI
+	JMP         wide1
+
+wide1end:
+	ADDQ $0x01, AX
+	JMP  done
+
+	// y = alpha sums + beta y, from the last full vector to the first, then the masked one.
+add12:
+	VMULPS      Y13, Y12, Y12
+	VFMADD231PS 320(DI), Y14, Y12
+	VMOVUPS     Y12, 320(DI)
+
+add11:
+	VMULPS      Y13, Y11, Y11
+	VFMADD231PS 288(DI), Y14, Y11
+	VMOVUPS     Y11, 288(DI)
+
+add10:
+	VMULPS      Y13, Y10, Y10
+	VFMADD231PS 256(DI), Y14, Y10
+	VMOVUPS     Y10, 256(DI)
+
+add9:
+	VMULPS      Y13, Y9, Y9
+	VFMADD231PS 224(DI), Y14, Y9
+	VMOVUPS     Y9, 224(DI)
+
+add8:
+	VMULPS      Y13, Y8, Y8
+	VFMADD231PS 192(DI), Y14, Y8
+	VMOVUPS     Y8, 192(DI)
+
+add7:
+	VMULPS      Y13, Y7, Y7
+	VFMADD231PS 160(DI), Y14, Y7
+	VMOVUPS     Y7, 160(DI)
+
+add6:
+	VMULPS      Y13, Y6, Y6
+	VFMADD231PS 128(DI), Y14, Y6
+	VMOVUPS     Y6, 128(DI)
+
+add5:
+	VMULPS      Y13, Y5, Y5
+	VFMADD231PS 96(DI), Y14, Y5
+	VMOVUPS     Y5, 96(DI)
+
+add4:
+	VMULPS      Y13, Y4, Y4
+	VFMADD231PS 64(DI), Y14, Y4
+	VMOVUPS     Y4, 64(DI)
+
+add3:
+	VMULPS      Y13, Y3, Y3
+	VFMADD231PS 32(DI), Y14, Y3
+	VMOVUPS     Y3, 32(DI)
+
+add2:
+	VMULPS      Y13, Y2, Y2
+	VFMADD231PS (DI), Y14, Y2
+	VMOVUPS     Y2, (DI)
+
+add1:
+	SHLQ        $0x05, R11
+	ADDQ        DI, R11
+	VMULPS      Y13, Y1, Y1
+	VMASKMOVPS  (R11), Y0, Y2
+	VFMADD231PS Y2, Y14, Y1
+	VMASKMOVPS  Y1, Y0, (R11)
+	JMP         done
+
+	// y = alpha sums, from the last full vector to the first, then the masked one.
+set12:
+	VMULPS  Y13, Y12, Y12
+	VMOVUPS Y12, 320(DI)
+
+set11:
+	VMULPS  Y13, Y11, Y11
+	VMOVUPS Y11, 288(DI)
+
+set10:
+	VMULPS  Y13, Y10, Y10
+	VMOVUPS Y10, 256(DI)
+
+set9:
+	VMULPS  Y13, Y9, Y9
+	VMOVUPS Y9, 224(DI)
+
+set8:
+	VMULPS  Y13, Y8, Y8
+	VMOVUPS Y8, 192(DI)
+
+set7:
+	VMULPS  Y13, Y7, Y7
+	VMOVUPS Y7, 160(DI)
+
+set6:
+	VMULPS  Y13, Y6, Y6
+	VMOVUPS Y6, 128(DI)
+
+set5:
+	VMULPS  Y13, Y5, Y5
+	VMOVUPS Y5, 96(DI)
+
+set4:
+	VMULPS  Y13, Y4, Y4
+	VMOVUPS Y4, 64(DI)
+
+set3:
+	VMULPS  Y13, Y3, Y3
+	VMOVUPS Y3, 32(DI)
+
+set2:
+	VMULPS  Y13, Y2, Y2
+	VMOVUPS Y2, (DI)
+
+set1:
+	SHLQ       $0x05, R11
+	ADDQ       DI, R11
+	VMULPS     Y13, Y1, Y1
+	VMASKMOVPS Y1, Y0, (R11)
 
 done:
 	VZEROUPPER
@@ -2189,315 +1836,412 @@ notAVX2:
 // func gemvtF64AVX512(m int, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2
 TEXT ·gemvtF64AVX512(SB), NOSPLIT, $448-64
-	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+24(FP), DX
-	MOVQ         lda+32(FP), BX
-	SHLQ         $0x03, BX
-	MOVQ         x+40(FP), SI
-	MOVQ         y+56(FP), DI
-	TESTQ        CX, CX
-	JZ           done
-	MOVQ         beta+48(FP), R8
-	ADDQ         R8, R8
-	LEAQ         (BX)(BX*2), R9
-	LEAQ         -1(CX), R10
-	MOVQ         R10, R11
-	ANDQ         $0x00000007, R10
-	INCQ         R10
-	MOVL         $0xffffffff, R12
-	BZHIL        R10, R12, R10
-	KMOVW        R10, K1
-	SHRQ         $0x03, R11
-	CMPQ         R11, $0x00
-	JE           narrow1
-	CMPQ         R11, $0x01
-	JE           narrow2
-	CMPQ         R11, $0x02
-	JE           narrow3
-	CMPQ         R11, $0x03
-	JE           narrow4
-	CMPQ         R11, $0x04
-	JE           narrow5
-	CMPQ         R11, $0x05
-	JE           narrow6
-	CMPQ         R11, $0x06
-	JE           narrow7
-	CMPQ         R11, $0x07
-	JE           narrow8
-	MOVQ         DI, R10
-	VBROADCASTSD beta+48(FP), Z0
+	MOVQ   m+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+24(FP), DX
+	MOVQ   lda+32(FP), BX
+	SHLQ   $0x03, BX
+	MOVQ   x+40(FP), SI
+	MOVQ   y+56(FP), DI
+	TESTQ  CX, CX
+	JZ     done
+	MOVQ   beta+48(FP), R8
+	ADDQ   R8, R8
+	LEAQ   (BX)(BX*2), R9
+	MOVQ   CX, R10
+	DECQ   R10
+	MOVQ   R10, R11
+	ANDQ   $0x00000007, R10
+	INCQ   R10
+	MOVL   $0xffffffff, R12
+	BZHIL  R10, R12, R10
+	KMOVW  R10, K1
+	SHRQ   $0x03, R11
+	CMPQ   R11, $0x08
+	JAE    wide
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	VXORPS Z6, Z6, Z6
+	VXORPS Z7, Z7, Z7
+	CMPQ   R11, $0x01
+	JE     narrow2
+	JB     narrow1
+	CMPQ   R11, $0x02
+	JE     narrow3
+	CMPQ   R11, $0x03
+	JE     narrow4
+	CMPQ   R11, $0x04
+	JE     narrow5
+	CMPQ   R11, $0x05
+	JE     narrow6
+	CMPQ   R11, $0x06
+	JE     narrow7
+	CMPQ   R11, $0x07
+	JE     narrow8
 
-scale:
-	VXORPS X1, X1, X1
-	TESTQ  R8, R8
-	JZ     scaled
-	VMULPD (R10), Z0, Z1
+	// 8 vectors of columns, 1 rows at a time.
+narrow8:
+	SUBQ $0x01, AX
+	JB   narrow8by1end
 
-scaled:
-	VMOVUPD   Z1, (R10)
-	ADDQ      $0x00000040, R10
-	SUBQ      $0x08, CX
-	CMPQ      CX, $0x08
-	JA        scale
-	VXORPS    X2, X2, X2
-	TESTQ     R8, R8
-	JZ        scaledlast
-	VMOVUPD.Z (R10), K1, Z2
-	VMULPD    Z0, Z2, Z2
-
-scaledlast:
-	VMOVUPD      Z2, K1, (R10)
-	VBROADCASTSD alpha+16(FP), Z0
-
-wide8:
-	SUBQ         $0x08, AX
-	JB           wide8end
-	VBROADCASTSD (SI), Z1
-	VMULPD       Z0, Z1, Z1
-	VBROADCASTSD 8(SI), Z2
-	VMULPD       Z0, Z2, Z2
-	VBROADCASTSD 16(SI), Z3
-	VMULPD       Z0, Z3, Z3
-	VBROADCASTSD 24(SI), Z4
-	VMULPD       Z0, Z4, Z4
-	VBROADCASTSD 32(SI), Z5
-	VMULPD       Z0, Z5, Z5
-	VBROADCASTSD 40(SI), Z6
-	VMULPD       Z0, Z6, Z6
-	VBROADCASTSD 48(SI), Z7
-	VMULPD       Z0, Z7, Z7
-	VBROADCASTSD 56(SI), Z8
-	VMULPD       Z0, Z8, Z8
-	MOVQ         DX, CX
-	LEAQ         (DX)(BX*4), R12
-	MOVQ         DI, R8
-	MOVQ         R11, R10
-
-wide8vec:
-	VMOVUPD     (R8), Z9
-	VFMADD231PD (CX), Z1, Z9
-	VFMADD231PD (CX)(BX*1), Z2, Z9
-	VFMADD231PD (CX)(BX*2), Z3, Z9
-	VFMADD231PD (CX)(R9*1), Z4, Z9
-	VFMADD231PD (R12), Z5, Z9
-	VFMADD231PD (R12)(BX*1), Z6, Z9
-	VFMADD231PD (R12)(BX*2), Z7, Z9
-	VFMADD231PD (R12)(R9*1), Z8, Z9
-	VMOVUPD     Z9, (R8)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, R12
-	ADDQ        $0x00000040, R8
-	DECQ        R10
-	JNZ         wide8vec
-	VMOVUPD.Z   (R8), K1, Z9
-	VMOVUPD.Z   (CX), K1, Z10
-	VFMADD231PD Z10, Z1, Z9
-	VMOVUPD.Z   (CX)(BX*1), K1, Z1
-	VFMADD231PD Z1, Z2, Z9
-	VMOVUPD.Z   (CX)(BX*2), K1, Z1
-	VFMADD231PD Z1, Z3, Z9
-	VMOVUPD.Z   (CX)(R9*1), K1, Z1
-	VFMADD231PD Z1, Z4, Z9
-	VMOVUPD.Z   (R12), K1, Z1
-	VFMADD231PD Z1, Z5, Z9
-	VMOVUPD.Z   (R12)(BX*1), K1, Z1
-	VFMADD231PD Z1, Z6, Z9
-	VMOVUPD.Z   (R12)(BX*2), K1, Z1
-	VFMADD231PD Z1, Z7, Z9
-	VMOVUPD.Z   (R12)(R9*1), K1, Z1
-	VFMADD231PD Z1, Z8, Z9
-	VMOVUPD     Z9, K1, (R8)
-	LEAQ        (DX)(BX*8), DX
-	ADDQ        $0x40, SI
-	JMP         wide8
-
-wide8end:
-	ADDQ $0x08, AX
-
-wide1:
+narrow8by1:
+	VBROADCASTSD (SI), Z8
+	VFMADD231PD  (DX), Z8, Z1
+	VFMADD231PD  64(DX), Z8, Z2
+	VFMADD231PD  128(DX), Z8, Z3
+	VFMADD231PD  192(DX), Z8, Z4
+	VFMADD231PD  256(DX), Z8, Z5
+	VFMADD231PD  320(DX), Z8, Z6
+	VFMADD231PD  384(DX), Z8, Z7
+	VMOVUPD.Z    448(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JB           wide1end
-	VBROADCASTSD (SI), Z1
-	VMULPD       Z0, Z1, Z1
-	MOVQ         DX, CX
-	MOVQ         DI, R8
-	MOVQ         R11, R9
+	JAE          narrow8by1
 
-wide1vec:
-	VMOVUPD     (R8), Z2
-	VFMADD231PD (CX), Z1, Z2
-	VMOVUPD     Z2, (R8)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, R8
-	DECQ        R9
-	JNZ         wide1vec
-	VMOVUPD.Z   (R8), K1, Z2
-	VMOVUPD.Z   (CX), K1, Z3
-	VFMADD231PD Z3, Z1, Z2
-	VMOVUPD     Z2, K1, (R8)
-	LEAQ        (DX)(BX*1), DX
-	ADDQ        $0x08, SI
-	JMP         wide1
+narrow8by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set8
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add8
 
-wide1end:
-	ADDQ $0x01, AX
-	JMP  done
+	// 7 vectors of columns, 2 rows at a time.
+narrow7:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	VXORPS Z10, Z10, Z10
+	VXORPS Z11, Z11, Z11
+	VXORPS Z12, Z12, Z12
+	VXORPS Z13, Z13, Z13
+	SUBQ   $0x02, AX
+	JB     narrow7by2end
 
-narrow1:
-	VXORPS       X0, X0, X0
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
+narrow7by2:
+	VBROADCASTSD (SI), Z14
+	VFMADD231PD  (DX), Z14, Z1
+	VFMADD231PD  64(DX), Z14, Z2
+	VFMADD231PD  128(DX), Z14, Z3
+	VFMADD231PD  192(DX), Z14, Z4
+	VFMADD231PD  256(DX), Z14, Z5
+	VFMADD231PD  320(DX), Z14, Z6
+	VMOVUPD.Z    384(DX), K1, Z15
+	VFMADD231PD  Z15, Z14, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z14
+	VFMADD231PD  (DX), Z14, Z8
+	VFMADD231PD  64(DX), Z14, Z9
+	VFMADD231PD  128(DX), Z14, Z10
+	VFMADD231PD  192(DX), Z14, Z11
+	VFMADD231PD  256(DX), Z14, Z12
+	VFMADD231PD  320(DX), Z14, Z13
+	VMOVUPD.Z    384(DX), K1, Z15
+	VFMADD231PD  Z15, Z14, Z7
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow7by2
+
+narrow7by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow7by1end
+
+narrow7by1:
+	VBROADCASTSD (SI), Z14
+	VFMADD231PD  (DX), Z14, Z1
+	VFMADD231PD  64(DX), Z14, Z2
+	VFMADD231PD  128(DX), Z14, Z3
+	VFMADD231PD  192(DX), Z14, Z4
+	VFMADD231PD  256(DX), Z14, Z5
+	VFMADD231PD  320(DX), Z14, Z6
+	VMOVUPD.Z    384(DX), K1, Z15
+	VFMADD231PD  Z15, Z14, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow7by1
+
+narrow7by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z8, Z1, Z1
+	VADDPD       Z9, Z2, Z2
+	VADDPD       Z10, Z3, Z3
+	VADDPD       Z11, Z4, Z4
+	VADDPD       Z12, Z5, Z5
+	VADDPD       Z13, Z6, Z6
+	VADDPD       Z7, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set7
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add7
+
+	// 6 vectors of columns, 2 rows at a time.
+narrow6:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	VXORPS Z10, Z10, Z10
+	VXORPS Z11, Z11, Z11
+	SUBQ   $0x02, AX
+	JB     narrow6by2end
+
+narrow6by2:
+	VBROADCASTSD (SI), Z12
+	VFMADD231PD  (DX), Z12, Z1
+	VFMADD231PD  64(DX), Z12, Z2
+	VFMADD231PD  128(DX), Z12, Z3
+	VFMADD231PD  192(DX), Z12, Z4
+	VFMADD231PD  256(DX), Z12, Z5
+	VMOVUPD.Z    320(DX), K1, Z13
+	VFMADD231PD  Z13, Z12, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z12
+	VFMADD231PD  (DX), Z12, Z7
+	VFMADD231PD  64(DX), Z12, Z8
+	VFMADD231PD  128(DX), Z12, Z9
+	VFMADD231PD  192(DX), Z12, Z10
+	VFMADD231PD  256(DX), Z12, Z11
+	VMOVUPD.Z    320(DX), K1, Z13
+	VFMADD231PD  Z13, Z12, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow6by2
+
+narrow6by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow6by1end
+
+narrow6by1:
+	VBROADCASTSD (SI), Z12
+	VFMADD231PD  (DX), Z12, Z1
+	VFMADD231PD  64(DX), Z12, Z2
+	VFMADD231PD  128(DX), Z12, Z3
+	VFMADD231PD  192(DX), Z12, Z4
+	VFMADD231PD  256(DX), Z12, Z5
+	VMOVUPD.Z    320(DX), K1, Z13
+	VFMADD231PD  Z13, Z12, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow6by1
+
+narrow6by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z7, Z1, Z1
+	VADDPD       Z8, Z2, Z2
+	VADDPD       Z9, Z3, Z3
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z11, Z5, Z5
+	VADDPD       Z6, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set6
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add6
+
+	// 5 vectors of columns, 2 rows at a time.
+narrow5:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	SUBQ   $0x02, AX
+	JB     narrow5by2end
+
+narrow5by2:
+	VBROADCASTSD (SI), Z10
+	VFMADD231PD  (DX), Z10, Z1
+	VFMADD231PD  64(DX), Z10, Z2
+	VFMADD231PD  128(DX), Z10, Z3
+	VFMADD231PD  192(DX), Z10, Z4
+	VMOVUPD.Z    256(DX), K1, Z11
+	VFMADD231PD  Z11, Z10, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z10
+	VFMADD231PD  (DX), Z10, Z6
+	VFMADD231PD  64(DX), Z10, Z7
+	VFMADD231PD  128(DX), Z10, Z8
+	VFMADD231PD  192(DX), Z10, Z9
+	VMOVUPD.Z    256(DX), K1, Z11
+	VFMADD231PD  Z11, Z10, Z5
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow5by2
+
+narrow5by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow5by1end
+
+narrow5by1:
+	VBROADCASTSD (SI), Z10
+	VFMADD231PD  (DX), Z10, Z1
+	VFMADD231PD  64(DX), Z10, Z2
+	VFMADD231PD  128(DX), Z10, Z3
+	VFMADD231PD  192(DX), Z10, Z4
+	VMOVUPD.Z    256(DX), K1, Z11
+	VFMADD231PD  Z11, Z10, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow5by1
+
+narrow5by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z6, Z1, Z1
+	VADDPD       Z7, Z2, Z2
+	VADDPD       Z8, Z3, Z3
+	VADDPD       Z9, Z4, Z4
+	VADDPD       Z5, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set5
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add5
+
+	// 4 vectors of columns, 2 rows at a time.
+narrow4:
+	SUBQ $0x02, AX
+	JB   narrow4by2end
+
+narrow4by2:
+	VBROADCASTSD (SI), Z8
+	VFMADD231PD  (DX), Z8, Z1
+	VFMADD231PD  64(DX), Z8, Z2
+	VFMADD231PD  128(DX), Z8, Z3
+	VMOVUPD.Z    192(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z8
+	VFMADD231PD  (DX), Z8, Z5
+	VFMADD231PD  64(DX), Z8, Z6
+	VFMADD231PD  128(DX), Z8, Z7
+	VMOVUPD.Z    192(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z4
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow4by2
+
+narrow4by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow4by1end
+
+narrow4by1:
+	VBROADCASTSD (SI), Z8
+	VFMADD231PD  (DX), Z8, Z1
+	VFMADD231PD  64(DX), Z8, Z2
+	VFMADD231PD  128(DX), Z8, Z3
+	VMOVUPD.Z    192(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow4by1
+
+narrow4by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z5, Z1, Z1
+	VADDPD       Z6, Z2, Z2
+	VADDPD       Z7, Z3, Z3
+	VADDPD       Z4, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set4
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add4
+
+	// 3 vectors of columns, 3 rows at a time.
+narrow3:
+	VXORPS Z8, Z8, Z8
+	SUBQ   $0x03, AX
+	JB     narrow3by3end
+
+narrow3by3:
+	VBROADCASTSD (SI), Z9
+	VFMADD231PD  (DX), Z9, Z1
+	VFMADD231PD  64(DX), Z9, Z2
+	VMOVUPD.Z    128(DX), K1, Z10
+	VFMADD231PD  Z10, Z9, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z9
+	VFMADD231PD  (DX), Z9, Z4
+	VFMADD231PD  64(DX), Z9, Z5
+	VMOVUPD.Z    128(DX), K1, Z10
+	VFMADD231PD  Z10, Z9, Z3
+	ADDQ         BX, DX
+	VBROADCASTSD 16(SI), Z9
+	VFMADD231PD  (DX), Z9, Z7
+	VFMADD231PD  64(DX), Z9, Z8
+	VMOVUPD.Z    128(DX), K1, Z10
+	VFMADD231PD  Z10, Z9, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x18, SI
+	SUBQ         $0x03, AX
+	JAE          narrow3by3
+
+narrow3by3end:
+	ADDQ $0x03, AX
+	SUBQ $0x01, AX
+	JB   narrow3by1end
+
+narrow3by1:
+	VBROADCASTSD (SI), Z9
+	VFMADD231PD  (DX), Z9, Z1
+	VFMADD231PD  64(DX), Z9, Z2
+	VMOVUPD.Z    128(DX), K1, Z10
+	VFMADD231PD  Z10, Z9, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow3by1
+
+narrow3by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z7, Z1, Z1
+	VADDPD       Z8, Z2, Z2
+	VADDPD       Z6, Z0, Z0
+	VADDPD       Z4, Z1, Z1
+	VADDPD       Z5, Z2, Z2
+	VADDPD       Z3, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set3
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add3
+
+	// 2 vectors of columns, 4 rows at a time.
+narrow2:
 	MOVQ         CX, R9
 	SHLQ         $0x03, R9
 	CMPQ         R9, BX
-	JNE          narrow1unpacked
+	JNE          narrow2unpacked
 	MOVQ         CX, R9
 	ORQ          $0x00000008, R9
 	TZCNTQ       R9, R9
 	SHRXQ        R9, CX, R10
-	MOVQ         $0x00000008, R11
-	SHRXQ        R9, R11, R11
-	LEAQ         (R11)(R11*1), R9
+	MOVQ         $0x00000008, R12
+	SHRXQ        R9, R12, R12
+	LEAQ         (R12)(R12*1), R9
 	ADDQ         R9, R9
 	CMPQ         AX, R9
-	JB           narrow1unpacked
+	JB           narrow2unpacked
+	MOVL         $0xffffffff, R9
+	BZHIL        R12, R9, R9
+	KMOVW        R9, K2
 	CMPQ         R10, $0x03
-	JNE          narrow1not3
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z10
-	VCVTSI2SDQ   CX, X14, X14
-	VBROADCASTSD X14, Z14
-	VBROADCASTSD positions64<>+64(SB), Z15
-	VBROADCASTSD positions64<>+72(SB), Z16
-	VADDPD       Z15, Z10, Z8
-	VDIVPD       Z14, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z15, Z10, Z9
-	VDIVPD       Z14, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z15, Z10, Z10
-	VDIVPD       Z14, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	MOVQ         R11, CX
-	SHLQ         $0x03, CX
-	SUBQ         R11, AX
-
-narrow1period3loop:
-	VMOVUPD.Z   (SI), K2, Z14
-	VPERMPD     Z14, Z8, Z15
-	VFMADD231PD (DX), Z15, Z11
-	VPERMPD     Z14, Z9, Z15
-	VFMADD231PD 64(DX), Z15, Z12
-	VPERMPD     Z14, Z10, Z14
-	VFMADD231PD 128(DX), Z14, Z13
-	ADDQ        CX, SI
-	ADDQ        $0x000000c0, DX
-	SUBQ        R11, AX
-	JAE         narrow1period3loop
-	ADDQ        R11, AX
-	VMOVUPD     Z11, (SP)
-	VMOVUPD     Z12, 64(SP)
-	VMOVUPD     Z13, 128(SP)
-	LEAQ        (SP), CX
-
-narrow1period3fold:
-	VMOVUPD.Z (CX), K1, Z8
-	VADDPD    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R11
-	JNZ       narrow1period3fold
-	JMP       narrow1unpacked
-
-narrow1not3:
-	CMPQ         R10, $0x05
-	JNE          narrow1not5
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z12
-	VCVTSI2SDQ   CX, X18, X18
-	VBROADCASTSD X18, Z18
-	VBROADCASTSD positions64<>+64(SB), Z19
-	VBROADCASTSD positions64<>+72(SB), Z20
-	VADDPD       Z19, Z12, Z8
-	VDIVPD       Z18, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z9
-	VDIVPD       Z18, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z10
-	VDIVPD       Z18, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z11
-	VDIVPD       Z18, Z11, Z11
-	VCVTTPD2QQ   Z11, Z11
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z12
-	VDIVPD       Z18, Z12, Z12
-	VCVTTPD2QQ   Z12, Z12
-	VXORPS       X13, X13, X13
-	VXORPS       X14, X14, X14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	MOVQ         R11, CX
-	SHLQ         $0x03, CX
-	SUBQ         R11, AX
-
-narrow1period5loop:
-	VMOVUPD.Z   (SI), K2, Z18
-	VPERMPD     Z18, Z8, Z19
-	VFMADD231PD (DX), Z19, Z13
-	VPERMPD     Z18, Z9, Z19
-	VFMADD231PD 64(DX), Z19, Z14
-	VPERMPD     Z18, Z10, Z19
-	VFMADD231PD 128(DX), Z19, Z15
-	VPERMPD     Z18, Z11, Z19
-	VFMADD231PD 192(DX), Z19, Z16
-	VPERMPD     Z18, Z12, Z18
-	VFMADD231PD 256(DX), Z18, Z17
-	ADDQ        CX, SI
-	ADDQ        $0x00000140, DX
-	SUBQ        R11, AX
-	JAE         narrow1period5loop
-	ADDQ        R11, AX
-	VMOVUPD     Z13, (SP)
-	VMOVUPD     Z14, 64(SP)
-	VMOVUPD     Z15, 128(SP)
-	VMOVUPD     Z16, 192(SP)
-	VMOVUPD     Z17, 256(SP)
-	LEAQ        (SP), CX
-
-narrow1period5fold:
-	VMOVUPD.Z (CX), K1, Z8
-	VADDPD    Z8, Z0, Z0
-	ADDQ      BX, CX
-	DECQ      R11
-	JNZ       narrow1period5fold
-	JMP       narrow1unpacked
-
-narrow1not5:
+	JB           narrow2unpacked
 	CMPQ         R10, $0x07
-	JNE          narrow1not7
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
+	JA           narrow2unpacked
 	VMOVUPD      positions64<>+0(SB), Z14
 	VCVTSI2SDQ   CX, X22, X22
 	VBROADCASTSD X22, Z22
@@ -2514,6 +2258,8 @@ narrow1not5:
 	VADDPD       Z23, Z14, Z10
 	VDIVPD       Z22, Z10, Z10
 	VCVTTPD2QQ   Z10, Z10
+	CMPQ         R10, $0x03
+	JE           narrow2v3
 	VADDPD       Z24, Z14, Z14
 	VADDPD       Z23, Z14, Z11
 	VDIVPD       Z22, Z11, Z11
@@ -2522,6 +2268,8 @@ narrow1not5:
 	VADDPD       Z23, Z14, Z12
 	VDIVPD       Z22, Z12, Z12
 	VCVTTPD2QQ   Z12, Z12
+	CMPQ         R10, $0x05
+	JE           narrow2v5
 	VADDPD       Z24, Z14, Z14
 	VADDPD       Z23, Z14, Z13
 	VDIVPD       Z22, Z13, Z13
@@ -2530,16 +2278,266 @@ narrow1not5:
 	VADDPD       Z23, Z14, Z14
 	VDIVPD       Z22, Z14, Z14
 	VCVTTPD2QQ   Z14, Z14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VXORPS       X21, X21, X21
-	MOVQ         R11, CX
-	SHLQ         $0x03, CX
-	SUBQ         R11, AX
+
+	// Periods of 7 vectors.
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	VXORPS X19, X19, X19
+	VXORPS X20, X20, X20
+	VXORPS X21, X21, X21
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow2period7loop:
+	VMOVUPD.Z   (SI), K2, Z22
+	VPERMPD     Z22, Z8, Z23
+	VFMADD231PD (DX), Z23, Z15
+	VPERMPD     Z22, Z9, Z23
+	VFMADD231PD 64(DX), Z23, Z16
+	VPERMPD     Z22, Z10, Z23
+	VFMADD231PD 128(DX), Z23, Z17
+	VPERMPD     Z22, Z11, Z23
+	VFMADD231PD 192(DX), Z23, Z18
+	VPERMPD     Z22, Z12, Z23
+	VFMADD231PD 256(DX), Z23, Z19
+	VPERMPD     Z22, Z13, Z23
+	VFMADD231PD 320(DX), Z23, Z20
+	VPERMPD     Z22, Z14, Z22
+	VFMADD231PD 384(DX), Z22, Z21
+	ADDQ        CX, SI
+	ADDQ        $0x000001c0, DX
+	SUBQ        R12, AX
+	JAE         narrow2period7loop
+	ADDQ        R12, AX
+	VMOVUPD     Z15, (SP)
+	VMOVUPD     Z16, 64(SP)
+	VMOVUPD     Z17, 128(SP)
+	VMOVUPD     Z18, 192(SP)
+	VMOVUPD     Z19, 256(SP)
+	VMOVUPD     Z20, 320(SP)
+	VMOVUPD     Z21, 384(SP)
+	LEAQ        (SP), CX
+
+narrow2period7fold:
+	VADDPD    (CX), Z1, Z1
+	VMOVUPD.Z 64(CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow2period7fold
+	JMP       narrow2unpacked
+
+	// Periods of 5 vectors.
+narrow2v5:
+	VXORPS X13, X13, X13
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow2period5loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z19
+	VFMADD231PD (DX), Z19, Z13
+	VPERMPD     Z14, Z9, Z19
+	VFMADD231PD 64(DX), Z19, Z15
+	VPERMPD     Z14, Z10, Z19
+	VFMADD231PD 128(DX), Z19, Z16
+	VPERMPD     Z14, Z11, Z19
+	VFMADD231PD 192(DX), Z19, Z17
+	VPERMPD     Z14, Z12, Z14
+	VFMADD231PD 256(DX), Z14, Z18
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R12, AX
+	JAE         narrow2period5loop
+	ADDQ        R12, AX
+	VMOVUPD     Z13, (SP)
+	VMOVUPD     Z15, 64(SP)
+	VMOVUPD     Z16, 128(SP)
+	VMOVUPD     Z17, 192(SP)
+	VMOVUPD     Z18, 256(SP)
+	LEAQ        (SP), CX
+
+narrow2period5fold:
+	VADDPD    (CX), Z1, Z1
+	VMOVUPD.Z 64(CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow2period5fold
+	JMP       narrow2unpacked
+
+	// Periods of 3 vectors.
+narrow2v3:
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow2period3loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z15
+	VFMADD231PD (DX), Z15, Z11
+	VPERMPD     Z14, Z9, Z15
+	VFMADD231PD 64(DX), Z15, Z12
+	VPERMPD     Z14, Z10, Z14
+	VFMADD231PD 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R12, AX
+	JAE         narrow2period3loop
+	ADDQ        R12, AX
+	VMOVUPD     Z11, (SP)
+	VMOVUPD     Z12, 64(SP)
+	VMOVUPD     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow2period3fold:
+	VADDPD    (CX), Z1, Z1
+	VMOVUPD.Z 64(CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow2period3fold
+
+narrow2unpacked:
+	SUBQ $0x04, AX
+	JB   narrow2by4end
+
+narrow2by4:
+	VBROADCASTSD (SI), Z8
+	VFMADD231PD  (DX), Z8, Z1
+	VMOVUPD.Z    64(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z8
+	VFMADD231PD  (DX), Z8, Z3
+	VMOVUPD.Z    64(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z2
+	ADDQ         BX, DX
+	VBROADCASTSD 16(SI), Z8
+	VFMADD231PD  (DX), Z8, Z5
+	VMOVUPD.Z    64(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z4
+	ADDQ         BX, DX
+	VBROADCASTSD 24(SI), Z8
+	VFMADD231PD  (DX), Z8, Z7
+	VMOVUPD.Z    64(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x20, SI
+	SUBQ         $0x04, AX
+	JAE          narrow2by4
+
+narrow2by4end:
+	ADDQ $0x04, AX
+	SUBQ $0x01, AX
+	JB   narrow2by1end
+
+narrow2by1:
+	VBROADCASTSD (SI), Z8
+	VFMADD231PD  (DX), Z8, Z1
+	VMOVUPD.Z    64(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow2by1
+
+narrow2by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z5, Z1, Z1
+	VADDPD       Z4, Z0, Z0
+	VADDPD       Z7, Z3, Z3
+	VADDPD       Z6, Z2, Z2
+	VADDPD       Z3, Z1, Z1
+	VADDPD       Z2, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set2
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add2
+
+	// 1 vectors of columns, 8 rows at a time.
+narrow1:
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	CMPQ         R9, BX
+	JNE          narrow1unpacked
+	MOVQ         CX, R9
+	ORQ          $0x00000008, R9
+	TZCNTQ       R9, R9
+	SHRXQ        R9, CX, R10
+	MOVQ         $0x00000008, R12
+	SHRXQ        R9, R12, R12
+	LEAQ         (R12)(R12*1), R9
+	ADDQ         R9, R9
+	CMPQ         AX, R9
+	JB           narrow1unpacked
+	MOVL         $0xffffffff, R9
+	BZHIL        R12, R9, R9
+	KMOVW        R9, K2
+	CMPQ         R10, $0x03
+	JB           narrow1unpacked
+	CMPQ         R10, $0x07
+	JA           narrow1unpacked
+	VMOVUPD      positions64<>+0(SB), Z14
+	VCVTSI2SDQ   CX, X22, X22
+	VBROADCASTSD X22, Z22
+	VBROADCASTSD positions64<>+64(SB), Z23
+	VBROADCASTSD positions64<>+72(SB), Z24
+	VADDPD       Z23, Z14, Z8
+	VDIVPD       Z22, Z8, Z8
+	VCVTTPD2QQ   Z8, Z8
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z9
+	VDIVPD       Z22, Z9, Z9
+	VCVTTPD2QQ   Z9, Z9
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z10
+	VDIVPD       Z22, Z10, Z10
+	VCVTTPD2QQ   Z10, Z10
+	CMPQ         R10, $0x03
+	JE           narrow1v3
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z11
+	VDIVPD       Z22, Z11, Z11
+	VCVTTPD2QQ   Z11, Z11
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z12
+	VDIVPD       Z22, Z12, Z12
+	VCVTTPD2QQ   Z12, Z12
+	CMPQ         R10, $0x05
+	JE           narrow1v5
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z13
+	VDIVPD       Z22, Z13, Z13
+	VCVTTPD2QQ   Z13, Z13
+	VADDPD       Z24, Z14, Z14
+	VADDPD       Z23, Z14, Z14
+	VDIVPD       Z22, Z14, Z14
+	VCVTTPD2QQ   Z14, Z14
+
+	// Periods of 7 vectors.
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	VXORPS X19, X19, X19
+	VXORPS X20, X20, X20
+	VXORPS X21, X21, X21
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
 
 narrow1period7loop:
 	VMOVUPD.Z   (SI), K2, Z22
@@ -2559,9 +2557,9 @@ narrow1period7loop:
 	VFMADD231PD 384(DX), Z22, Z21
 	ADDQ        CX, SI
 	ADDQ        $0x000001c0, DX
-	SUBQ        R11, AX
+	SUBQ        R12, AX
 	JAE         narrow1period7loop
-	ADDQ        R11, AX
+	ADDQ        R12, AX
 	VMOVUPD     Z15, (SP)
 	VMOVUPD     Z16, 64(SP)
 	VMOVUPD     Z17, 128(SP)
@@ -2575,11 +2573,87 @@ narrow1period7fold:
 	VMOVUPD.Z (CX), K1, Z8
 	VADDPD    Z8, Z0, Z0
 	ADDQ      BX, CX
-	DECQ      R11
+	DECQ      R12
 	JNZ       narrow1period7fold
 	JMP       narrow1unpacked
 
-narrow1not7:
+	// Periods of 5 vectors.
+narrow1v5:
+	VXORPS X13, X13, X13
+	VXORPS X15, X15, X15
+	VXORPS X16, X16, X16
+	VXORPS X17, X17, X17
+	VXORPS X18, X18, X18
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow1period5loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z19
+	VFMADD231PD (DX), Z19, Z13
+	VPERMPD     Z14, Z9, Z19
+	VFMADD231PD 64(DX), Z19, Z15
+	VPERMPD     Z14, Z10, Z19
+	VFMADD231PD 128(DX), Z19, Z16
+	VPERMPD     Z14, Z11, Z19
+	VFMADD231PD 192(DX), Z19, Z17
+	VPERMPD     Z14, Z12, Z14
+	VFMADD231PD 256(DX), Z14, Z18
+	ADDQ        CX, SI
+	ADDQ        $0x00000140, DX
+	SUBQ        R12, AX
+	JAE         narrow1period5loop
+	ADDQ        R12, AX
+	VMOVUPD     Z13, (SP)
+	VMOVUPD     Z15, 64(SP)
+	VMOVUPD     Z16, 128(SP)
+	VMOVUPD     Z17, 192(SP)
+	VMOVUPD     Z18, 256(SP)
+	LEAQ        (SP), CX
+
+narrow1period5fold:
+	VMOVUPD.Z (CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow1period5fold
+	JMP       narrow1unpacked
+
+	// Periods of 3 vectors.
+narrow1v3:
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	MOVQ   R12, CX
+	SHLQ   $0x03, CX
+	SUBQ   R12, AX
+
+narrow1period3loop:
+	VMOVUPD.Z   (SI), K2, Z14
+	VPERMPD     Z14, Z8, Z15
+	VFMADD231PD (DX), Z15, Z11
+	VPERMPD     Z14, Z9, Z15
+	VFMADD231PD 64(DX), Z15, Z12
+	VPERMPD     Z14, Z10, Z14
+	VFMADD231PD 128(DX), Z14, Z13
+	ADDQ        CX, SI
+	ADDQ        $0x000000c0, DX
+	SUBQ        R12, AX
+	JAE         narrow1period3loop
+	ADDQ        R12, AX
+	VMOVUPD     Z11, (SP)
+	VMOVUPD     Z12, 64(SP)
+	VMOVUPD     Z13, 128(SP)
+	LEAQ        (SP), CX
+
+narrow1period3fold:
+	VMOVUPD.Z (CX), K1, Z8
+	VADDPD    Z8, Z0, Z0
+	ADDQ      BX, CX
+	DECQ      R12
+	JNZ       narrow1period3fold
+
 narrow1unpacked:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
@@ -2644,817 +2718,215 @@ narrow1by1end:
 	VADDPD       Z2, Z0, Z0
 	VADDPD       Z3, Z1, Z1
 	VADDPD       Z1, Z0, Z0
-	VBROADCASTSD alpha+16(FP), Z1
-	VMULPD       Z1, Z0, Z0
-	TESTQ        R8, R8
-	JZ           narrow1write
-	VBROADCASTSD beta+48(FP), Z1
-	VMOVUPD.Z    (DI), K1, Z2
-	VFMADD231PD  Z2, Z1, Z0
-
-narrow1write:
-	VMOVUPD Z0, K1, (DI)
-	JMP     done
-
-narrow2:
-	VXORPS       X0, X0, X0
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VXORPS       X7, X7, X7
-	MOVQ         CX, R9
-	SHLQ         $0x03, R9
-	CMPQ         R9, BX
-	JNE          narrow2unpacked
-	MOVQ         CX, R9
-	ORQ          $0x00000008, R9
-	TZCNTQ       R9, R9
-	SHRXQ        R9, CX, R10
-	MOVQ         $0x00000008, R11
-	SHRXQ        R9, R11, R11
-	LEAQ         (R11)(R11*1), R9
-	ADDQ         R9, R9
-	CMPQ         AX, R9
-	JB           narrow2unpacked
-	CMPQ         R10, $0x03
-	JNE          narrow2not3
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z10
-	VCVTSI2SDQ   CX, X14, X14
-	VBROADCASTSD X14, Z14
-	VBROADCASTSD positions64<>+64(SB), Z15
-	VBROADCASTSD positions64<>+72(SB), Z16
-	VADDPD       Z15, Z10, Z8
-	VDIVPD       Z14, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z15, Z10, Z9
-	VDIVPD       Z14, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z15, Z10, Z10
-	VDIVPD       Z14, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VXORPS       X11, X11, X11
-	VXORPS       X12, X12, X12
-	VXORPS       X13, X13, X13
-	MOVQ         R11, CX
-	SHLQ         $0x03, CX
-	SUBQ         R11, AX
-
-narrow2period3loop:
-	VMOVUPD.Z   (SI), K2, Z14
-	VPERMPD     Z14, Z8, Z15
-	VFMADD231PD (DX), Z15, Z11
-	VPERMPD     Z14, Z9, Z15
-	VFMADD231PD 64(DX), Z15, Z12
-	VPERMPD     Z14, Z10, Z14
-	VFMADD231PD 128(DX), Z14, Z13
-	ADDQ        CX, SI
-	ADDQ        $0x000000c0, DX
-	SUBQ        R11, AX
-	JAE         narrow2period3loop
-	ADDQ        R11, AX
-	VMOVUPD     Z11, (SP)
-	VMOVUPD     Z12, 64(SP)
-	VMOVUPD     Z13, 128(SP)
-	LEAQ        (SP), CX
-
-narrow2period3fold:
-	VADDPD    (CX), Z0, Z0
-	VMOVUPD.Z 64(CX), K1, Z8
-	VADDPD    Z8, Z1, Z1
-	ADDQ      BX, CX
-	DECQ      R11
-	JNZ       narrow2period3fold
-	JMP       narrow2unpacked
-
-narrow2not3:
-	CMPQ         R10, $0x05
-	JNE          narrow2not5
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z12
-	VCVTSI2SDQ   CX, X18, X18
-	VBROADCASTSD X18, Z18
-	VBROADCASTSD positions64<>+64(SB), Z19
-	VBROADCASTSD positions64<>+72(SB), Z20
-	VADDPD       Z19, Z12, Z8
-	VDIVPD       Z18, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z9
-	VDIVPD       Z18, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z10
-	VDIVPD       Z18, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z11
-	VDIVPD       Z18, Z11, Z11
-	VCVTTPD2QQ   Z11, Z11
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z19, Z12, Z12
-	VDIVPD       Z18, Z12, Z12
-	VCVTTPD2QQ   Z12, Z12
-	VXORPS       X13, X13, X13
-	VXORPS       X14, X14, X14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	MOVQ         R11, CX
-	SHLQ         $0x03, CX
-	SUBQ         R11, AX
-
-narrow2period5loop:
-	VMOVUPD.Z   (SI), K2, Z18
-	VPERMPD     Z18, Z8, Z19
-	VFMADD231PD (DX), Z19, Z13
-	VPERMPD     Z18, Z9, Z19
-	VFMADD231PD 64(DX), Z19, Z14
-	VPERMPD     Z18, Z10, Z19
-	VFMADD231PD 128(DX), Z19, Z15
-	VPERMPD     Z18, Z11, Z19
-	VFMADD231PD 192(DX), Z19, Z16
-	VPERMPD     Z18, Z12, Z18
-	VFMADD231PD 256(DX), Z18, Z17
-	ADDQ        CX, SI
-	ADDQ        $0x00000140, DX
-	SUBQ        R11, AX
-	JAE         narrow2period5loop
-	ADDQ        R11, AX
-	VMOVUPD     Z13, (SP)
-	VMOVUPD     Z14, 64(SP)
-	VMOVUPD     Z15, 128(SP)
-	VMOVUPD     Z16, 192(SP)
-	VMOVUPD     Z17, 256(SP)
-	LEAQ        (SP), CX
-
-narrow2period5fold:
-	VADDPD    (CX), Z0, Z0
-	VMOVUPD.Z 64(CX), K1, Z8
-	VADDPD    Z8, Z1, Z1
-	ADDQ      BX, CX
-	DECQ      R11
-	JNZ       narrow2period5fold
-	JMP       narrow2unpacked
-
-narrow2not5:
-	CMPQ         R10, $0x07
-	JNE          narrow2not7
-	MOVL         $0xffffffff, R9
-	BZHIL        R11, R9, R9
-	KMOVW        R9, K2
-	VMOVUPD      positions64<>+0(SB), Z14
-	VCVTSI2SDQ   CX, X22, X22
-	VBROADCASTSD X22, Z22
-	VBROADCASTSD positions64<>+64(SB), Z23
-	VBROADCASTSD positions64<>+72(SB), Z24
-	VADDPD       Z23, Z14, Z8
-	VDIVPD       Z22, Z8, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z24, Z14, Z14
-	VADDPD       Z23, Z14, Z9
-	VDIVPD       Z22, Z9, Z9
-	VCVTTPD2QQ   Z9, Z9
-	VADDPD       Z24, Z14, Z14
-	VADDPD       Z23, Z14, Z10
-	VDIVPD       Z22, Z10, Z10
-	VCVTTPD2QQ   Z10, Z10
-	VADDPD       Z24, Z14, Z14
-	VADDPD       Z23, Z14, Z11
-	VDIVPD       Z22, Z11, Z11
-	VCVTTPD2QQ   Z11, Z11
-	VADDPD       Z24, Z14, Z14
-	VADDPD       Z23, Z14, Z12
-	VDIVPD       Z22, Z12, Z12
-	VCVTTPD2QQ   Z12, Z12
-	VADDPD       Z24, Z14, Z14
-	VADDPD       Z23, Z14, Z13
-	VDIVPD       Z22, Z13, Z13
-	VCVTTPD2QQ   Z13, Z13
-	VADDPD       Z24, Z14, Z14
-	VADDPD       Z23, Z14, Z14
-	VDIVPD       Z22, Z14, Z14
-	VCVTTPD2QQ   Z14, Z14
-	VXORPS       X15, X15, X15
-	VXORPS       X16, X16, X16
-	VXORPS       X17, X17, X17
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VXORPS       X21, X21, X21
-	MOVQ         R11, CX
-	SHLQ         $0x03, CX
-	SUBQ         R11, AX
-
-narrow2period7loop:
-	VMOVUPD.Z   (SI), K2, Z22
-	VPERMPD     Z22, Z8, Z23
-	VFMADD231PD (DX), Z23, Z15
-	VPERMPD     Z22, Z9, Z23
-	VFMADD231PD 64(DX), Z23, Z16
-	VPERMPD     Z22, Z10, Z23
-	VFMADD231PD 128(DX), Z23, Z17
-	VPERMPD     Z22, Z11, Z23
-	VFMADD231PD 192(DX), Z23, Z18
-	VPERMPD     Z22, Z12, Z23
-	VFMADD231PD 256(DX), Z23, Z19
-	VPERMPD     Z22, Z13, Z23
-	VFMADD231PD 320(DX), Z23, Z20
-	VPERMPD     Z22, Z14, Z22
-	VFMADD231PD 384(DX), Z22, Z21
-	ADDQ        CX, SI
-	ADDQ        $0x000001c0, DX
-	SUBQ        R11, AX
-	JAE         narrow2period7loop
-	ADDQ        R11, AX
-	VMOVUPD     Z15, (SP)
-	VMOVUPD     Z16, 64(SP)
-	VMOVUPD     Z17, 128(SP)
-	VMOVUPD     Z18, 192(SP)
-	VMOVUPD     Z19, 256(SP)
-	VMOVUPD     Z20, 320(SP)
-	VMOVUPD     Z21, 384(SP)
-	LEAQ        (SP), CX
-
-narrow2period7fold:
-	VADDPD    (CX), Z0, Z0
-	VMOVUPD.Z 64(CX), K1, Z8
-	VADDPD    Z8, Z1, Z1
-	ADDQ      BX, CX
-	DECQ      R11
-	JNZ       narrow2period7fold
-	JMP       narrow2unpacked
-
-narrow2not7:
-narrow2unpacked:
-	SUBQ $0x04, AX
-	JB   narrow2by4end
-
-narrow2by4:
-	VBROADCASTSD (SI), Z8
-	VFMADD231PD  (DX), Z8, Z0
-	VMOVUPD.Z    64(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z1
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z8
-	VFMADD231PD  (DX), Z8, Z2
-	VMOVUPD.Z    64(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z3
-	ADDQ         BX, DX
-	VBROADCASTSD 16(SI), Z8
-	VFMADD231PD  (DX), Z8, Z4
-	VMOVUPD.Z    64(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z5
-	ADDQ         BX, DX
-	VBROADCASTSD 24(SI), Z8
-	VFMADD231PD  (DX), Z8, Z6
-	VMOVUPD.Z    64(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z7
-	ADDQ         BX, DX
-	ADDQ         $0x20, SI
-	SUBQ         $0x04, AX
-	JAE          narrow2by4
-
-narrow2by4end:
-	ADDQ $0x04, AX
-	SUBQ $0x01, AX
-	JB   narrow2by1end
-
-narrow2by1:
-	VBROADCASTSD (SI), Z8
-	VFMADD231PD  (DX), Z8, Z0
-	VMOVUPD.Z    64(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z1
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow2by1
-
-narrow2by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Z4, Z0, Z0
-	VADDPD       Z5, Z1, Z1
-	VADDPD       Z6, Z2, Z2
-	VADDPD       Z7, Z3, Z3
-	VADDPD       Z2, Z0, Z0
-	VADDPD       Z3, Z1, Z1
-	VBROADCASTSD alpha+16(FP), Z2
-	VMULPD       Z2, Z0, Z0
-	VMULPD       Z2, Z1, Z1
-	TESTQ        R8, R8
-	JZ           narrow2write
-	VBROADCASTSD beta+48(FP), Z2
-	VFMADD231PD  (DI), Z2, Z0
-	VMOVUPD.Z    64(DI), K1, Z3
-	VFMADD231PD  Z3, Z2, Z1
-
-narrow2write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, K1, 64(DI)
-	JMP     done
-
-narrow3:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x03, AX
-	JB     narrow3by3end
-
-narrow3by3:
-	VBROADCASTSD (SI), Z9
-	VFMADD231PD  (DX), Z9, Z0
-	VFMADD231PD  64(DX), Z9, Z1
-	VMOVUPD.Z    128(DX), K1, Z10
-	VFMADD231PD  Z10, Z9, Z2
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z9
-	VFMADD231PD  (DX), Z9, Z3
-	VFMADD231PD  64(DX), Z9, Z4
-	VMOVUPD.Z    128(DX), K1, Z10
-	VFMADD231PD  Z10, Z9, Z5
-	ADDQ         BX, DX
-	VBROADCASTSD 16(SI), Z9
-	VFMADD231PD  (DX), Z9, Z6
-	VFMADD231PD  64(DX), Z9, Z7
-	VMOVUPD.Z    128(DX), K1, Z10
-	VFMADD231PD  Z10, Z9, Z8
-	ADDQ         BX, DX
-	ADDQ         $0x18, SI
-	SUBQ         $0x03, AX
-	JAE          narrow3by3
-
-narrow3by3end:
-	ADDQ $0x03, AX
-	SUBQ $0x01, AX
-	JB   narrow3by1end
-
-narrow3by1:
-	VBROADCASTSD (SI), Z9
-	VFMADD231PD  (DX), Z9, Z0
-	VFMADD231PD  64(DX), Z9, Z1
-	VMOVUPD.Z    128(DX), K1, Z10
-	VFMADD231PD  Z10, Z9, Z2
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow3by1
-
-narrow3by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Z6, Z0, Z0
-	VADDPD       Z7, Z1, Z1
-	VADDPD       Z8, Z2, Z2
-	VADDPD       Z3, Z0, Z0
-	VADDPD       Z4, Z1, Z1
-	VADDPD       Z5, Z2, Z2
-	VBROADCASTSD alpha+16(FP), Z3
-	VMULPD       Z3, Z0, Z0
-	VMULPD       Z3, Z1, Z1
-	VMULPD       Z3, Z2, Z2
-	TESTQ        R8, R8
-	JZ           narrow3write
-	VBROADCASTSD beta+48(FP), Z3
-	VFMADD231PD  (DI), Z3, Z0
-	VFMADD231PD  64(DI), Z3, Z1
-	VMOVUPD.Z    128(DI), K1, Z4
-	VFMADD231PD  Z4, Z3, Z2
-
-narrow3write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, K1, 128(DI)
-	JMP     done
-
-narrow4:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x02, AX
-	JB     narrow4by2end
-
-narrow4by2:
-	VBROADCASTSD (SI), Z8
-	VFMADD231PD  (DX), Z8, Z0
-	VFMADD231PD  64(DX), Z8, Z1
-	VFMADD231PD  128(DX), Z8, Z2
-	VMOVUPD.Z    192(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z3
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z8
-	VFMADD231PD  (DX), Z8, Z4
-	VFMADD231PD  64(DX), Z8, Z5
-	VFMADD231PD  128(DX), Z8, Z6
-	VMOVUPD.Z    192(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z7
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow4by2
-
-narrow4by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow4by1end
-
-narrow4by1:
-	VBROADCASTSD (SI), Z8
-	VFMADD231PD  (DX), Z8, Z0
-	VFMADD231PD  64(DX), Z8, Z1
-	VFMADD231PD  128(DX), Z8, Z2
-	VMOVUPD.Z    192(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z3
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow4by1
-
-narrow4by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Z4, Z0, Z0
-	VADDPD       Z5, Z1, Z1
-	VADDPD       Z6, Z2, Z2
-	VADDPD       Z7, Z3, Z3
-	VBROADCASTSD alpha+16(FP), Z4
-	VMULPD       Z4, Z0, Z0
-	VMULPD       Z4, Z1, Z1
-	VMULPD       Z4, Z2, Z2
-	VMULPD       Z4, Z3, Z3
-	TESTQ        R8, R8
-	JZ           narrow4write
-	VBROADCASTSD beta+48(FP), Z4
-	VFMADD231PD  (DI), Z4, Z0
-	VFMADD231PD  64(DI), Z4, Z1
-	VFMADD231PD  128(DI), Z4, Z2
-	VMOVUPD.Z    192(DI), K1, Z5
-	VFMADD231PD  Z5, Z4, Z3
-
-narrow4write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, K1, 192(DI)
-	JMP     done
-
-narrow5:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	SUBQ   $0x02, AX
-	JB     narrow5by2end
-
-narrow5by2:
-	VBROADCASTSD (SI), Z10
-	VFMADD231PD  (DX), Z10, Z0
-	VFMADD231PD  64(DX), Z10, Z1
-	VFMADD231PD  128(DX), Z10, Z2
-	VFMADD231PD  192(DX), Z10, Z3
-	VMOVUPD.Z    256(DX), K1, Z11
-	VFMADD231PD  Z11, Z10, Z4
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z10
-	VFMADD231PD  (DX), Z10, Z5
-	VFMADD231PD  64(DX), Z10, Z6
-	VFMADD231PD  128(DX), Z10, Z7
-	VFMADD231PD  192(DX), Z10, Z8
-	VMOVUPD.Z    256(DX), K1, Z11
-	VFMADD231PD  Z11, Z10, Z9
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow5by2
-
-narrow5by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow5by1end
-
-narrow5by1:
-	VBROADCASTSD (SI), Z10
-	VFMADD231PD  (DX), Z10, Z0
-	VFMADD231PD  64(DX), Z10, Z1
-	VFMADD231PD  128(DX), Z10, Z2
-	VFMADD231PD  192(DX), Z10, Z3
-	VMOVUPD.Z    256(DX), K1, Z11
-	VFMADD231PD  Z11, Z10, Z4
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow5by1
-
-narrow5by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Z5, Z0, Z0
-	VADDPD       Z6, Z1, Z1
-	VADDPD       Z7, Z2, Z2
-	VADDPD       Z8, Z3, Z3
-	VADDPD       Z9, Z4, Z4
-	VBROADCASTSD alpha+16(FP), Z5
-	VMULPD       Z5, Z0, Z0
-	VMULPD       Z5, Z1, Z1
-	VMULPD       Z5, Z2, Z2
-	VMULPD       Z5, Z3, Z3
-	VMULPD       Z5, Z4, Z4
-	TESTQ        R8, R8
-	JZ           narrow5write
-	VBROADCASTSD beta+48(FP), Z5
-	VFMADD231PD  (DI), Z5, Z0
-	VFMADD231PD  64(DI), Z5, Z1
-	VFMADD231PD  128(DI), Z5, Z2
-	VFMADD231PD  192(DI), Z5, Z3
-	VMOVUPD.Z    256(DI), K1, Z6
-	VFMADD231PD  Z6, Z5, Z4
-
-narrow5write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, 192(DI)
-	VMOVUPD Z4, K1, 256(DI)
-	JMP     done
-
-narrow6:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	SUBQ   $0x02, AX
-	JB     narrow6by2end
-
-narrow6by2:
-	VBROADCASTSD (SI), Z12
-	VFMADD231PD  (DX), Z12, Z0
-	VFMADD231PD  64(DX), Z12, Z1
-	VFMADD231PD  128(DX), Z12, Z2
-	VFMADD231PD  192(DX), Z12, Z3
-	VFMADD231PD  256(DX), Z12, Z4
-	VMOVUPD.Z    320(DX), K1, Z13
-	VFMADD231PD  Z13, Z12, Z5
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z12
-	VFMADD231PD  (DX), Z12, Z6
-	VFMADD231PD  64(DX), Z12, Z7
-	VFMADD231PD  128(DX), Z12, Z8
-	VFMADD231PD  192(DX), Z12, Z9
-	VFMADD231PD  256(DX), Z12, Z10
-	VMOVUPD.Z    320(DX), K1, Z13
-	VFMADD231PD  Z13, Z12, Z11
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow6by2
-
-narrow6by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow6by1end
-
-narrow6by1:
-	VBROADCASTSD (SI), Z12
-	VFMADD231PD  (DX), Z12, Z0
-	VFMADD231PD  64(DX), Z12, Z1
-	VFMADD231PD  128(DX), Z12, Z2
-	VFMADD231PD  192(DX), Z12, Z3
-	VFMADD231PD  256(DX), Z12, Z4
-	VMOVUPD.Z    320(DX), K1, Z13
-	VFMADD231PD  Z13, Z12, Z5
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow6by1
-
-narrow6by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Z6, Z0, Z0
-	VADDPD       Z7, Z1, Z1
-	VADDPD       Z8, Z2, Z2
-	VADDPD       Z9, Z3, Z3
-	VADDPD       Z10, Z4, Z4
-	VADDPD       Z11, Z5, Z5
-	VBROADCASTSD alpha+16(FP), Z6
-	VMULPD       Z6, Z0, Z0
-	VMULPD       Z6, Z1, Z1
-	VMULPD       Z6, Z2, Z2
-	VMULPD       Z6, Z3, Z3
-	VMULPD       Z6, Z4, Z4
-	VMULPD       Z6, Z5, Z5
-	TESTQ        R8, R8
-	JZ           narrow6write
-	VBROADCASTSD beta+48(FP), Z6
-	VFMADD231PD  (DI), Z6, Z0
-	VFMADD231PD  64(DI), Z6, Z1
-	VFMADD231PD  128(DI), Z6, Z2
-	VFMADD231PD  192(DI), Z6, Z3
-	VFMADD231PD  256(DI), Z6, Z4
-	VMOVUPD.Z    320(DI), K1, Z7
-	VFMADD231PD  Z7, Z6, Z5
-
-narrow6write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, 192(DI)
-	VMOVUPD Z4, 256(DI)
-	VMOVUPD Z5, K1, 320(DI)
-	JMP     done
-
-narrow7:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	SUBQ   $0x02, AX
-	JB     narrow7by2end
-
-narrow7by2:
-	VBROADCASTSD (SI), Z14
-	VFMADD231PD  (DX), Z14, Z0
-	VFMADD231PD  64(DX), Z14, Z1
-	VFMADD231PD  128(DX), Z14, Z2
-	VFMADD231PD  192(DX), Z14, Z3
-	VFMADD231PD  256(DX), Z14, Z4
-	VFMADD231PD  320(DX), Z14, Z5
-	VMOVUPD.Z    384(DX), K1, Z15
-	VFMADD231PD  Z15, Z14, Z6
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z14
-	VFMADD231PD  (DX), Z14, Z7
-	VFMADD231PD  64(DX), Z14, Z8
-	VFMADD231PD  128(DX), Z14, Z9
-	VFMADD231PD  192(DX), Z14, Z10
-	VFMADD231PD  256(DX), Z14, Z11
-	VFMADD231PD  320(DX), Z14, Z12
-	VMOVUPD.Z    384(DX), K1, Z15
-	VFMADD231PD  Z15, Z14, Z13
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow7by2
-
-narrow7by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow7by1end
-
-narrow7by1:
-	VBROADCASTSD (SI), Z14
-	VFMADD231PD  (DX), Z14, Z0
-	VFMADD231PD  64(DX), Z14, Z1
-	VFMADD231PD  128(DX), Z14, Z2
-	VFMADD231PD  192(DX), Z14, Z3
-	VFMADD231PD  256(DX), Z14, Z4
-	VFMADD231PD  320(DX), Z14, Z5
-	VMOVUPD.Z    384(DX), K1, Z15
-	VFMADD231PD  Z15, Z14, Z6
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow7by1
-
-narrow7by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Z7, Z0, Z0
-	VADDPD       Z8, Z1, Z1
-	VADDPD       Z9, Z2, Z2
-	VADDPD       Z10, Z3, Z3
-	VADDPD       Z11, Z4, Z4
-	VADDPD       Z12, Z5, Z5
-	VADDPD       Z13, Z6, Z6
-	VBROADCASTSD alpha+16(FP), Z7
-	VMULPD       Z7, Z0, Z0
-	VMULPD       Z7, Z1, Z1
-	VMULPD       Z7, Z2, Z2
-	VMULPD       Z7, Z3, Z3
-	VMULPD       Z7, Z4, Z4
-	VMULPD       Z7, Z5, Z5
-	VMULPD       Z7, Z6, Z6
-	TESTQ        R8, R8
-	JZ           narrow7write
-	VBROADCASTSD beta+48(FP), Z7
-	VFMADD231PD  (DI), Z7, Z0
-	VFMADD231PD  64(DI), Z7, Z1
-	VFMADD231PD  128(DI), Z7, Z2
-	VFMADD231PD  192(DI), Z7, Z3
-	VFMADD231PD  256(DI), Z7, Z4
-	VFMADD231PD  320(DI), Z7, Z5
-	VMOVUPD.Z    384(DI), K1, Z8
-	VFMADD231PD  Z8, Z7, Z6
-
-narrow7write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, 192(DI)
-	VMOVUPD Z4, 256(DI)
-	VMOVUPD Z5, 320(DI)
-	VMOVUPD Z6, K1, 384(DI)
-	JMP     done
-
-narrow8:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x01, AX
-	JB     narrow8by1end
-
-narrow8by1:
-	VBROADCASTSD (SI), Z8
-	VFMADD231PD  (DX), Z8, Z0
-	VFMADD231PD  64(DX), Z8, Z1
-	VFMADD231PD  128(DX), Z8, Z2
-	VFMADD231PD  192(DX), Z8, Z3
-	VFMADD231PD  256(DX), Z8, Z4
-	VFMADD231PD  320(DX), Z8, Z5
-	VFMADD231PD  384(DX), Z8, Z6
-	VMOVUPD.Z    448(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z7
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow8by1
-
-narrow8by1end:
-	ADDQ         $0x01, AX
 	VBROADCASTSD alpha+16(FP), Z8
-	VMULPD       Z8, Z0, Z0
-	VMULPD       Z8, Z1, Z1
-	VMULPD       Z8, Z2, Z2
-	VMULPD       Z8, Z3, Z3
-	VMULPD       Z8, Z4, Z4
-	VMULPD       Z8, Z5, Z5
-	VMULPD       Z8, Z6, Z6
-	VMULPD       Z8, Z7, Z7
 	TESTQ        R8, R8
-	JZ           narrow8write
-	VBROADCASTSD beta+48(FP), Z8
-	VFMADD231PD  (DI), Z8, Z0
-	VFMADD231PD  64(DI), Z8, Z1
-	VFMADD231PD  128(DI), Z8, Z2
-	VFMADD231PD  192(DI), Z8, Z3
-	VFMADD231PD  256(DI), Z8, Z4
-	VFMADD231PD  320(DI), Z8, Z5
-	VFMADD231PD  384(DI), Z8, Z6
-	VMOVUPD.Z    448(DI), K1, Z9
-	VFMADD231PD  Z9, Z8, Z7
+	JZ           set1
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add1
 
-narrow8write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, 192(DI)
-	VMOVUPD Z4, 256(DI)
-	VMOVUPD Z5, 320(DI)
-	VMOVUPD Z6, 384(DI)
-	VMOVUPD Z7, K1, 448(DI)
+	// Wide: y = beta y, to which the rows are added.
+wide:
+	MOVQ         DI, R10
+	VBROADCASTSD beta+48(FP), Z0
+	PCALIGN      $0x40
+
+scale:
+	VXORPS X1, X1, X1
+	TESTQ  R8, R8
+	JZ     scaled
+	VMULPD (R10), Z0, Z1
+
+scaled:
+	VMOVUPD   Z1, (R10)
+	ADDQ      $0x00000040, R10
+	SUBQ      $0x08, CX
+	CMPQ      CX, $0x08
+	JA        scale
+	VXORPS    X2, X2, X2
+	TESTQ     R8, R8
+	JZ        scaledlast
+	VMOVUPD.Z (R10), K1, Z2
+	VMULPD    Z0, Z2, Z2
+
+scaledlast:
+	VMOVUPD      Z2, K1, (R10)
+	VBROADCASTSD alpha+16(FP), Z0
+
+wide8:
+	SUBQ         $0x08, AX
+	JB           wide8end
+	VBROADCASTSD (SI), Z1
+	VMULPD       Z0, Z1, Z1
+	VBROADCASTSD 8(SI), Z2
+	VMULPD       Z0, Z2, Z2
+	VBROADCASTSD 16(SI), Z3
+	VMULPD       Z0, Z3, Z3
+	VBROADCASTSD 24(SI), Z4
+	VMULPD       Z0, Z4, Z4
+	VBROADCASTSD 32(SI), Z5
+	VMULPD       Z0, Z5, Z5
+	VBROADCASTSD 40(SI), Z6
+	VMULPD       Z0, Z6, Z6
+	VBROADCASTSD 48(SI), Z7
+	VMULPD       Z0, Z7, Z7
+	VBROADCASTSD 56(SI), Z8
+	VMULPD       Z0, Z8, Z8
+	MOVQ         DX, CX
+	LEAQ         (DX)(BX*4), R12
+	MOVQ         DI, R8
+	MOVQ         R11, R10
+	PCALIGN      $0x40
+
+wide8vec:
+	VMOVUPD     (R8), Z9
+	VFMADD231PD (CX), Z1, Z9
+	VFMADD231PD (CX)(BX*1), Z2, Z9
+	VFMADD231PD (CX)(BX*2), Z3, Z9
+	VFMADD231PD (CX)(R9*1), Z4, Z9
+	VFMADD231PD (R12), Z5, Z9
+	VFMADD231PD (R12)(BX*1), Z6, Z9
+	VFMADD231PD (R12)(BX*2), Z7, Z9
+	VFMADD231PD (R12)(R9*1), Z8, Z9
+	VMOVUPD     Z9, (R8)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, R8
+	DECQ        R10
+	JNZ         wide8vec
+	VMOVUPD.Z   (R8), K1, Z9
+	VMOVUPD.Z   (CX), K1, Z10
+	VFMADD231PD Z10, Z1, Z9
+	VMOVUPD.Z   (CX)(BX*1), K1, Z1
+	VFMADD231PD Z1, Z2, Z9
+	VMOVUPD.Z   (CX)(BX*2), K1, Z1
+	VFMADD231PD Z1, Z3, Z9
+	VMOVUPD.Z   (CX)(R9*1), K1, Z1
+	VFMADD231PD Z1, Z4, Z9
+	VMOVUPD.Z   (R12), K1, Z1
+	VFMADD231PD Z1, Z5, Z9
+	VMOVUPD.Z   (R12)(BX*1), K1, Z1
+	VFMADD231PD Z1, Z6, Z9
+	VMOVUPD.Z   (R12)(BX*2), K1, Z1
+	VFMADD231PD Z1, Z7, Z9
+	VMOVUPD.Z   (R12)(R9*1), K1, Z1
+	VFMADD231PD Z1, Z8, Z9
+	VMOVUPD     Z9, K1, (R8)
+	LEAQ        (DX)(BX*8), DX
+	ADDQ        $0x40, SI
+	JMP         wide8
+
+wide8end:
+	ADDQ $0x08, AX
+
+wide1:
+	SUBQ         $0x01, AX
+	JB           wide1end
+	VBROADCASTSD (SI), Z1
+	VMULPD       Z0, Z1, Z1
+	MOVQ         DX, CX
+	MOVQ         DI, R8
+	MOVQ         R11, R9
+	PCALIGN      $0x40
+
+wide1vec:
+	VMOVUPD     (R8), Z2
+	VFMADD231PD (CX), Z1, Z2
+	VMOVUPD     Z2, (R8)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
+	DECQ        R9
+	JNZ         wide1vec
+	VMOVUPD.Z   (R8), K1, Z2
+	VMOVUPD.Z   (CX), K1, Z3
+	VFMADD231PD Z3, Z1, Z2
+	VMOVUPD     Z2, K1, (R8)
+	LEAQ        (DX)(BX*1), DX
+	ADDQ        $0x08, SI
+	JMP         wide1
+
+wide1end:
+	ADDQ $0x01, AX
+	JMP  done
+
+	// y = alpha sums + beta y, from the last full vector to the first, then the masked one.
+add8:
+	VMULPD      Z8, Z7, Z7
+	VFMADD231PD 384(DI), Z9, Z7
+	VMOVUPD     Z7, 384(DI)
+
+add7:
+	VMULPD      Z8, Z6, Z6
+	VFMADD231PD 320(DI), Z9, Z6
+	VMOVUPD     Z6, 320(DI)
+
+add6:
+	VMULPD      Z8, Z5, Z5
+	VFMADD231PD 256(DI), Z9, Z5
+	VMOVUPD     Z5, 256(DI)
+
+add5:
+	VMULPD      Z8, Z4, Z4
+	VFMADD231PD 192(DI), Z9, Z4
+	VMOVUPD     Z4, 192(DI)
+
+add4:
+	VMULPD      Z8, Z3, Z3
+	VFMADD231PD 128(DI), Z9, Z3
+	VMOVUPD     Z3, 128(DI)
+
+add3:
+	VMULPD      Z8, Z2, Z2
+	VFMADD231PD 64(DI), Z9, Z2
+	VMOVUPD     Z2, 64(DI)
+
+add2:
+	VMULPD      Z8, Z1, Z1
+	VFMADD231PD (DI), Z9, Z1
+	VMOVUPD     Z1, (DI)
+
+add1:
+	SHLQ        $0x06, R11
+	ADDQ        DI, R11
+	VMULPD      Z8, Z0, Z0
+	VMOVUPD.Z   (R11), K1, Z1
+	VFMADD231PD Z1, Z9, Z0
+	VMOVUPD     Z0, K1, (R11)
+	JMP         done
+
+	// y = alpha sums, from the last full vector to the first, then the masked one.
+set8:
+	VMULPD  Z8, Z7, Z7
+	VMOVUPD Z7, 384(DI)
+
+set7:
+	VMULPD  Z8, Z6, Z6
+	VMOVUPD Z6, 320(DI)
+
+set6:
+	VMULPD  Z8, Z5, Z5
+	VMOVUPD Z5, 256(DI)
+
+set5:
+	VMULPD  Z8, Z4, Z4
+	VMOVUPD Z4, 192(DI)
+
+set4:
+	VMULPD  Z8, Z3, Z3
+	VMOVUPD Z3, 128(DI)
+
+set3:
+	VMULPD  Z8, Z2, Z2
+	VMOVUPD Z2, 64(DI)
+
+set2:
+	VMULPD  Z8, Z1, Z1
+	VMOVUPD Z1, (DI)
+
+set1:
+	SHLQ    $0x06, R11
+	ADDQ    DI, R11
+	VMULPD  Z8, Z0, Z0
+	VMOVUPD Z0, K1, (R11)
 
 done:
 	VZEROUPPER
@@ -3475,180 +2947,553 @@ GLOBL positions64<>(SB), RODATA|NOPTR, $80
 // func gemvtF64AVX2(m int, n int, alpha float64, a *float64, lda int, x *float64, beta float64, y *float64)
 // Requires: AVX, FMA3
 TEXT ·gemvtF64AVX2(SB), NOSPLIT, $0-64
-	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+24(FP), DX
-	MOVQ         lda+32(FP), BX
-	SHLQ         $0x03, BX
-	MOVQ         x+40(FP), SI
-	MOVQ         y+56(FP), DI
-	TESTQ        CX, CX
-	JZ           done
-	MOVQ         beta+48(FP), R8
-	ADDQ         R8, R8
-	LEAQ         (BX)(BX*2), R9
-	LEAQ         -1(CX), R10
-	MOVQ         R10, R11
-	ANDQ         $0x00000003, R10
-	INCQ         R10
-	LEAQ         ones_then_zeros<>+0(SB), R12
-	NEGQ         R10
-	VMOVUPS      32(R12)(R10*8), Y0
-	SHRQ         $0x02, R11
-	CMPQ         R11, $0x00
-	JE           narrow1
-	CMPQ         R11, $0x01
-	JE           narrow2
-	CMPQ         R11, $0x02
-	JE           narrow3
-	CMPQ         R11, $0x03
-	JE           narrow4
-	CMPQ         R11, $0x04
-	JE           narrow5
-	CMPQ         R11, $0x05
-	JE           narrow6
-	CMPQ         R11, $0x06
-	JE           narrow7
-	CMPQ         R11, $0x07
-	JE           narrow8
-	CMPQ         R11, $0x08
-	JE           narrow9
-	CMPQ         R11, $0x09
-	JE           narrow10
-	CMPQ         R11, $0x0a
-	JE           narrow11
-	CMPQ         R11, $0x0b
-	JE           narrow12
-	MOVQ         DI, R10
-	VBROADCASTSD beta+48(FP), Y1
+	MOVQ    m+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+24(FP), DX
+	MOVQ    lda+32(FP), BX
+	SHLQ    $0x03, BX
+	MOVQ    x+40(FP), SI
+	MOVQ    y+56(FP), DI
+	TESTQ   CX, CX
+	JZ      done
+	MOVQ    beta+48(FP), R8
+	ADDQ    R8, R8
+	LEAQ    (BX)(BX*2), R9
+	MOVQ    CX, R10
+	DECQ    R10
+	MOVQ    R10, R11
+	ANDQ    $0x00000003, R10
+	INCQ    R10
+	LEAQ    ones_then_zeros<>+0(SB), R12
+	NEGQ    R10
+	VMOVUPS 32(R12)(R10*8), Y0
+	SHRQ    $0x02, R11
+	CMPQ    R11, $0x0c
+	JAE     wide
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	CMPQ    R11, $0x01
+	JE      narrow2
+	JB      narrow1
+	CMPQ    R11, $0x02
+	JE      narrow3
+	CMPQ    R11, $0x03
+	JE      narrow4
+	CMPQ    R11, $0x04
+	JE      narrow5
+	CMPQ    R11, $0x05
+	JE      narrow6
+	CMPQ    R11, $0x06
+	JE      narrow7
+	CMPQ    R11, $0x07
+	JE      narrow8
+	CMPQ    R11, $0x08
+	JE      narrow9
+	CMPQ    R11, $0x09
+	JE      narrow10
+	CMPQ    R11, $0x0a
+	JE      narrow11
+	CMPQ    R11, $0x0b
+	JE      narrow12
 
-scale:
-	VXORPS X2, X2, X2
-	TESTQ  R8, R8
-	JZ     scaled
-	VMULPD (R10), Y1, Y2
+	// 12 vectors of columns, 1 rows at a time.
+narrow12:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	SUBQ   $0x01, AX
+	JB     narrow12by1end
 
-scaled:
-	VMOVUPD    Y2, (R10)
-	ADDQ       $0x00000020, R10
-	SUBQ       $0x04, CX
-	CMPQ       CX, $0x04
-	JA         scale
-	VXORPS     X3, X3, X3
-	TESTQ      R8, R8
-	JZ         scaledlast
-	VMASKMOVPD (R10), Y0, Y3
-	VMULPD     Y1, Y3, Y3
-
-scaledlast:
-	VMASKMOVPD   Y3, Y0, (R10)
-	VBROADCASTSD alpha+16(FP), Y1
-
-wide8:
-	SUBQ         $0x08, AX
-	JB           wide8end
-	VBROADCASTSD (SI), Y2
-	VMULPD       Y1, Y2, Y2
-	VBROADCASTSD 8(SI), Y3
-	VMULPD       Y1, Y3, Y3
-	VBROADCASTSD 16(SI), Y4
-	VMULPD       Y1, Y4, Y4
-	VBROADCASTSD 24(SI), Y5
-	VMULPD       Y1, Y5, Y5
-	VBROADCASTSD 32(SI), Y6
-	VMULPD       Y1, Y6, Y6
-	VBROADCASTSD 40(SI), Y7
-	VMULPD       Y1, Y7, Y7
-	VBROADCASTSD 48(SI), Y8
-	VMULPD       Y1, Y8, Y8
-	VBROADCASTSD 56(SI), Y9
-	VMULPD       Y1, Y9, Y9
-	MOVQ         DX, CX
-	LEAQ         (DX)(BX*4), R12
-	MOVQ         DI, R8
-	MOVQ         R11, R10
-
-wide8vec:
-	VMOVUPD     (R8), Y10
-	VFMADD231PD (CX), Y2, Y10
-	VFMADD231PD (CX)(BX*1), Y3, Y10
-	VFMADD231PD (CX)(BX*2), Y4, Y10
-	VFMADD231PD (CX)(R9*1), Y5, Y10
-	VFMADD231PD (R12), Y6, Y10
-	VFMADD231PD (R12)(BX*1), Y7, Y10
-	VFMADD231PD (R12)(BX*2), Y8, Y10
-	VFMADD231PD (R12)(R9*1), Y9, Y10
-	VMOVUPD     Y10, (R8)
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, R12
-	ADDQ        $0x00000020, R8
-	DECQ        R10
-	JNZ         wide8vec
-	VMASKMOVPD  (R8), Y0, Y10
-	VMASKMOVPD  (CX), Y0, Y11
-	VFMADD231PD Y11, Y2, Y10
-	VMASKMOVPD  (CX)(BX*1), Y0, Y2
-	VFMADD231PD Y2, Y3, Y10
-	VMASKMOVPD  (CX)(BX*2), Y0, Y2
-	VFMADD231PD Y2, Y4, Y10
-	VMASKMOVPD  (CX)(R9*1), Y0, Y2
-	VFMADD231PD Y2, Y5, Y10
-	VMASKMOVPD  (R12), Y0, Y2
-	VFMADD231PD Y2, Y6, Y10
-	VMASKMOVPD  (R12)(BX*1), Y0, Y2
-	VFMADD231PD Y2, Y7, Y10
-	VMASKMOVPD  (R12)(BX*2), Y0, Y2
-	VFMADD231PD Y2, Y8, Y10
-	VMASKMOVPD  (R12)(R9*1), Y0, Y2
-	VFMADD231PD Y2, Y9, Y10
-	VMASKMOVPD  Y10, Y0, (R8)
-	LEAQ        (DX)(BX*8), DX
-	ADDQ        $0x40, SI
-	JMP         wide8
-
-wide8end:
-	ADDQ $0x08, AX
-
-wide1:
+narrow12by1:
+	VBROADCASTSD (SI), Y13
+	VFMADD231PD  (DX), Y13, Y2
+	VFMADD231PD  32(DX), Y13, Y3
+	VFMADD231PD  64(DX), Y13, Y4
+	VFMADD231PD  96(DX), Y13, Y5
+	VFMADD231PD  128(DX), Y13, Y6
+	VFMADD231PD  160(DX), Y13, Y7
+	VFMADD231PD  192(DX), Y13, Y8
+	VFMADD231PD  224(DX), Y13, Y9
+	VFMADD231PD  256(DX), Y13, Y10
+	VFMADD231PD  288(DX), Y13, Y11
+	VFMADD231PD  320(DX), Y13, Y12
+	VMASKMOVPD   352(DX), Y0, Y14
+	VFMADD231PD  Y14, Y13, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JB           wide1end
-	VBROADCASTSD (SI), Y2
-	VMULPD       Y1, Y2, Y2
-	MOVQ         DX, CX
-	MOVQ         DI, R8
-	MOVQ         R11, R9
+	JAE          narrow12by1
 
-wide1vec:
-	VMOVUPD     (R8), Y3
-	VFMADD231PD (CX), Y2, Y3
-	VMOVUPD     Y3, (R8)
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, R8
-	DECQ        R9
-	JNZ         wide1vec
-	VMASKMOVPD  (R8), Y0, Y3
-	VMASKMOVPD  (CX), Y0, Y4
-	VFMADD231PD Y4, Y2, Y3
-	VMASKMOVPD  Y3, Y0, (R8)
-	LEAQ        (DX)(BX*1), DX
-	ADDQ        $0x08, SI
-	JMP         wide1
+narrow12by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set12
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add12
 
-wide1end:
-	ADDQ $0x01, AX
-	JMP  done
+	// 11 vectors of columns, 1 rows at a time.
+narrow11:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	SUBQ   $0x01, AX
+	JB     narrow11by1end
 
+narrow11by1:
+	VBROADCASTSD (SI), Y12
+	VFMADD231PD  (DX), Y12, Y2
+	VFMADD231PD  32(DX), Y12, Y3
+	VFMADD231PD  64(DX), Y12, Y4
+	VFMADD231PD  96(DX), Y12, Y5
+	VFMADD231PD  128(DX), Y12, Y6
+	VFMADD231PD  160(DX), Y12, Y7
+	VFMADD231PD  192(DX), Y12, Y8
+	VFMADD231PD  224(DX), Y12, Y9
+	VFMADD231PD  256(DX), Y12, Y10
+	VFMADD231PD  288(DX), Y12, Y11
+	VMASKMOVPD   320(DX), Y0, Y13
+	VFMADD231PD  Y13, Y12, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow11by1
+
+narrow11by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set11
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add11
+
+	// 10 vectors of columns, 1 rows at a time.
+narrow10:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	SUBQ   $0x01, AX
+	JB     narrow10by1end
+
+narrow10by1:
+	VBROADCASTSD (SI), Y11
+	VFMADD231PD  (DX), Y11, Y2
+	VFMADD231PD  32(DX), Y11, Y3
+	VFMADD231PD  64(DX), Y11, Y4
+	VFMADD231PD  96(DX), Y11, Y5
+	VFMADD231PD  128(DX), Y11, Y6
+	VFMADD231PD  160(DX), Y11, Y7
+	VFMADD231PD  192(DX), Y11, Y8
+	VFMADD231PD  224(DX), Y11, Y9
+	VFMADD231PD  256(DX), Y11, Y10
+	VMASKMOVPD   288(DX), Y0, Y12
+	VFMADD231PD  Y12, Y11, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow10by1
+
+narrow10by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set10
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add10
+
+	// 9 vectors of columns, 1 rows at a time.
+narrow9:
+	VXORPS Y9, Y9, Y9
+	SUBQ   $0x01, AX
+	JB     narrow9by1end
+
+narrow9by1:
+	VBROADCASTSD (SI), Y10
+	VFMADD231PD  (DX), Y10, Y2
+	VFMADD231PD  32(DX), Y10, Y3
+	VFMADD231PD  64(DX), Y10, Y4
+	VFMADD231PD  96(DX), Y10, Y5
+	VFMADD231PD  128(DX), Y10, Y6
+	VFMADD231PD  160(DX), Y10, Y7
+	VFMADD231PD  192(DX), Y10, Y8
+	VFMADD231PD  224(DX), Y10, Y9
+	VMASKMOVPD   256(DX), Y0, Y11
+	VFMADD231PD  Y11, Y10, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow9by1
+
+narrow9by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set9
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add9
+
+	// 8 vectors of columns, 1 rows at a time.
+narrow8:
+	SUBQ $0x01, AX
+	JB   narrow8by1end
+
+narrow8by1:
+	VBROADCASTSD (SI), Y9
+	VFMADD231PD  (DX), Y9, Y2
+	VFMADD231PD  32(DX), Y9, Y3
+	VFMADD231PD  64(DX), Y9, Y4
+	VFMADD231PD  96(DX), Y9, Y5
+	VFMADD231PD  128(DX), Y9, Y6
+	VFMADD231PD  160(DX), Y9, Y7
+	VFMADD231PD  192(DX), Y9, Y8
+	VMASKMOVPD   224(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow8by1
+
+narrow8by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set8
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add8
+
+	// 7 vectors of columns, 1 rows at a time.
+narrow7:
+	SUBQ $0x01, AX
+	JB   narrow7by1end
+
+narrow7by1:
+	VBROADCASTSD (SI), Y8
+	VFMADD231PD  (DX), Y8, Y2
+	VFMADD231PD  32(DX), Y8, Y3
+	VFMADD231PD  64(DX), Y8, Y4
+	VFMADD231PD  96(DX), Y8, Y5
+	VFMADD231PD  128(DX), Y8, Y6
+	VFMADD231PD  160(DX), Y8, Y7
+	VMASKMOVPD   192(DX), Y0, Y9
+	VFMADD231PD  Y9, Y8, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow7by1
+
+narrow7by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set7
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add7
+
+	// 6 vectors of columns, 2 rows at a time.
+narrow6:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	SUBQ   $0x02, AX
+	JB     narrow6by2end
+
+narrow6by2:
+	VBROADCASTSD (SI), Y13
+	VFMADD231PD  (DX), Y13, Y2
+	VFMADD231PD  32(DX), Y13, Y3
+	VFMADD231PD  64(DX), Y13, Y4
+	VFMADD231PD  96(DX), Y13, Y5
+	VFMADD231PD  128(DX), Y13, Y6
+	VMASKMOVPD   160(DX), Y0, Y14
+	VFMADD231PD  Y14, Y13, Y1
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Y13
+	VFMADD231PD  (DX), Y13, Y8
+	VFMADD231PD  32(DX), Y13, Y9
+	VFMADD231PD  64(DX), Y13, Y10
+	VFMADD231PD  96(DX), Y13, Y11
+	VFMADD231PD  128(DX), Y13, Y12
+	VMASKMOVPD   160(DX), Y0, Y14
+	VFMADD231PD  Y14, Y13, Y7
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow6by2
+
+narrow6by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow6by1end
+
+narrow6by1:
+	VBROADCASTSD (SI), Y13
+	VFMADD231PD  (DX), Y13, Y2
+	VFMADD231PD  32(DX), Y13, Y3
+	VFMADD231PD  64(DX), Y13, Y4
+	VFMADD231PD  96(DX), Y13, Y5
+	VFMADD231PD  128(DX), Y13, Y6
+	VMASKMOVPD   160(DX), Y0, Y14
+	VFMADD231PD  Y14, Y13, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow6by1
+
+narrow6by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Y8, Y2, Y2
+	VADDPD       Y9, Y3, Y3
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y11, Y5, Y5
+	VADDPD       Y12, Y6, Y6
+	VADDPD       Y7, Y1, Y1
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set6
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add6
+
+	// 5 vectors of columns, 2 rows at a time.
+narrow5:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	SUBQ   $0x02, AX
+	JB     narrow5by2end
+
+narrow5by2:
+	VBROADCASTSD (SI), Y11
+	VFMADD231PD  (DX), Y11, Y2
+	VFMADD231PD  32(DX), Y11, Y3
+	VFMADD231PD  64(DX), Y11, Y4
+	VFMADD231PD  96(DX), Y11, Y5
+	VMASKMOVPD   128(DX), Y0, Y12
+	VFMADD231PD  Y12, Y11, Y1
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Y11
+	VFMADD231PD  (DX), Y11, Y7
+	VFMADD231PD  32(DX), Y11, Y8
+	VFMADD231PD  64(DX), Y11, Y9
+	VFMADD231PD  96(DX), Y11, Y10
+	VMASKMOVPD   128(DX), Y0, Y12
+	VFMADD231PD  Y12, Y11, Y6
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow5by2
+
+narrow5by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow5by1end
+
+narrow5by1:
+	VBROADCASTSD (SI), Y11
+	VFMADD231PD  (DX), Y11, Y2
+	VFMADD231PD  32(DX), Y11, Y3
+	VFMADD231PD  64(DX), Y11, Y4
+	VFMADD231PD  96(DX), Y11, Y5
+	VMASKMOVPD   128(DX), Y0, Y12
+	VFMADD231PD  Y12, Y11, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow5by1
+
+narrow5by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y8, Y3, Y3
+	VADDPD       Y9, Y4, Y4
+	VADDPD       Y10, Y5, Y5
+	VADDPD       Y6, Y1, Y1
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set5
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add5
+
+	// 4 vectors of columns, 2 rows at a time.
+narrow4:
+	SUBQ $0x02, AX
+	JB   narrow4by2end
+
+narrow4by2:
+	VBROADCASTSD (SI), Y9
+	VFMADD231PD  (DX), Y9, Y2
+	VFMADD231PD  32(DX), Y9, Y3
+	VFMADD231PD  64(DX), Y9, Y4
+	VMASKMOVPD   96(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y1
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Y9
+	VFMADD231PD  (DX), Y9, Y6
+	VFMADD231PD  32(DX), Y9, Y7
+	VFMADD231PD  64(DX), Y9, Y8
+	VMASKMOVPD   96(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y5
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow4by2
+
+narrow4by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow4by1end
+
+narrow4by1:
+	VBROADCASTSD (SI), Y9
+	VFMADD231PD  (DX), Y9, Y2
+	VFMADD231PD  32(DX), Y9, Y3
+	VFMADD231PD  64(DX), Y9, Y4
+	VMASKMOVPD   96(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow4by1
+
+narrow4by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y5, Y1, Y1
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set4
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add4
+
+	// 3 vectors of columns, 3 rows at a time.
+narrow3:
+	VXORPS Y9, Y9, Y9
+	SUBQ   $0x03, AX
+	JB     narrow3by3end
+
+narrow3by3:
+	VBROADCASTSD (SI), Y10
+	VFMADD231PD  (DX), Y10, Y2
+	VFMADD231PD  32(DX), Y10, Y3
+	VMASKMOVPD   64(DX), Y0, Y11
+	VFMADD231PD  Y11, Y10, Y1
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Y10
+	VFMADD231PD  (DX), Y10, Y5
+	VFMADD231PD  32(DX), Y10, Y6
+	VMASKMOVPD   64(DX), Y0, Y11
+	VFMADD231PD  Y11, Y10, Y4
+	ADDQ         BX, DX
+	VBROADCASTSD 16(SI), Y10
+	VFMADD231PD  (DX), Y10, Y8
+	VFMADD231PD  32(DX), Y10, Y9
+	VMASKMOVPD   64(DX), Y0, Y11
+	VFMADD231PD  Y11, Y10, Y7
+	ADDQ         BX, DX
+	ADDQ         $0x18, SI
+	SUBQ         $0x03, AX
+	JAE          narrow3by3
+
+narrow3by3end:
+	ADDQ $0x03, AX
+	SUBQ $0x01, AX
+	JB   narrow3by1end
+
+narrow3by1:
+	VBROADCASTSD (SI), Y10
+	VFMADD231PD  (DX), Y10, Y2
+	VFMADD231PD  32(DX), Y10, Y3
+	VMASKMOVPD   64(DX), Y0, Y11
+	VFMADD231PD  Y11, Y10, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow3by1
+
+narrow3by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Y8, Y2, Y2
+	VADDPD       Y9, Y3, Y3
+	VADDPD       Y7, Y1, Y1
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y6, Y3, Y3
+	VADDPD       Y4, Y1, Y1
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set3
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add3
+
+	// 2 vectors of columns, 4 rows at a time.
+narrow2:
+	SUBQ $0x04, AX
+	JB   narrow2by4end
+
+narrow2by4:
+	VBROADCASTSD (SI), Y9
+	VFMADD231PD  (DX), Y9, Y2
+	VMASKMOVPD   32(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y1
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Y9
+	VFMADD231PD  (DX), Y9, Y4
+	VMASKMOVPD   32(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y3
+	ADDQ         BX, DX
+	VBROADCASTSD 16(SI), Y9
+	VFMADD231PD  (DX), Y9, Y6
+	VMASKMOVPD   32(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y5
+	ADDQ         BX, DX
+	VBROADCASTSD 24(SI), Y9
+	VFMADD231PD  (DX), Y9, Y8
+	VMASKMOVPD   32(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	ADDQ         BX, DX
+	ADDQ         $0x20, SI
+	SUBQ         $0x04, AX
+	JAE          narrow2by4
+
+narrow2by4end:
+	ADDQ $0x04, AX
+	SUBQ $0x01, AX
+	JB   narrow2by1end
+
+narrow2by1:
+	VBROADCASTSD (SI), Y9
+	VFMADD231PD  (DX), Y9, Y2
+	VMASKMOVPD   32(DX), Y0, Y10
+	VFMADD231PD  Y10, Y9, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow2by1
+
+narrow2by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y5, Y1, Y1
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y4, Y2, Y2
+	VADDPD       Y3, Y1, Y1
+	VBROADCASTSD alpha+16(FP), Y13
+	TESTQ        R8, R8
+	JZ           set2
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add2
+
+	// 1 vectors of columns, 8 rows at a time.
 narrow1:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x08, AX
-	JB     narrow1by8end
+	SUBQ $0x08, AX
+	JB   narrow1by8end
 
 narrow1by8:
 	VBROADCASTSD (SI), Y9
@@ -3710,844 +3555,251 @@ narrow1by1end:
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y2, Y2
 	VADDPD       Y2, Y1, Y1
-	VBROADCASTSD alpha+16(FP), Y2
-	VMULPD       Y2, Y1, Y1
-	TESTQ        R8, R8
-	JZ           narrow1write
-	VBROADCASTSD beta+48(FP), Y2
-	VMASKMOVPD   (DI), Y0, Y3
-	VFMADD231PD  Y3, Y2, Y1
-
-narrow1write:
-	VMASKMOVPD Y1, Y0, (DI)
-	JMP        done
-
-narrow2:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x04, AX
-	JB     narrow2by4end
-
-narrow2by4:
-	VBROADCASTSD (SI), Y9
-	VFMADD231PD  (DX), Y9, Y1
-	VMASKMOVPD   32(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y2
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y9
-	VFMADD231PD  (DX), Y9, Y3
-	VMASKMOVPD   32(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y4
-	ADDQ         BX, DX
-	VBROADCASTSD 16(SI), Y9
-	VFMADD231PD  (DX), Y9, Y5
-	VMASKMOVPD   32(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y6
-	ADDQ         BX, DX
-	VBROADCASTSD 24(SI), Y9
-	VFMADD231PD  (DX), Y9, Y7
-	VMASKMOVPD   32(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y8
-	ADDQ         BX, DX
-	ADDQ         $0x20, SI
-	SUBQ         $0x04, AX
-	JAE          narrow2by4
-
-narrow2by4end:
-	ADDQ $0x04, AX
-	SUBQ $0x01, AX
-	JB   narrow2by1end
-
-narrow2by1:
-	VBROADCASTSD (SI), Y9
-	VFMADD231PD  (DX), Y9, Y1
-	VMASKMOVPD   32(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y2
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow2by1
-
-narrow2by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y5, Y1, Y1
-	VADDPD       Y6, Y2, Y2
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y8, Y4, Y4
-	VADDPD       Y3, Y1, Y1
-	VADDPD       Y4, Y2, Y2
-	VBROADCASTSD alpha+16(FP), Y3
-	VMULPD       Y3, Y1, Y1
-	VMULPD       Y3, Y2, Y2
-	TESTQ        R8, R8
-	JZ           narrow2write
-	VBROADCASTSD beta+48(FP), Y3
-	VFMADD231PD  (DI), Y3, Y1
-	VMASKMOVPD   32(DI), Y0, Y4
-	VFMADD231PD  Y4, Y3, Y2
-
-narrow2write:
-	VMOVUPD    Y1, (DI)
-	VMASKMOVPD Y2, Y0, 32(DI)
-	JMP        done
-
-narrow3:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	SUBQ   $0x03, AX
-	JB     narrow3by3end
-
-narrow3by3:
-	VBROADCASTSD (SI), Y10
-	VFMADD231PD  (DX), Y10, Y1
-	VFMADD231PD  32(DX), Y10, Y2
-	VMASKMOVPD   64(DX), Y0, Y11
-	VFMADD231PD  Y11, Y10, Y3
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y10
-	VFMADD231PD  (DX), Y10, Y4
-	VFMADD231PD  32(DX), Y10, Y5
-	VMASKMOVPD   64(DX), Y0, Y11
-	VFMADD231PD  Y11, Y10, Y6
-	ADDQ         BX, DX
-	VBROADCASTSD 16(SI), Y10
-	VFMADD231PD  (DX), Y10, Y7
-	VFMADD231PD  32(DX), Y10, Y8
-	VMASKMOVPD   64(DX), Y0, Y11
-	VFMADD231PD  Y11, Y10, Y9
-	ADDQ         BX, DX
-	ADDQ         $0x18, SI
-	SUBQ         $0x03, AX
-	JAE          narrow3by3
-
-narrow3by3end:
-	ADDQ $0x03, AX
-	SUBQ $0x01, AX
-	JB   narrow3by1end
-
-narrow3by1:
-	VBROADCASTSD (SI), Y10
-	VFMADD231PD  (DX), Y10, Y1
-	VFMADD231PD  32(DX), Y10, Y2
-	VMASKMOVPD   64(DX), Y0, Y11
-	VFMADD231PD  Y11, Y10, Y3
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow3by1
-
-narrow3by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VADDPD       Y4, Y1, Y1
-	VADDPD       Y5, Y2, Y2
-	VADDPD       Y6, Y3, Y3
-	VBROADCASTSD alpha+16(FP), Y4
-	VMULPD       Y4, Y1, Y1
-	VMULPD       Y4, Y2, Y2
-	VMULPD       Y4, Y3, Y3
-	TESTQ        R8, R8
-	JZ           narrow3write
-	VBROADCASTSD beta+48(FP), Y4
-	VFMADD231PD  (DI), Y4, Y1
-	VFMADD231PD  32(DI), Y4, Y2
-	VMASKMOVPD   64(DI), Y0, Y5
-	VFMADD231PD  Y5, Y4, Y3
-
-narrow3write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMASKMOVPD Y3, Y0, 64(DI)
-	JMP        done
-
-narrow4:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x02, AX
-	JB     narrow4by2end
-
-narrow4by2:
-	VBROADCASTSD (SI), Y9
-	VFMADD231PD  (DX), Y9, Y1
-	VFMADD231PD  32(DX), Y9, Y2
-	VFMADD231PD  64(DX), Y9, Y3
-	VMASKMOVPD   96(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y4
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y9
-	VFMADD231PD  (DX), Y9, Y5
-	VFMADD231PD  32(DX), Y9, Y6
-	VFMADD231PD  64(DX), Y9, Y7
-	VMASKMOVPD   96(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y8
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow4by2
-
-narrow4by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow4by1end
-
-narrow4by1:
-	VBROADCASTSD (SI), Y9
-	VFMADD231PD  (DX), Y9, Y1
-	VFMADD231PD  32(DX), Y9, Y2
-	VFMADD231PD  64(DX), Y9, Y3
-	VMASKMOVPD   96(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y4
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow4by1
-
-narrow4by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y5, Y1, Y1
-	VADDPD       Y6, Y2, Y2
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y8, Y4, Y4
-	VBROADCASTSD alpha+16(FP), Y5
-	VMULPD       Y5, Y1, Y1
-	VMULPD       Y5, Y2, Y2
-	VMULPD       Y5, Y3, Y3
-	VMULPD       Y5, Y4, Y4
-	TESTQ        R8, R8
-	JZ           narrow4write
-	VBROADCASTSD beta+48(FP), Y5
-	VFMADD231PD  (DI), Y5, Y1
-	VFMADD231PD  32(DI), Y5, Y2
-	VFMADD231PD  64(DI), Y5, Y3
-	VMASKMOVPD   96(DI), Y0, Y6
-	VFMADD231PD  Y6, Y5, Y4
-
-narrow4write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMASKMOVPD Y4, Y0, 96(DI)
-	JMP        done
-
-narrow5:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	SUBQ   $0x02, AX
-	JB     narrow5by2end
-
-narrow5by2:
-	VBROADCASTSD (SI), Y11
-	VFMADD231PD  (DX), Y11, Y1
-	VFMADD231PD  32(DX), Y11, Y2
-	VFMADD231PD  64(DX), Y11, Y3
-	VFMADD231PD  96(DX), Y11, Y4
-	VMASKMOVPD   128(DX), Y0, Y12
-	VFMADD231PD  Y12, Y11, Y5
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y11
-	VFMADD231PD  (DX), Y11, Y6
-	VFMADD231PD  32(DX), Y11, Y7
-	VFMADD231PD  64(DX), Y11, Y8
-	VFMADD231PD  96(DX), Y11, Y9
-	VMASKMOVPD   128(DX), Y0, Y12
-	VFMADD231PD  Y12, Y11, Y10
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow5by2
-
-narrow5by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow5by1end
-
-narrow5by1:
-	VBROADCASTSD (SI), Y11
-	VFMADD231PD  (DX), Y11, Y1
-	VFMADD231PD  32(DX), Y11, Y2
-	VFMADD231PD  64(DX), Y11, Y3
-	VFMADD231PD  96(DX), Y11, Y4
-	VMASKMOVPD   128(DX), Y0, Y12
-	VFMADD231PD  Y12, Y11, Y5
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow5by1
-
-narrow5by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y7, Y2, Y2
-	VADDPD       Y8, Y3, Y3
-	VADDPD       Y9, Y4, Y4
-	VADDPD       Y10, Y5, Y5
-	VBROADCASTSD alpha+16(FP), Y6
-	VMULPD       Y6, Y1, Y1
-	VMULPD       Y6, Y2, Y2
-	VMULPD       Y6, Y3, Y3
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y6, Y5, Y5
-	TESTQ        R8, R8
-	JZ           narrow5write
-	VBROADCASTSD beta+48(FP), Y6
-	VFMADD231PD  (DI), Y6, Y1
-	VFMADD231PD  32(DI), Y6, Y2
-	VFMADD231PD  64(DI), Y6, Y3
-	VFMADD231PD  96(DI), Y6, Y4
-	VMASKMOVPD   128(DI), Y0, Y7
-	VFMADD231PD  Y7, Y6, Y5
-
-narrow5write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMOVUPD    Y4, 96(DI)
-	VMASKMOVPD Y5, Y0, 128(DI)
-	JMP        done
-
-narrow6:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	SUBQ   $0x02, AX
-	JB     narrow6by2end
-
-narrow6by2:
-	VBROADCASTSD (SI), Y13
-	VFMADD231PD  (DX), Y13, Y1
-	VFMADD231PD  32(DX), Y13, Y2
-	VFMADD231PD  64(DX), Y13, Y3
-	VFMADD231PD  96(DX), Y13, Y4
-	VFMADD231PD  128(DX), Y13, Y5
-	VMASKMOVPD   160(DX), Y0, Y14
-	VFMADD231PD  Y14, Y13, Y6
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y13
-	VFMADD231PD  (DX), Y13, Y7
-	VFMADD231PD  32(DX), Y13, Y8
-	VFMADD231PD  64(DX), Y13, Y9
-	VFMADD231PD  96(DX), Y13, Y10
-	VFMADD231PD  128(DX), Y13, Y11
-	VMASKMOVPD   160(DX), Y0, Y14
-	VFMADD231PD  Y14, Y13, Y12
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow6by2
-
-narrow6by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow6by1end
-
-narrow6by1:
-	VBROADCASTSD (SI), Y13
-	VFMADD231PD  (DX), Y13, Y1
-	VFMADD231PD  32(DX), Y13, Y2
-	VFMADD231PD  64(DX), Y13, Y3
-	VFMADD231PD  96(DX), Y13, Y4
-	VFMADD231PD  128(DX), Y13, Y5
-	VMASKMOVPD   160(DX), Y0, Y14
-	VFMADD231PD  Y14, Y13, Y6
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow6by1
-
-narrow6by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y11, Y5, Y5
-	VADDPD       Y12, Y6, Y6
-	VBROADCASTSD alpha+16(FP), Y7
-	VMULPD       Y7, Y1, Y1
-	VMULPD       Y7, Y2, Y2
-	VMULPD       Y7, Y3, Y3
-	VMULPD       Y7, Y4, Y4
-	VMULPD       Y7, Y5, Y5
-	VMULPD       Y7, Y6, Y6
-	TESTQ        R8, R8
-	JZ           narrow6write
-	VBROADCASTSD beta+48(FP), Y7
-	VFMADD231PD  (DI), Y7, Y1
-	VFMADD231PD  32(DI), Y7, Y2
-	VFMADD231PD  64(DI), Y7, Y3
-	VFMADD231PD  96(DI), Y7, Y4
-	VFMADD231PD  128(DI), Y7, Y5
-	VMASKMOVPD   160(DI), Y0, Y8
-	VFMADD231PD  Y8, Y7, Y6
-
-narrow6write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMOVUPD    Y4, 96(DI)
-	VMOVUPD    Y5, 128(DI)
-	VMASKMOVPD Y6, Y0, 160(DI)
-	JMP        done
-
-narrow7:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x01, AX
-	JB     narrow7by1end
-
-narrow7by1:
-	VBROADCASTSD (SI), Y8
-	VFMADD231PD  (DX), Y8, Y1
-	VFMADD231PD  32(DX), Y8, Y2
-	VFMADD231PD  64(DX), Y8, Y3
-	VFMADD231PD  96(DX), Y8, Y4
-	VFMADD231PD  128(DX), Y8, Y5
-	VFMADD231PD  160(DX), Y8, Y6
-	VMASKMOVPD   192(DX), Y0, Y9
-	VFMADD231PD  Y9, Y8, Y7
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow7by1
-
-narrow7by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y8
-	VMULPD       Y8, Y1, Y1
-	VMULPD       Y8, Y2, Y2
-	VMULPD       Y8, Y3, Y3
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-	TESTQ        R8, R8
-	JZ           narrow7write
-	VBROADCASTSD beta+48(FP), Y8
-	VFMADD231PD  (DI), Y8, Y1
-	VFMADD231PD  32(DI), Y8, Y2
-	VFMADD231PD  64(DI), Y8, Y3
-	VFMADD231PD  96(DI), Y8, Y4
-	VFMADD231PD  128(DI), Y8, Y5
-	VFMADD231PD  160(DI), Y8, Y6
-	VMASKMOVPD   192(DI), Y0, Y9
-	VFMADD231PD  Y9, Y8, Y7
-
-narrow7write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMOVUPD    Y4, 96(DI)
-	VMOVUPD    Y5, 128(DI)
-	VMOVUPD    Y6, 160(DI)
-	VMASKMOVPD Y7, Y0, 192(DI)
-	JMP        done
-
-narrow8:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x01, AX
-	JB     narrow8by1end
-
-narrow8by1:
-	VBROADCASTSD (SI), Y9
-	VFMADD231PD  (DX), Y9, Y1
-	VFMADD231PD  32(DX), Y9, Y2
-	VFMADD231PD  64(DX), Y9, Y3
-	VFMADD231PD  96(DX), Y9, Y4
-	VFMADD231PD  128(DX), Y9, Y5
-	VFMADD231PD  160(DX), Y9, Y6
-	VFMADD231PD  192(DX), Y9, Y7
-	VMASKMOVPD   224(DX), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y8
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow8by1
-
-narrow8by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y9
-	VMULPD       Y9, Y1, Y1
-	VMULPD       Y9, Y2, Y2
-	VMULPD       Y9, Y3, Y3
-	VMULPD       Y9, Y4, Y4
-	VMULPD       Y9, Y5, Y5
-	VMULPD       Y9, Y6, Y6
-	VMULPD       Y9, Y7, Y7
-	VMULPD       Y9, Y8, Y8
-	TESTQ        R8, R8
-	JZ           narrow8write
-	VBROADCASTSD beta+48(FP), Y9
-	VFMADD231PD  (DI), Y9, Y1
-	VFMADD231PD  32(DI), Y9, Y2
-	VFMADD231PD  64(DI), Y9, Y3
-	VFMADD231PD  96(DI), Y9, Y4
-	VFMADD231PD  128(DI), Y9, Y5
-	VFMADD231PD  160(DI), Y9, Y6
-	VFMADD231PD  192(DI), Y9, Y7
-	VMASKMOVPD   224(DI), Y0, Y10
-	VFMADD231PD  Y10, Y9, Y8
-
-narrow8write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMOVUPD    Y4, 96(DI)
-	VMOVUPD    Y5, 128(DI)
-	VMOVUPD    Y6, 160(DI)
-	VMOVUPD    Y7, 192(DI)
-	VMASKMOVPD Y8, Y0, 224(DI)
-	JMP        done
-
-narrow9:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	SUBQ   $0x01, AX
-	JB     narrow9by1end
-
-narrow9by1:
-	VBROADCASTSD (SI), Y10
-	VFMADD231PD  (DX), Y10, Y1
-	VFMADD231PD  32(DX), Y10, Y2
-	VFMADD231PD  64(DX), Y10, Y3
-	VFMADD231PD  96(DX), Y10, Y4
-	VFMADD231PD  128(DX), Y10, Y5
-	VFMADD231PD  160(DX), Y10, Y6
-	VFMADD231PD  192(DX), Y10, Y7
-	VFMADD231PD  224(DX), Y10, Y8
-	VMASKMOVPD   256(DX), Y0, Y11
-	VFMADD231PD  Y11, Y10, Y9
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow9by1
-
-narrow9by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y10
-	VMULPD       Y10, Y1, Y1
-	VMULPD       Y10, Y2, Y2
-	VMULPD       Y10, Y3, Y3
-	VMULPD       Y10, Y4, Y4
-	VMULPD       Y10, Y5, Y5
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y10, Y7, Y7
-	VMULPD       Y10, Y8, Y8
-	VMULPD       Y10, Y9, Y9
-	TESTQ        R8, R8
-	JZ           narrow9write
-	VBROADCASTSD beta+48(FP), Y10
-	VFMADD231PD  (DI), Y10, Y1
-	VFMADD231PD  32(DI), Y10, Y2
-	VFMADD231PD  64(DI), Y10, Y3
-	VFMADD231PD  96(DI), Y10, Y4
-	VFMADD231PD  128(DI), Y10, Y5
-	VFMADD231PD  160(DI), Y10, Y6
-	VFMADD231PD  192(DI), Y10, Y7
-	VFMADD231PD  224(DI), Y10, Y8
-	VMASKMOVPD   256(DI), Y0, Y11
-	VFMADD231PD  Y11, Y10, Y9
-
-narrow9write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMOVUPD    Y4, 96(DI)
-	VMOVUPD    Y5, 128(DI)
-	VMOVUPD    Y6, 160(DI)
-	VMOVUPD    Y7, 192(DI)
-	VMOVUPD    Y8, 224(DI)
-	VMASKMOVPD Y9, Y0, 256(DI)
-	JMP        done
-
-narrow10:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	SUBQ   $0x01, AX
-	JB     narrow10by1end
-
-narrow10by1:
-	VBROADCASTSD (SI), Y11
-	VFMADD231PD  (DX), Y11, Y1
-	VFMADD231PD  32(DX), Y11, Y2
-	VFMADD231PD  64(DX), Y11, Y3
-	VFMADD231PD  96(DX), Y11, Y4
-	VFMADD231PD  128(DX), Y11, Y5
-	VFMADD231PD  160(DX), Y11, Y6
-	VFMADD231PD  192(DX), Y11, Y7
-	VFMADD231PD  224(DX), Y11, Y8
-	VFMADD231PD  256(DX), Y11, Y9
-	VMASKMOVPD   288(DX), Y0, Y12
-	VFMADD231PD  Y12, Y11, Y10
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow10by1
-
-narrow10by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y11
-	VMULPD       Y11, Y1, Y1
-	VMULPD       Y11, Y2, Y2
-	VMULPD       Y11, Y3, Y3
-	VMULPD       Y11, Y4, Y4
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y11, Y6, Y6
-	VMULPD       Y11, Y7, Y7
-	VMULPD       Y11, Y8, Y8
-	VMULPD       Y11, Y9, Y9
-	VMULPD       Y11, Y10, Y10
-	TESTQ        R8, R8
-	JZ           narrow10write
-	VBROADCASTSD beta+48(FP), Y11
-	VFMADD231PD  (DI), Y11, Y1
-	VFMADD231PD  32(DI), Y11, Y2
-	VFMADD231PD  64(DI), Y11, Y3
-	VFMADD231PD  96(DI), Y11, Y4
-	VFMADD231PD  128(DI), Y11, Y5
-	VFMADD231PD  160(DI), Y11, Y6
-	VFMADD231PD  192(DI), Y11, Y7
-	VFMADD231PD  224(DI), Y11, Y8
-	VFMADD231PD  256(DI), Y11, Y9
-	VMASKMOVPD   288(DI), Y0, Y12
-	VFMADD231PD  Y12, Y11, Y10
-
-narrow10write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMOVUPD    Y4, 96(DI)
-	VMOVUPD    Y5, 128(DI)
-	VMOVUPD    Y6, 160(DI)
-	VMOVUPD    Y7, 192(DI)
-	VMOVUPD    Y8, 224(DI)
-	VMOVUPD    Y9, 256(DI)
-	VMASKMOVPD Y10, Y0, 288(DI)
-	JMP        done
-
-narrow11:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	SUBQ   $0x01, AX
-	JB     narrow11by1end
-
-narrow11by1:
-	VBROADCASTSD (SI), Y12
-	VFMADD231PD  (DX), Y12, Y1
-	VFMADD231PD  32(DX), Y12, Y2
-	VFMADD231PD  64(DX), Y12, Y3
-	VFMADD231PD  96(DX), Y12, Y4
-	VFMADD231PD  128(DX), Y12, Y5
-	VFMADD231PD  160(DX), Y12, Y6
-	VFMADD231PD  192(DX), Y12, Y7
-	VFMADD231PD  224(DX), Y12, Y8
-	VFMADD231PD  256(DX), Y12, Y9
-	VFMADD231PD  288(DX), Y12, Y10
-	VMASKMOVPD   320(DX), Y0, Y13
-	VFMADD231PD  Y13, Y12, Y11
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow11by1
-
-narrow11by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y12
-	VMULPD       Y12, Y1, Y1
-	VMULPD       Y12, Y2, Y2
-	VMULPD       Y12, Y3, Y3
-	VMULPD       Y12, Y4, Y4
-	VMULPD       Y12, Y5, Y5
-	VMULPD       Y12, Y6, Y6
-	VMULPD       Y12, Y7, Y7
-	VMULPD       Y12, Y8, Y8
-	VMULPD       Y12, Y9, Y9
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y12, Y11, Y11
-	TESTQ        R8, R8
-	JZ           narrow11write
-	VBROADCASTSD beta+48(FP), Y12
-	VFMADD231PD  (DI), Y12, Y1
-	VFMADD231PD  32(DI), Y12, Y2
-	VFMADD231PD  64(DI), Y12, Y3
-	VFMADD231PD  96(DI), Y12, Y4
-	VFMADD231PD  128(DI), Y12, Y5
-	VFMADD231PD  160(DI), Y12, Y6
-	VFMADD231PD  192(DI), Y12, Y7
-	VFMADD231PD  224(DI), Y12, Y8
-	VFMADD231PD  256(DI), Y12, Y9
-	VFMADD231PD  288(DI), Y12, Y10
-	VMASKMOVPD   320(DI), Y0, Y13
-	VFMADD231PD  Y13, Y12, Y11
-
-narrow11write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMOVUPD    Y4, 96(DI)
-	VMOVUPD    Y5, 128(DI)
-	VMOVUPD    Y6, 160(DI)
-	VMOVUPD    Y7, 192(DI)
-	VMOVUPD    Y8, 224(DI)
-	VMOVUPD    Y9, 256(DI)
-	VMOVUPD    Y10, 288(DI)
-	VMASKMOVPD Y11, Y0, 320(DI)
-	JMP        done
-
-narrow12:
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	SUBQ   $0x01, AX
-	JB     narrow12by1end
-
-narrow12by1:
-	VBROADCASTSD (SI), Y13
-	VFMADD231PD  (DX), Y13, Y1
-	VFMADD231PD  32(DX), Y13, Y2
-	VFMADD231PD  64(DX), Y13, Y3
-	VFMADD231PD  96(DX), Y13, Y4
-	VFMADD231PD  128(DX), Y13, Y5
-	VFMADD231PD  160(DX), Y13, Y6
-	VFMADD231PD  192(DX), Y13, Y7
-	VFMADD231PD  224(DX), Y13, Y8
-	VFMADD231PD  256(DX), Y13, Y9
-	VFMADD231PD  288(DX), Y13, Y10
-	VFMADD231PD  320(DX), Y13, Y11
-	VMASKMOVPD   352(DX), Y0, Y14
-	VFMADD231PD  Y14, Y13, Y12
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow12by1
-
-narrow12by1end:
-	ADDQ         $0x01, AX
 	VBROADCASTSD alpha+16(FP), Y13
-	VMULPD       Y13, Y1, Y1
-	VMULPD       Y13, Y2, Y2
-	VMULPD       Y13, Y3, Y3
-	VMULPD       Y13, Y4, Y4
-	VMULPD       Y13, Y5, Y5
-	VMULPD       Y13, Y6, Y6
-	VMULPD       Y13, Y7, Y7
-	VMULPD       Y13, Y8, Y8
-	VMULPD       Y13, Y9, Y9
-	VMULPD       Y13, Y10, Y10
-	VMULPD       Y13, Y11, Y11
-	VMULPD       Y13, Y12, Y12
 	TESTQ        R8, R8
-	JZ           narrow12write
-	VBROADCASTSD beta+48(FP), Y13
-	VFMADD231PD  (DI), Y13, Y1
-	VFMADD231PD  32(DI), Y13, Y2
-	VFMADD231PD  64(DI), Y13, Y3
-	VFMADD231PD  96(DI), Y13, Y4
-	VFMADD231PD  128(DI), Y13, Y5
-	VFMADD231PD  160(DI), Y13, Y6
-	VFMADD231PD  192(DI), Y13, Y7
-	VFMADD231PD  224(DI), Y13, Y8
-	VFMADD231PD  256(DI), Y13, Y9
-	VFMADD231PD  288(DI), Y13, Y10
-	VFMADD231PD  320(DI), Y13, Y11
-	VMASKMOVPD   352(DI), Y0, Y14
-	VFMADD231PD  Y14, Y13, Y12
+	JZ           set1
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add1
 
-narrow12write:
-	VMOVUPD    Y1, (DI)
-	VMOVUPD    Y2, 32(DI)
-	VMOVUPD    Y3, 64(DI)
-	VMOVUPD    Y4, 96(DI)
-	VMOVUPD    Y5, 128(DI)
-	VMOVUPD    Y6, 160(DI)
-	VMOVUPD    Y7, 192(DI)
-	VMOVUPD    Y8, 224(DI)
-	VMOVUPD    Y9, 256(DI)
-	VMOVUPD    Y10, 288(DI)
-	VMOVUPD    Y11, 320(DI)
-	VMASKMOVPD Y12, Y0, 352(DI)
+	// Wide: y = beta y, to which the rows are added.
+wide:
+	MOVQ         DI, R10
+	VBROADCASTSD beta+48(FP), Y1
+	PCALIGN      $0x40
+
+scale:
+	VXORPS X2, X2, X2
+	TESTQ  R8, R8
+	JZ     scaled
+	VMULPD (R10), Y1, Y2
+
+scaled:
+	VMOVUPD    Y2, (R10)
+	ADDQ       $0x00000020, R10
+	SUBQ       $0x04, CX
+	CMPQ       CX, $0x04
+	JA         scale
+	VXORPS     X3, X3, X3
+	TESTQ      R8, R8
+	JZ         scaledlast
+	VMASKMOVPD (R10), Y0, Y3
+	VMULPD     Y1, Y3, Y3
+
+scaledlast:
+	VMASKMOVPD   Y3, Y0, (R10)
+	VBROADCASTSD alpha+16(FP), Y1
+
+wide8:
+	SUBQ         $0x08, AX
+	JB           wide8end
+	VBROADCASTSD (SI), Y2
+	VMULPD       Y1, Y2, Y2
+	VBROADCASTSD 8(SI), Y3
+	VMULPD       Y1, Y3, Y3
+	VBROADCASTSD 16(SI), Y4
+	VMULPD       Y1, Y4, Y4
+	VBROADCASTSD 24(SI), Y5
+	VMULPD       Y1, Y5, Y5
+	VBROADCASTSD 32(SI), Y6
+	VMULPD       Y1, Y6, Y6
+	VBROADCASTSD 40(SI), Y7
+	VMULPD       Y1, Y7, Y7
+	VBROADCASTSD 48(SI), Y8
+	VMULPD       Y1, Y8, Y8
+	VBROADCASTSD 56(SI), Y9
+	VMULPD       Y1, Y9, Y9
+	MOVQ         DX, CX
+	LEAQ         (DX)(BX*4), R12
+	MOVQ         DI, R8
+	MOVQ         R11, R10
+	PCALIGN      $0x40
+
+wide8vec:
+	VMOVUPD     (R8), Y10
+	VFMADD231PD (CX), Y2, Y10
+	VFMADD231PD (CX)(BX*1), Y3, Y10
+	VFMADD231PD (CX)(BX*2), Y4, Y10
+	VFMADD231PD (CX)(R9*1), Y5, Y10
+	VFMADD231PD (R12), Y6, Y10
+	VFMADD231PD (R12)(BX*1), Y7, Y10
+	VFMADD231PD (R12)(BX*2), Y8, Y10
+	VFMADD231PD (R12)(R9*1), Y9, Y10
+	VMOVUPD     Y10, (R8)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R12
+	ADDQ        $0x00000020, R8
+	DECQ        R10
+	JNZ         wide8vec
+	VMASKMOVPD  (R8), Y0, Y10
+	VMASKMOVPD  (CX), Y0, Y11
+	VFMADD231PD Y11, Y2, Y10
+	VMASKMOVPD  (CX)(BX*1), Y0, Y2
+	VFMADD231PD Y2, Y3, Y10
+	VMASKMOVPD  (CX)(BX*2), Y0, Y2
+	VFMADD231PD Y2, Y4, Y10
+	VMASKMOVPD  (CX)(R9*1), Y0, Y2
+	VFMADD231PD Y2, Y5, Y10
+	VMASKMOVPD  (R12), Y0, Y2
+	VFMADD231PD Y2, Y6, Y10
+	VMASKMOVPD  (R12)(BX*1), Y0, Y2
+	VFMADD231PD Y2, Y7, Y10
+	VMASKMOVPD  (R12)(BX*2), Y0, Y2
+	VFMADD231PD Y2, Y8, Y10
+	VMASKMOVPD  (R12)(R9*1), Y0, Y2
+	VFMADD231PD Y2, Y9, Y10
+	VMASKMOVPD  Y10, Y0, (R8)
+	LEAQ        (DX)(BX*8), DX
+	ADDQ        $0x40, SI
+	JMP         wide8
+
+wide8end:
+	ADDQ $0x08, AX
+
+wide1:
+	SUBQ         $0x01, AX
+	JB           wide1end
+	VBROADCASTSD (SI), Y2
+	VMULPD       Y1, Y2, Y2
+	MOVQ         DX, CX
+	MOVQ         DI, R8
+	MOVQ         R11, R9
+	PCALIGN      $0x40
+
+wide1vec:
+	VMOVUPD     (R8), Y3
+	VFMADD231PD (CX), Y2, Y3
+	VMOVUPD     Y3, (R8)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R8
+	DECQ        R9
+	JNZ         wide1vec
+	VMASKMOVPD  (R8), Y0, Y3
+	VMASKMOVPD  (CX), Y0, Y4
+	VFMADD231PD Y4, Y2, Y3
+	VMASKMOVPD  Y3, Y0, (R8)
+	LEAQ        (DX)(BX*1), DX
+	ADDQ        $0x08, SI
+	JMP         wide1
+
+wide1end:
+	ADDQ $0x01, AX
+	JMP  done
+
+	// y = alpha sums + beta y, from the last full vector to the first, then the masked one.
+add12:
+	VMULPD      Y13, Y12, Y12
+	VFMADD231PD 320(DI), Y14, Y12
+	VMOVUPD     Y12, 320(DI)
+
+add11:
+	VMULPD      Y13, Y11, Y11
+	VFMADD231PD 288(DI), Y14, Y11
+	VMOVUPD     Y11, 288(DI)
+
+add10:
+	VMULPD      Y13, Y10, Y10
+	VFMADD231PD 256(DI), Y14, Y10
+	VMOVUPD     Y10, 256(DI)
+
+add9:
+	VMULPD      Y13, Y9, Y9
+	VFMADD231PD 224(DI), Y14, Y9
+	VMOVUPD     Y9, 224(DI)
+
+add8:
+	VMULPD      Y13, Y8, Y8
+	VFMADD231PD 192(DI), Y14, Y8
+	VMOVUPD     Y8, 192(DI)
+
+add7:
+	VMULPD      Y13, Y7, Y7
+	VFMADD231PD 160(DI), Y14, Y7
+	VMOVUPD     Y7, 160(DI)
+
+add6:
+	VMULPD      Y13, Y6, Y6
+	VFMADD231PD 128(DI), Y14, Y6
+	VMOVUPD     Y6, 128(DI)
+
+add5:
+	VMULPD      Y13, Y5, Y5
+	VFMADD231PD 96(DI), Y14, Y5
+	VMOVUPD     Y5, 96(DI)
+
+add4:
+	VMULPD      Y13, Y4, Y4
+	VFMADD231PD 64(DI), Y14, Y4
+	VMOVUPD     Y4, 64(DI)
+
+add3:
+	VMULPD      Y13, Y3, Y3
+	VFMADD231PD 32(DI), Y14, Y3
+	VMOVUPD     Y3, 32(DI)
+
+add2:
+	VMULPD      Y13, Y2, Y2
+	VFMADD231PD (DI), Y14, Y2
+	VMOVUPD     Y2, (DI)
+
+add1:
+	SHLQ        $0x05, R11
+	ADDQ        DI, R11
+	VMULPD      Y13, Y1, Y1
+	VMASKMOVPD  (R11), Y0, Y2
+	VFMADD231PD Y2, Y14, Y1
+	VMASKMOVPD  Y1, Y0, (R11)
+	JMP         done
+
+	// y = alpha sums, from the last full vector to the first, then the masked one.
+set12:
+	VMULPD  Y13, Y12, Y12
+	VMOVUPD Y12, 320(DI)
+
+set11:
+	VMULPD  Y13, Y11, Y11
+	VMOVUPD Y11, 288(DI)
+
+set10:
+	VMULPD  Y13, Y10, Y10
+	VMOVUPD Y10, 256(DI)
+
+set9:
+	VMULPD  Y13, Y9, Y9
+	VMOVUPD Y9, 224(DI)
+
+set8:
+	VMULPD  Y13, Y8, Y8
+	VMOVUPD Y8, 192(DI)
+
+set7:
+	VMULPD  Y13, Y7, Y7
+	VMOVUPD Y7, 160(DI)
+
+set6:
+	VMULPD  Y13, Y6, Y6
+	VMOVUPD Y6, 128(DI)
+
+set5:
+	VMULPD  Y13, Y5, Y5
+	VMOVUPD Y5, 96(DI)
+
+set4:
+	VMULPD  Y13, Y4, Y4
+	VMOVUPD Y4, 64(DI)
+
+set3:
+	VMULPD  Y13, Y3, Y3
+	VMOVUPD Y3, 32(DI)
+
+set2:
+	VMULPD  Y13, Y2, Y2
+	VMOVUPD Y2, (DI)
+
+set1:
+	SHLQ       $0x05, R11
+	ADDQ       DI, R11
+	VMULPD     Y13, Y1, Y1
+	VMASKMOVPD Y1, Y0, (R11)
 
 done:
 	VZEROUPPER

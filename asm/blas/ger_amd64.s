@@ -21,15 +21,24 @@ notAVX2:
 // func gerF32AVX512(m int, n int, alpha float32, x *float32, y *float32, a *float32, lda int)
 // Requires: AVX, AVX512F, BMI, BMI2, FMA3
 TEXT ·gerF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         x+24(FP), DX
-	MOVQ         y+32(FP), BX
-	MOVQ         a+40(FP), SI
-	MOVQ         lda+48(FP), DI
-	SHLQ         $0x02, DI
-	CMPQ         CX, $0x10
-	JA           packedunpacked
+	MOVQ m+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ x+24(FP), DX
+	MOVQ y+32(FP), BX
+	MOVQ a+40(FP), SI
+	MOVQ lda+48(FP), DI
+	SHLQ $0x02, DI
+
+	// More than 16 columns, on a CPU that splits 512-bit stores: AVX2.
+	CMPQ CX, $0x10
+	JBE  narrow
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JE   packedunpacked
+	VZEROUPPER
+	JMP  ·gerF32AVX2(SB)
+
+	// Up to 16 columns without a gap between rows, as one long vector.
+narrow:
 	MOVQ         CX, R8
 	SHLQ         $0x02, R8
 	CMPQ         R8, DI
@@ -44,165 +53,13 @@ TEXT ·gerF32AVX512(SB), NOSPLIT, $0-56
 	ADDQ         R8, R8
 	CMPQ         AX, R8
 	JB           packedunpacked
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
 	CMPQ         R9, $0x03
-	JNE          packednot3
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	VMOVUPS      positions32<>+0(SB), Z5
-	VCVTSI2SSQ   CX, X6, X6
-	VBROADCASTSS X6, Z6
-	VBROADCASTSS positions32<>+64(SB), Z2
-	VBROADCASTSS positions32<>+68(SB), Z7
-	VADDPS       Z2, Z5, Z1
-	VDIVPS       Z6, Z1, Z1
-	VCVTTPS2DQ   Z1, Z0
-	VCVTDQ2PS    Z0, Z1
-	VFNMADD213PS Z5, Z6, Z1
-	VCVTTPS2DQ   Z1, Z3
-	VADDPS       Z7, Z5, Z5
-	VADDPS       Z2, Z5, Z4
-	VDIVPS       Z6, Z4, Z4
-	VCVTTPS2DQ   Z4, Z1
-	VCVTDQ2PS    Z1, Z4
-	VFNMADD213PS Z5, Z6, Z4
-	VCVTTPS2DQ   Z4, Z4
-	VADDPS       Z7, Z5, Z5
-	VADDPS       Z2, Z5, Z7
-	VDIVPS       Z6, Z7, Z7
-	VCVTTPS2DQ   Z7, Z2
-	VCVTDQ2PS    Z2, Z7
-	VFNMADD213PS Z5, Z6, Z7
-	VCVTTPS2DQ   Z7, Z5
-	MOVL         $0xffffffff, R8
-	BZHIL        CX, R8, R8
-	KMOVW        R8, K2
-	VMOVUPS.Z    (BX), K2, Z6
-	VPERMPS      Z6, Z3, Z3
-	VPERMPS      Z6, Z4, Z4
-	VPERMPS      Z6, Z5, Z5
-	VBROADCASTSS alpha+16(FP), Z6
-	MOVQ         R10, R8
-	SHLQ         $0x02, R8
-	SUBQ         R10, AX
-
-packedperiod3loop:
-	VMOVUPS.Z   (DX), K1, Z7
-	VMULPS      Z6, Z7, Z7
-	VPERMPS     Z7, Z0, Z8
-	VMOVUPS     (SI), Z9
-	VFMADD231PS Z3, Z8, Z9
-	VMOVUPS     Z9, (SI)
-	VPERMPS     Z7, Z1, Z8
-	VMOVUPS     64(SI), Z9
-	VFMADD231PS Z4, Z8, Z9
-	VMOVUPS     Z9, 64(SI)
-	VPERMPS     Z7, Z2, Z7
-	VMOVUPS     128(SI), Z8
-	VFMADD231PS Z5, Z7, Z8
-	VMOVUPS     Z8, 128(SI)
-	ADDQ        R8, DX
-	ADDQ        $0x000000c0, SI
-	SUBQ        R10, AX
-	JAE         packedperiod3loop
-	ADDQ        R10, AX
-	JMP         packedunpacked
-
-packednot3:
-	CMPQ         R9, $0x05
-	JNE          packednot5
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	VMOVUPS      positions32<>+0(SB), Z9
-	VCVTSI2SSQ   CX, X10, X10
-	VBROADCASTSS X10, Z10
-	VBROADCASTSS positions32<>+64(SB), Z4
-	VBROADCASTSS positions32<>+68(SB), Z11
-	VADDPS       Z4, Z9, Z1
-	VDIVPS       Z10, Z1, Z1
-	VCVTTPS2DQ   Z1, Z0
-	VCVTDQ2PS    Z0, Z1
-	VFNMADD213PS Z9, Z10, Z1
-	VCVTTPS2DQ   Z1, Z5
-	VADDPS       Z11, Z9, Z9
-	VADDPS       Z4, Z9, Z2
-	VDIVPS       Z10, Z2, Z2
-	VCVTTPS2DQ   Z2, Z1
-	VCVTDQ2PS    Z1, Z2
-	VFNMADD213PS Z9, Z10, Z2
-	VCVTTPS2DQ   Z2, Z6
-	VADDPS       Z11, Z9, Z9
-	VADDPS       Z4, Z9, Z3
-	VDIVPS       Z10, Z3, Z3
-	VCVTTPS2DQ   Z3, Z2
-	VCVTDQ2PS    Z2, Z3
-	VFNMADD213PS Z9, Z10, Z3
-	VCVTTPS2DQ   Z3, Z7
-	VADDPS       Z11, Z9, Z9
-	VADDPS       Z4, Z9, Z8
-	VDIVPS       Z10, Z8, Z8
-	VCVTTPS2DQ   Z8, Z3
-	VCVTDQ2PS    Z3, Z8
-	VFNMADD213PS Z9, Z10, Z8
-	VCVTTPS2DQ   Z8, Z8
-	VADDPS       Z11, Z9, Z9
-	VADDPS       Z4, Z9, Z11
-	VDIVPS       Z10, Z11, Z11
-	VCVTTPS2DQ   Z11, Z4
-	VCVTDQ2PS    Z4, Z11
-	VFNMADD213PS Z9, Z10, Z11
-	VCVTTPS2DQ   Z11, Z9
-	MOVL         $0xffffffff, R8
-	BZHIL        CX, R8, R8
-	KMOVW        R8, K2
-	VMOVUPS.Z    (BX), K2, Z10
-	VPERMPS      Z10, Z5, Z5
-	VPERMPS      Z10, Z6, Z6
-	VPERMPS      Z10, Z7, Z7
-	VPERMPS      Z10, Z8, Z8
-	VPERMPS      Z10, Z9, Z9
-	VBROADCASTSS alpha+16(FP), Z10
-	MOVQ         R10, R8
-	SHLQ         $0x02, R8
-	SUBQ         R10, AX
-
-packedperiod5loop:
-	VMOVUPS.Z   (DX), K1, Z11
-	VMULPS      Z10, Z11, Z11
-	VPERMPS     Z11, Z0, Z12
-	VMOVUPS     (SI), Z13
-	VFMADD231PS Z5, Z12, Z13
-	VMOVUPS     Z13, (SI)
-	VPERMPS     Z11, Z1, Z12
-	VMOVUPS     64(SI), Z13
-	VFMADD231PS Z6, Z12, Z13
-	VMOVUPS     Z13, 64(SI)
-	VPERMPS     Z11, Z2, Z12
-	VMOVUPS     128(SI), Z13
-	VFMADD231PS Z7, Z12, Z13
-	VMOVUPS     Z13, 128(SI)
-	VPERMPS     Z11, Z3, Z12
-	VMOVUPS     192(SI), Z13
-	VFMADD231PS Z8, Z12, Z13
-	VMOVUPS     Z13, 192(SI)
-	VPERMPS     Z11, Z4, Z11
-	VMOVUPS     256(SI), Z12
-	VFMADD231PS Z9, Z11, Z12
-	VMOVUPS     Z12, 256(SI)
-	ADDQ        R8, DX
-	ADDQ        $0x00000140, SI
-	SUBQ        R10, AX
-	JAE         packedperiod5loop
-	ADDQ        R10, AX
-	JMP         packedunpacked
-
-packednot5:
+	JB           packedunpacked
 	CMPQ         R9, $0x07
-	JNE          packednot7
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
+	JA           packedunpacked
 	VMOVUPS      positions32<>+0(SB), Z13
 	VCVTSI2SSQ   CX, X14, X14
 	VBROADCASTSS X14, Z14
@@ -228,6 +85,8 @@ packednot5:
 	VCVTDQ2PS    Z2, Z3
 	VFNMADD213PS Z13, Z14, Z3
 	VCVTTPS2DQ   Z3, Z9
+	CMPQ         R9, $0x03
+	JE           packedv3
 	VADDPS       Z15, Z13, Z13
 	VADDPS       Z6, Z13, Z4
 	VDIVPS       Z14, Z4, Z4
@@ -242,6 +101,8 @@ packednot5:
 	VCVTDQ2PS    Z4, Z5
 	VFNMADD213PS Z13, Z14, Z5
 	VCVTTPS2DQ   Z5, Z11
+	CMPQ         R9, $0x05
+	JE           packedv5
 	VADDPS       Z15, Z13, Z13
 	VADDPS       Z6, Z13, Z12
 	VDIVPS       Z14, Z12, Z12
@@ -256,6 +117,8 @@ packednot5:
 	VCVTDQ2PS    Z6, Z15
 	VFNMADD213PS Z13, Z14, Z15
 	VCVTTPS2DQ   Z15, Z13
+
+	// Periods of 7 vectors.
 	MOVL         $0xffffffff, R8
 	BZHIL        CX, R8, R8
 	KMOVW        R8, K2
@@ -310,3146 +173,507 @@ packedperiod7loop:
 	ADDQ        R10, AX
 	JMP         packedunpacked
 
-packednot7:
+	// Periods of 5 vectors.
+packedv5:
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPS.Z    (BX), K2, Z5
+	VPERMPS      Z5, Z7, Z7
+	VPERMPS      Z5, Z8, Z8
+	VPERMPS      Z5, Z9, Z9
+	VPERMPS      Z5, Z10, Z10
+	VPERMPS      Z5, Z11, Z11
+	VBROADCASTSS alpha+16(FP), Z5
+	MOVQ         R10, R8
+	SHLQ         $0x02, R8
+	SUBQ         R10, AX
+
+packedperiod5loop:
+	VMOVUPS.Z   (DX), K1, Z6
+	VMULPS      Z5, Z6, Z6
+	VPERMPS     Z6, Z0, Z12
+	VMOVUPS     (SI), Z13
+	VFMADD231PS Z7, Z12, Z13
+	VMOVUPS     Z13, (SI)
+	VPERMPS     Z6, Z1, Z12
+	VMOVUPS     64(SI), Z13
+	VFMADD231PS Z8, Z12, Z13
+	VMOVUPS     Z13, 64(SI)
+	VPERMPS     Z6, Z2, Z12
+	VMOVUPS     128(SI), Z13
+	VFMADD231PS Z9, Z12, Z13
+	VMOVUPS     Z13, 128(SI)
+	VPERMPS     Z6, Z3, Z12
+	VMOVUPS     192(SI), Z13
+	VFMADD231PS Z10, Z12, Z13
+	VMOVUPS     Z13, 192(SI)
+	VPERMPS     Z6, Z4, Z6
+	VMOVUPS     256(SI), Z12
+	VFMADD231PS Z11, Z6, Z12
+	VMOVUPS     Z12, 256(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x00000140, SI
+	SUBQ        R10, AX
+	JAE         packedperiod5loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+	// Periods of 3 vectors.
+packedv3:
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPS.Z    (BX), K2, Z3
+	VPERMPS      Z3, Z7, Z7
+	VPERMPS      Z3, Z8, Z8
+	VPERMPS      Z3, Z9, Z9
+	VBROADCASTSS alpha+16(FP), Z3
+	MOVQ         R10, R8
+	SHLQ         $0x02, R8
+	SUBQ         R10, AX
+
+packedperiod3loop:
+	VMOVUPS.Z   (DX), K1, Z4
+	VMULPS      Z3, Z4, Z4
+	VPERMPS     Z4, Z0, Z5
+	VMOVUPS     (SI), Z6
+	VFMADD231PS Z7, Z5, Z6
+	VMOVUPS     Z6, (SI)
+	VPERMPS     Z4, Z1, Z5
+	VMOVUPS     64(SI), Z6
+	VFMADD231PS Z8, Z5, Z6
+	VMOVUPS     Z6, 64(SI)
+	VPERMPS     Z4, Z2, Z4
+	VMOVUPS     128(SI), Z5
+	VFMADD231PS Z9, Z4, Z5
+	VMOVUPS     Z5, 128(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x000000c0, SI
+	SUBQ        R10, AX
+	JAE         packedperiod3loop
+	ADDQ        R10, AX
+
 packedunpacked:
 	TESTQ        AX, AX
-	JZ           done
-	VBROADCASTSS alpha+16(FP), Y0
+	JLE          done
+	TESTQ        CX, CX
+	JLE          done
+	VBROADCASTSS alpha+16(FP), Z0
 	MOVQ         CX, R8
-	ANDQ         $0x00000007, R8
-	SHRQ         $0x03, CX
-	CMPQ         CX, $0x00
-	JE           short0
-	CMPQ         CX, $0x01
-	JE           short1
-	CMPQ         CX, $0x02
-	JE           short2
-	CMPQ         CX, $0x03
-	JE           short3
-	CMPQ         CX, $0x04
-	JE           short4
-	CMPQ         CX, $0x05
-	JE           short5
-	CMPQ         CX, $0x06
-	JE           short6
-	CMPQ         CX, $0x07
-	JE           short7
-	CMPQ         CX, $0x08
-	JE           short8
-	CMPQ         CX, $0x09
-	JE           short9
-	CMPQ         CX, $0x0a
-	JE           short10
-	CMPQ         CX, $0x0b
-	JE           short11
-	CMPQ         CX, $0x0c
-	JE           short12
-	CMPQ         CX, $0x0d
-	JE           short13
-	CMPQ         CX, $0x0e
-	JE           short14
-	CMPQ         CX, $0x0f
-	JE           short15
+	SHLQ         $0x02, R8
+	SUBQ         $0x40, R8
+	LEAQ         -1(CX), R9
 	CMPQ         CX, $0x10
-	JE           short16
-	CMPQ         CX, $0x11
-	JE           short17
-	CMPQ         CX, $0x12
-	JE           short18
-	CMPQ         CX, $0x13
-	JE           short19
-	CMPQ         CX, $0x14
-	JE           short20
-	CMPQ         CX, $0x15
-	JE           short21
-	CMPQ         CX, $0x16
-	JE           short22
-	CMPQ         CX, $0x17
-	JE           short23
-	CMPQ         CX, $0x18
-	JE           short24
-	CMPQ         CX, $0x19
-	JE           short25
-	CMPQ         CX, $0x1a
-	JE           short26
-	CMPQ         CX, $0x1b
-	JE           short27
-	CMPQ         CX, $0x1c
-	JE           short28
+	JB           below
+	SHRQ         $0x04, R9
+	CMPQ         R9, $0x00
+	JE           short1
+	CMPQ         R9, $0x01
+	JE           short2
+	CMPQ         R9, $0x02
+	JE           short3
+	CMPQ         R9, $0x03
+	JE           short4
+	CMPQ         R9, $0x04
+	JE           short5
+	CMPQ         R9, $0x05
+	JE           short6
+	CMPQ         R9, $0x06
+	JE           short7
 
-long:
-	VBROADCASTSS (DX), Y1
-	VMULPS       Y0, Y1, Y1
-	MOVQ         SI, R9
+	// Rows of any length.
+	VMOVUPS (BX)(R8*1), Z1
+
+longrow:
+	VBROADCASTSS (DX), Z2
+	VMULPS       Z0, Z2, Z2
+	VMOVUPS      (SI)(R8*1), Z3
+	MOVQ         SI, CX
 	MOVQ         BX, R10
-	MOVQ         CX, R11
-	SUBQ         $0x04, R11
-	JB           longby4end
+	LEAQ         -4(R9), R11
 
 longby4:
-	VMOVUPS     (R9), Y2
-	VMOVUPS     (R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, (R9)
-	VMOVUPS     32(R9), Y2
-	VMOVUPS     32(R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, 32(R9)
-	VMOVUPS     64(R9), Y2
-	VMOVUPS     64(R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, 64(R9)
-	VMOVUPS     96(R9), Y2
-	VMOVUPS     96(R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, 96(R9)
-	ADDQ        $0x00000080, R9
-	ADDQ        $0x00000080, R10
+	VMOVUPS     (CX), Z4
+	VFMADD231PS (R10), Z2, Z4
+	VMOVUPS     Z4, (CX)
+	VMOVUPS     64(CX), Z4
+	VFMADD231PS 64(R10), Z2, Z4
+	VMOVUPS     Z4, 64(CX)
+	VMOVUPS     128(CX), Z4
+	VFMADD231PS 128(R10), Z2, Z4
+	VMOVUPS     Z4, 128(CX)
+	VMOVUPS     192(CX), Z4
+	VFMADD231PS 192(R10), Z2, Z4
+	VMOVUPS     Z4, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, R10
 	SUBQ        $0x04, R11
 	JAE         longby4
+	TESTQ       $0x00000002, R11
+	JZ          longnot2
+	VMOVUPS     (CX), Z4
+	VFMADD231PS (R10), Z2, Z4
+	VMOVUPS     Z4, (CX)
+	VMOVUPS     64(CX), Z4
+	VFMADD231PS 64(R10), Z2, Z4
+	VMOVUPS     Z4, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, R10
 
-longby4end:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
-	JB   longby1end
+longnot2:
+	TESTQ       $0x00000001, R11
+	JZ          longnot1
+	VMOVUPS     (CX), Z4
+	VFMADD231PS (R10), Z2, Z4
+	VMOVUPS     Z4, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R10
 
-longby1:
-	VMOVUPS     (R9), Y2
-	VMOVUPS     (R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, (R9)
-	ADDQ        $0x00000020, R9
-	ADDQ        $0x00000020, R10
-	SUBQ        $0x01, R11
-	JAE         longby1
+longnot1:
+	VFMADD231PS Z1, Z2, Z3
+	VMOVUPS     Z3, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x04, DX
+	DECQ        AX
+	JNZ         longrow
+	JMP         done
 
-longby1end:
-	ADDQ        $0x01, R11
-	TESTQ       R8, R8
-	JZ          longfull
-	LEAQ        (R9), R9
-	TESTQ       $0x00000004, R8
-	JZ          longrest16
-	VMOVUPS     (R9), X2
-	VMOVUPS     (R10), X3
-	VFMADD231PS X3, X1, X2
-	VMOVUPS     X2, (R9)
-	ADDQ        $0x00000010, R9
-	ADDQ        $0x00000010, R10
-
-longrest16:
-	TESTQ       $0x00000002, R8
-	JZ          longrest8
-	VMOVSD      (R9), X2
-	VMOVSD      (R10), X3
-	VFMADD231PS X3, X1, X2
-	VMOVSD      X2, (R9)
-	ADDQ        $0x00000008, R9
-	ADDQ        $0x00000008, R10
-
-longrest8:
-	TESTQ       $0x00000001, R8
-	JZ          longrest4
-	VMOVSS      (R9), X2
-	VMOVSS      (R10), X3
-	VFMADD231PS X3, X1, X2
-	VMOVSS      X2, (R9)
-	ADDQ        $0x00000004, R9
-	ADDQ        $0x00000004, R10
-
-longrest4:
-longfull:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  long
-	JMP  done
-
-short0:
-	ADDQ $0x00000000, BX
-
-short0row:
-	VBROADCASTSS (DX), Y1
-	VMULPS       Y0, Y1, Y1
-	TESTQ        R8, R8
-	JZ           short0full
-	LEAQ         (SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short0rest16
-	VMOVUPS      (CX), X2
-	VMOVUPS      (R9), X3
-	VFMADD231PS  X3, X1, X2
-	VMOVUPS      X2, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short0rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short0rest8
-	VMOVSD      (CX), X2
-	VMOVSD      (R9), X3
-	VFMADD231PS X3, X1, X2
-	VMOVSD      X2, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short0rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short0rest4
-	VMOVSS      (CX), X2
-	VMOVSS      (R9), X3
-	VFMADD231PS X3, X1, X2
-	VMOVSS      X2, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short0rest4:
-short0full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short0row
-	JMP  done
-
+	// Rows of 0 and a last vector of 64 bytes.
 short1:
-	VMOVUPS (BX), Y1
-	ADDQ    $0x00000020, BX
+	VMOVUPS (BX)(R8*1), Z1
 
 short1row:
-	VBROADCASTSS (DX), Y2
-	VMULPS       Y0, Y2, Y2
-	VMOVUPS      (SI), Y3
-	VFMADD231PS  Y1, Y2, Y3
-	VMOVUPS      Y3, (SI)
-	TESTQ        R8, R8
-	JZ           short1full
-	LEAQ         32(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short1rest16
-	VMOVUPS      (CX), X3
-	VMOVUPS      (R9), X4
-	VFMADD231PS  X4, X2, X3
-	VMOVUPS      X3, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSS (DX), Z2
+	VMULPS       Z0, Z2, Z2
+	VMOVUPS      (SI)(R8*1), Z3
+	VFMADD231PS  Z1, Z2, Z3
+	VMOVUPS      Z3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short1row
+	JMP          done
 
-short1rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short1rest8
-	VMOVSD      (CX), X3
-	VMOVSD      (R9), X4
-	VFMADD231PS X4, X2, X3
-	VMOVSD      X3, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short1rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short1rest4
-	VMOVSS      (CX), X3
-	VMOVSS      (R9), X4
-	VFMADD231PS X4, X2, X3
-	VMOVSS      X3, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short1rest4:
-short1full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short1row
-	JMP  done
-
+	// Rows of 1 and a last vector of 64 bytes.
 short2:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	ADDQ    $0x00000040, BX
+	VMOVUPS (BX), Z1
+	VMOVUPS (BX)(R8*1), Z2
 
 short2row:
-	VBROADCASTSS (DX), Y3
-	VMULPS       Y0, Y3, Y3
-	VMOVUPS      (SI), Y4
-	VFMADD231PS  Y1, Y3, Y4
-	VMOVUPS      Y4, (SI)
-	VMOVUPS      32(SI), Y4
-	VFMADD231PS  Y2, Y3, Y4
-	VMOVUPS      Y4, 32(SI)
-	TESTQ        R8, R8
-	JZ           short2full
-	LEAQ         64(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short2rest16
-	VMOVUPS      (CX), X4
-	VMOVUPS      (R9), X5
-	VFMADD231PS  X5, X3, X4
-	VMOVUPS      X4, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSS (DX), Z3
+	VMULPS       Z0, Z3, Z3
+	VMOVUPS      (SI)(R8*1), Z4
+	VMOVUPS      (SI), Z5
+	VFMADD231PS  Z1, Z3, Z5
+	VMOVUPS      Z5, (SI)
+	VFMADD231PS  Z2, Z3, Z4
+	VMOVUPS      Z4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short2row
+	JMP          done
 
-short2rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short2rest8
-	VMOVSD      (CX), X4
-	VMOVSD      (R9), X5
-	VFMADD231PS X5, X3, X4
-	VMOVSD      X4, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short2rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short2rest4
-	VMOVSS      (CX), X4
-	VMOVSS      (R9), X5
-	VFMADD231PS X5, X3, X4
-	VMOVSS      X4, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short2rest4:
-short2full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short2row
-	JMP  done
-
+	// Rows of 2 and a last vector of 64 bytes.
 short3:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	ADDQ    $0x00000060, BX
+	VMOVUPS (BX), Z1
+	VMOVUPS 64(BX), Z2
+	VMOVUPS (BX)(R8*1), Z3
 
 short3row:
-	VBROADCASTSS (DX), Y4
-	VMULPS       Y0, Y4, Y4
-	VMOVUPS      (SI), Y5
-	VFMADD231PS  Y1, Y4, Y5
-	VMOVUPS      Y5, (SI)
-	VMOVUPS      32(SI), Y5
-	VFMADD231PS  Y2, Y4, Y5
-	VMOVUPS      Y5, 32(SI)
-	VMOVUPS      64(SI), Y5
-	VFMADD231PS  Y3, Y4, Y5
-	VMOVUPS      Y5, 64(SI)
-	TESTQ        R8, R8
-	JZ           short3full
-	LEAQ         96(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short3rest16
-	VMOVUPS      (CX), X5
-	VMOVUPS      (R9), X6
-	VFMADD231PS  X6, X4, X5
-	VMOVUPS      X5, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSS (DX), Z4
+	VMULPS       Z0, Z4, Z4
+	VMOVUPS      (SI)(R8*1), Z5
+	VMOVUPS      (SI), Z6
+	VFMADD231PS  Z1, Z4, Z6
+	VMOVUPS      Z6, (SI)
+	VMOVUPS      64(SI), Z6
+	VFMADD231PS  Z2, Z4, Z6
+	VMOVUPS      Z6, 64(SI)
+	VFMADD231PS  Z3, Z4, Z5
+	VMOVUPS      Z5, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short3row
+	JMP          done
 
-short3rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short3rest8
-	VMOVSD      (CX), X5
-	VMOVSD      (R9), X6
-	VFMADD231PS X6, X4, X5
-	VMOVSD      X5, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short3rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short3rest4
-	VMOVSS      (CX), X5
-	VMOVSS      (R9), X6
-	VFMADD231PS X6, X4, X5
-	VMOVSS      X5, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short3rest4:
-short3full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short3row
-	JMP  done
-
+	// Rows of 3 and a last vector of 64 bytes.
 short4:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	ADDQ    $0x00000080, BX
+	VMOVUPS (BX), Z1
+	VMOVUPS 64(BX), Z2
+	VMOVUPS 128(BX), Z3
+	VMOVUPS (BX)(R8*1), Z4
 
 short4row:
-	VBROADCASTSS (DX), Y5
-	VMULPS       Y0, Y5, Y5
-	VMOVUPS      (SI), Y6
-	VFMADD231PS  Y1, Y5, Y6
-	VMOVUPS      Y6, (SI)
-	VMOVUPS      32(SI), Y6
-	VFMADD231PS  Y2, Y5, Y6
-	VMOVUPS      Y6, 32(SI)
-	VMOVUPS      64(SI), Y6
-	VFMADD231PS  Y3, Y5, Y6
-	VMOVUPS      Y6, 64(SI)
-	VMOVUPS      96(SI), Y6
-	VFMADD231PS  Y4, Y5, Y6
-	VMOVUPS      Y6, 96(SI)
-	TESTQ        R8, R8
-	JZ           short4full
-	LEAQ         128(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short4rest16
-	VMOVUPS      (CX), X6
-	VMOVUPS      (R9), X7
-	VFMADD231PS  X7, X5, X6
-	VMOVUPS      X6, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSS (DX), Z5
+	VMULPS       Z0, Z5, Z5
+	VMOVUPS      (SI)(R8*1), Z6
+	VMOVUPS      (SI), Z7
+	VFMADD231PS  Z1, Z5, Z7
+	VMOVUPS      Z7, (SI)
+	VMOVUPS      64(SI), Z7
+	VFMADD231PS  Z2, Z5, Z7
+	VMOVUPS      Z7, 64(SI)
+	VMOVUPS      128(SI), Z7
+	VFMADD231PS  Z3, Z5, Z7
+	VMOVUPS      Z7, 128(SI)
+	VFMADD231PS  Z4, Z5, Z6
+	VMOVUPS      Z6, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short4row
+	JMP          done
 
-short4rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short4rest8
-	VMOVSD      (CX), X6
-	VMOVSD      (R9), X7
-	VFMADD231PS X7, X5, X6
-	VMOVSD      X6, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short4rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short4rest4
-	VMOVSS      (CX), X6
-	VMOVSS      (R9), X7
-	VFMADD231PS X7, X5, X6
-	VMOVSS      X6, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short4rest4:
-short4full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short4row
-	JMP  done
-
+	// Rows of 4 and a last vector of 64 bytes.
 short5:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	ADDQ    $0x000000a0, BX
+	VMOVUPS (BX), Z1
+	VMOVUPS 64(BX), Z2
+	VMOVUPS 128(BX), Z3
+	VMOVUPS 192(BX), Z4
+	VMOVUPS (BX)(R8*1), Z5
 
 short5row:
-	VBROADCASTSS (DX), Y6
-	VMULPS       Y0, Y6, Y6
-	VMOVUPS      (SI), Y7
-	VFMADD231PS  Y1, Y6, Y7
-	VMOVUPS      Y7, (SI)
-	VMOVUPS      32(SI), Y7
-	VFMADD231PS  Y2, Y6, Y7
-	VMOVUPS      Y7, 32(SI)
-	VMOVUPS      64(SI), Y7
-	VFMADD231PS  Y3, Y6, Y7
-	VMOVUPS      Y7, 64(SI)
-	VMOVUPS      96(SI), Y7
-	VFMADD231PS  Y4, Y6, Y7
-	VMOVUPS      Y7, 96(SI)
-	VMOVUPS      128(SI), Y7
-	VFMADD231PS  Y5, Y6, Y7
-	VMOVUPS      Y7, 128(SI)
-	TESTQ        R8, R8
-	JZ           short5full
-	LEAQ         160(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short5rest16
-	VMOVUPS      (CX), X7
-	VMOVUPS      (R9), X8
-	VFMADD231PS  X8, X6, X7
-	VMOVUPS      X7, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSS (DX), Z6
+	VMULPS       Z0, Z6, Z6
+	VMOVUPS      (SI)(R8*1), Z7
+	VMOVUPS      (SI), Z8
+	VFMADD231PS  Z1, Z6, Z8
+	VMOVUPS      Z8, (SI)
+	VMOVUPS      64(SI), Z8
+	VFMADD231PS  Z2, Z6, Z8
+	VMOVUPS      Z8, 64(SI)
+	VMOVUPS      128(SI), Z8
+	VFMADD231PS  Z3, Z6, Z8
+	VMOVUPS      Z8, 128(SI)
+	VMOVUPS      192(SI), Z8
+	VFMADD231PS  Z4, Z6, Z8
+	VMOVUPS      Z8, 192(SI)
+	VFMADD231PS  Z5, Z6, Z7
+	VMOVUPS      Z7, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short5row
+	JMP          done
 
-short5rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short5rest8
-	VMOVSD      (CX), X7
-	VMOVSD      (R9), X8
-	VFMADD231PS X8, X6, X7
-	VMOVSD      X7, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short5rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short5rest4
-	VMOVSS      (CX), X7
-	VMOVSS      (R9), X8
-	VFMADD231PS X8, X6, X7
-	VMOVSS      X7, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short5rest4:
-short5full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short5row
-	JMP  done
-
+	// Rows of 5 and a last vector of 64 bytes.
 short6:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	ADDQ    $0x000000c0, BX
+	VMOVUPS (BX), Z1
+	VMOVUPS 64(BX), Z2
+	VMOVUPS 128(BX), Z3
+	VMOVUPS 192(BX), Z4
+	VMOVUPS 256(BX), Z5
+	VMOVUPS (BX)(R8*1), Z6
 
 short6row:
-	VBROADCASTSS (DX), Y7
-	VMULPS       Y0, Y7, Y7
-	VMOVUPS      (SI), Y8
-	VFMADD231PS  Y1, Y7, Y8
-	VMOVUPS      Y8, (SI)
-	VMOVUPS      32(SI), Y8
-	VFMADD231PS  Y2, Y7, Y8
-	VMOVUPS      Y8, 32(SI)
-	VMOVUPS      64(SI), Y8
-	VFMADD231PS  Y3, Y7, Y8
-	VMOVUPS      Y8, 64(SI)
-	VMOVUPS      96(SI), Y8
-	VFMADD231PS  Y4, Y7, Y8
-	VMOVUPS      Y8, 96(SI)
-	VMOVUPS      128(SI), Y8
-	VFMADD231PS  Y5, Y7, Y8
-	VMOVUPS      Y8, 128(SI)
-	VMOVUPS      160(SI), Y8
-	VFMADD231PS  Y6, Y7, Y8
-	VMOVUPS      Y8, 160(SI)
-	TESTQ        R8, R8
-	JZ           short6full
-	LEAQ         192(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short6rest16
-	VMOVUPS      (CX), X8
-	VMOVUPS      (R9), X9
-	VFMADD231PS  X9, X7, X8
-	VMOVUPS      X8, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSS (DX), Z7
+	VMULPS       Z0, Z7, Z7
+	VMOVUPS      (SI)(R8*1), Z8
+	VMOVUPS      (SI), Z9
+	VFMADD231PS  Z1, Z7, Z9
+	VMOVUPS      Z9, (SI)
+	VMOVUPS      64(SI), Z9
+	VFMADD231PS  Z2, Z7, Z9
+	VMOVUPS      Z9, 64(SI)
+	VMOVUPS      128(SI), Z9
+	VFMADD231PS  Z3, Z7, Z9
+	VMOVUPS      Z9, 128(SI)
+	VMOVUPS      192(SI), Z9
+	VFMADD231PS  Z4, Z7, Z9
+	VMOVUPS      Z9, 192(SI)
+	VMOVUPS      256(SI), Z9
+	VFMADD231PS  Z5, Z7, Z9
+	VMOVUPS      Z9, 256(SI)
+	VFMADD231PS  Z6, Z7, Z8
+	VMOVUPS      Z8, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short6row
+	JMP          done
 
-short6rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short6rest8
-	VMOVSD      (CX), X8
-	VMOVSD      (R9), X9
-	VFMADD231PS X9, X7, X8
-	VMOVSD      X8, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short6rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short6rest4
-	VMOVSS      (CX), X8
-	VMOVSS      (R9), X9
-	VFMADD231PS X9, X7, X8
-	VMOVSS      X8, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short6rest4:
-short6full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short6row
-	JMP  done
-
+	// Rows of 6 and a last vector of 64 bytes.
 short7:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	ADDQ    $0x000000e0, BX
+	VMOVUPS (BX), Z1
+	VMOVUPS 64(BX), Z2
+	VMOVUPS 128(BX), Z3
+	VMOVUPS 192(BX), Z4
+	VMOVUPS 256(BX), Z5
+	VMOVUPS 320(BX), Z6
+	VMOVUPS (BX)(R8*1), Z7
 
 short7row:
-	VBROADCASTSS (DX), Y8
-	VMULPS       Y0, Y8, Y8
-	VMOVUPS      (SI), Y9
-	VFMADD231PS  Y1, Y8, Y9
-	VMOVUPS      Y9, (SI)
-	VMOVUPS      32(SI), Y9
-	VFMADD231PS  Y2, Y8, Y9
-	VMOVUPS      Y9, 32(SI)
-	VMOVUPS      64(SI), Y9
-	VFMADD231PS  Y3, Y8, Y9
-	VMOVUPS      Y9, 64(SI)
-	VMOVUPS      96(SI), Y9
-	VFMADD231PS  Y4, Y8, Y9
-	VMOVUPS      Y9, 96(SI)
-	VMOVUPS      128(SI), Y9
-	VFMADD231PS  Y5, Y8, Y9
-	VMOVUPS      Y9, 128(SI)
-	VMOVUPS      160(SI), Y9
-	VFMADD231PS  Y6, Y8, Y9
-	VMOVUPS      Y9, 160(SI)
-	VMOVUPS      192(SI), Y9
-	VFMADD231PS  Y7, Y8, Y9
-	VMOVUPS      Y9, 192(SI)
-	TESTQ        R8, R8
-	JZ           short7full
-	LEAQ         224(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short7rest16
-	VMOVUPS      (CX), X9
-	VMOVUPS      (R9), X10
-	VFMADD231PS  X10, X8, X9
-	VMOVUPS      X9, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSS (DX), Z8
+	VMULPS       Z0, Z8, Z8
+	VMOVUPS      (SI)(R8*1), Z9
+	VMOVUPS      (SI), Z10
+	VFMADD231PS  Z1, Z8, Z10
+	VMOVUPS      Z10, (SI)
+	VMOVUPS      64(SI), Z10
+	VFMADD231PS  Z2, Z8, Z10
+	VMOVUPS      Z10, 64(SI)
+	VMOVUPS      128(SI), Z10
+	VFMADD231PS  Z3, Z8, Z10
+	VMOVUPS      Z10, 128(SI)
+	VMOVUPS      192(SI), Z10
+	VFMADD231PS  Z4, Z8, Z10
+	VMOVUPS      Z10, 192(SI)
+	VMOVUPS      256(SI), Z10
+	VFMADD231PS  Z5, Z8, Z10
+	VMOVUPS      Z10, 256(SI)
+	VMOVUPS      320(SI), Z10
+	VFMADD231PS  Z6, Z8, Z10
+	VMOVUPS      Z10, 320(SI)
+	VFMADD231PS  Z7, Z8, Z9
+	VMOVUPS      Z9, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short7row
+	JMP          done
 
-short7rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short7rest8
-	VMOVSD      (CX), X9
-	VMOVSD      (R9), X10
-	VFMADD231PS X10, X8, X9
-	VMOVSD      X9, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
+below:
+	ADDQ $0x00000020, R8
+	CMPQ CX, $0x08
+	JB   below32
+	JE   one32
 
-short7rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short7rest4
-	VMOVSS      (CX), X9
-	VMOVSS      (R9), X10
-	VFMADD231PS X10, X8, X9
-	VMOVSS      X9, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short7rest4:
-short7full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short7row
-	JMP  done
-
-short8:
+	// Rows of 1 and a last vector of 32 bytes.
 	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	ADDQ    $0x00000100, BX
-
-short8row:
-	VBROADCASTSS (DX), Y9
-	VMULPS       Y0, Y9, Y9
-	VMOVUPS      (SI), Y10
-	VFMADD231PS  Y1, Y9, Y10
-	VMOVUPS      Y10, (SI)
-	VMOVUPS      32(SI), Y10
-	VFMADD231PS  Y2, Y9, Y10
-	VMOVUPS      Y10, 32(SI)
-	VMOVUPS      64(SI), Y10
-	VFMADD231PS  Y3, Y9, Y10
-	VMOVUPS      Y10, 64(SI)
-	VMOVUPS      96(SI), Y10
-	VFMADD231PS  Y4, Y9, Y10
-	VMOVUPS      Y10, 96(SI)
-	VMOVUPS      128(SI), Y10
-	VFMADD231PS  Y5, Y9, Y10
-	VMOVUPS      Y10, 128(SI)
-	VMOVUPS      160(SI), Y10
-	VFMADD231PS  Y6, Y9, Y10
-	VMOVUPS      Y10, 160(SI)
-	VMOVUPS      192(SI), Y10
-	VFMADD231PS  Y7, Y9, Y10
-	VMOVUPS      Y10, 192(SI)
-	VMOVUPS      224(SI), Y10
-	VFMADD231PS  Y8, Y9, Y10
-	VMOVUPS      Y10, 224(SI)
-	TESTQ        R8, R8
-	JZ           short8full
-	LEAQ         256(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short8rest16
-	VMOVUPS      (CX), X10
-	VMOVUPS      (R9), X11
-	VFMADD231PS  X11, X9, X10
-	VMOVUPS      X10, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short8rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short8rest8
-	VMOVSD      (CX), X10
-	VMOVSD      (R9), X11
-	VFMADD231PS X11, X9, X10
-	VMOVSD      X10, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short8rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short8rest4
-	VMOVSS      (CX), X10
-	VMOVSS      (R9), X11
-	VFMADD231PS X11, X9, X10
-	VMOVSS      X10, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short8rest4:
-short8full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short8row
-	JMP  done
-
-short9:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	ADDQ    $0x00000120, BX
-
-short9row:
-	VBROADCASTSS (DX), Y10
-	VMULPS       Y0, Y10, Y10
-	VMOVUPS      (SI), Y11
-	VFMADD231PS  Y1, Y10, Y11
-	VMOVUPS      Y11, (SI)
-	VMOVUPS      32(SI), Y11
-	VFMADD231PS  Y2, Y10, Y11
-	VMOVUPS      Y11, 32(SI)
-	VMOVUPS      64(SI), Y11
-	VFMADD231PS  Y3, Y10, Y11
-	VMOVUPS      Y11, 64(SI)
-	VMOVUPS      96(SI), Y11
-	VFMADD231PS  Y4, Y10, Y11
-	VMOVUPS      Y11, 96(SI)
-	VMOVUPS      128(SI), Y11
-	VFMADD231PS  Y5, Y10, Y11
-	VMOVUPS      Y11, 128(SI)
-	VMOVUPS      160(SI), Y11
-	VFMADD231PS  Y6, Y10, Y11
-	VMOVUPS      Y11, 160(SI)
-	VMOVUPS      192(SI), Y11
-	VFMADD231PS  Y7, Y10, Y11
-	VMOVUPS      Y11, 192(SI)
-	VMOVUPS      224(SI), Y11
-	VFMADD231PS  Y8, Y10, Y11
-	VMOVUPS      Y11, 224(SI)
-	VMOVUPS      256(SI), Y11
-	VFMADD231PS  Y9, Y10, Y11
-	VMOVUPS      Y11, 256(SI)
-	TESTQ        R8, R8
-	JZ           short9full
-	LEAQ         288(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short9rest16
-	VMOVUPS      (CX), X11
-	VMOVUPS      (R9), X12
-	VFMADD231PS  X12, X10, X11
-	VMOVUPS      X11, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short9rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short9rest8
-	VMOVSD      (CX), X11
-	VMOVSD      (R9), X12
-	VFMADD231PS X12, X10, X11
-	VMOVSD      X11, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short9rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short9rest4
-	VMOVSS      (CX), X11
-	VMOVSS      (R9), X12
-	VFMADD231PS X12, X10, X11
-	VMOVSS      X11, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short9rest4:
-short9full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short9row
-	JMP  done
-
-short10:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	ADDQ    $0x00000140, BX
-
-short10row:
-	VBROADCASTSS (DX), Y11
-	VMULPS       Y0, Y11, Y11
-	VMOVUPS      (SI), Y12
-	VFMADD231PS  Y1, Y11, Y12
-	VMOVUPS      Y12, (SI)
-	VMOVUPS      32(SI), Y12
-	VFMADD231PS  Y2, Y11, Y12
-	VMOVUPS      Y12, 32(SI)
-	VMOVUPS      64(SI), Y12
-	VFMADD231PS  Y3, Y11, Y12
-	VMOVUPS      Y12, 64(SI)
-	VMOVUPS      96(SI), Y12
-	VFMADD231PS  Y4, Y11, Y12
-	VMOVUPS      Y12, 96(SI)
-	VMOVUPS      128(SI), Y12
-	VFMADD231PS  Y5, Y11, Y12
-	VMOVUPS      Y12, 128(SI)
-	VMOVUPS      160(SI), Y12
-	VFMADD231PS  Y6, Y11, Y12
-	VMOVUPS      Y12, 160(SI)
-	VMOVUPS      192(SI), Y12
-	VFMADD231PS  Y7, Y11, Y12
-	VMOVUPS      Y12, 192(SI)
-	VMOVUPS      224(SI), Y12
-	VFMADD231PS  Y8, Y11, Y12
-	VMOVUPS      Y12, 224(SI)
-	VMOVUPS      256(SI), Y12
-	VFMADD231PS  Y9, Y11, Y12
-	VMOVUPS      Y12, 256(SI)
-	VMOVUPS      288(SI), Y12
-	VFMADD231PS  Y10, Y11, Y12
-	VMOVUPS      Y12, 288(SI)
-	TESTQ        R8, R8
-	JZ           short10full
-	LEAQ         320(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short10rest16
-	VMOVUPS      (CX), X12
-	VMOVUPS      (R9), X13
-	VFMADD231PS  X13, X11, X12
-	VMOVUPS      X12, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short10rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short10rest8
-	VMOVSD      (CX), X12
-	VMOVSD      (R9), X13
-	VFMADD231PS X13, X11, X12
-	VMOVSD      X12, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short10rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short10rest4
-	VMOVSS      (CX), X12
-	VMOVSS      (R9), X13
-	VFMADD231PS X13, X11, X12
-	VMOVSS      X12, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short10rest4:
-short10full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short10row
-	JMP  done
-
-short11:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	ADDQ    $0x00000160, BX
-
-short11row:
-	VBROADCASTSS (DX), Y12
-	VMULPS       Y0, Y12, Y12
-	VMOVUPS      (SI), Y13
-	VFMADD231PS  Y1, Y12, Y13
-	VMOVUPS      Y13, (SI)
-	VMOVUPS      32(SI), Y13
-	VFMADD231PS  Y2, Y12, Y13
-	VMOVUPS      Y13, 32(SI)
-	VMOVUPS      64(SI), Y13
-	VFMADD231PS  Y3, Y12, Y13
-	VMOVUPS      Y13, 64(SI)
-	VMOVUPS      96(SI), Y13
-	VFMADD231PS  Y4, Y12, Y13
-	VMOVUPS      Y13, 96(SI)
-	VMOVUPS      128(SI), Y13
-	VFMADD231PS  Y5, Y12, Y13
-	VMOVUPS      Y13, 128(SI)
-	VMOVUPS      160(SI), Y13
-	VFMADD231PS  Y6, Y12, Y13
-	VMOVUPS      Y13, 160(SI)
-	VMOVUPS      192(SI), Y13
-	VFMADD231PS  Y7, Y12, Y13
-	VMOVUPS      Y13, 192(SI)
-	VMOVUPS      224(SI), Y13
-	VFMADD231PS  Y8, Y12, Y13
-	VMOVUPS      Y13, 224(SI)
-	VMOVUPS      256(SI), Y13
-	VFMADD231PS  Y9, Y12, Y13
-	VMOVUPS      Y13, 256(SI)
-	VMOVUPS      288(SI), Y13
-	VFMADD231PS  Y10, Y12, Y13
-	VMOVUPS      Y13, 288(SI)
-	VMOVUPS      320(SI), Y13
-	VFMADD231PS  Y11, Y12, Y13
-	VMOVUPS      Y13, 320(SI)
-	TESTQ        R8, R8
-	JZ           short11full
-	LEAQ         352(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short11rest16
-	VMOVUPS      (CX), X13
-	VMOVUPS      (R9), X14
-	VFMADD231PS  X14, X12, X13
-	VMOVUPS      X13, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short11rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short11rest8
-	VMOVSD      (CX), X13
-	VMOVSD      (R9), X14
-	VFMADD231PS X14, X12, X13
-	VMOVSD      X13, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short11rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short11rest4
-	VMOVSS      (CX), X13
-	VMOVSS      (R9), X14
-	VFMADD231PS X14, X12, X13
-	VMOVSS      X13, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short11rest4:
-short11full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short11row
-	JMP  done
-
-short12:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	ADDQ    $0x00000180, BX
-
-short12row:
-	VBROADCASTSS (DX), Y13
-	VMULPS       Y0, Y13, Y13
-	VMOVUPS      (SI), Y14
-	VFMADD231PS  Y1, Y13, Y14
-	VMOVUPS      Y14, (SI)
-	VMOVUPS      32(SI), Y14
-	VFMADD231PS  Y2, Y13, Y14
-	VMOVUPS      Y14, 32(SI)
-	VMOVUPS      64(SI), Y14
-	VFMADD231PS  Y3, Y13, Y14
-	VMOVUPS      Y14, 64(SI)
-	VMOVUPS      96(SI), Y14
-	VFMADD231PS  Y4, Y13, Y14
-	VMOVUPS      Y14, 96(SI)
-	VMOVUPS      128(SI), Y14
-	VFMADD231PS  Y5, Y13, Y14
-	VMOVUPS      Y14, 128(SI)
-	VMOVUPS      160(SI), Y14
-	VFMADD231PS  Y6, Y13, Y14
-	VMOVUPS      Y14, 160(SI)
-	VMOVUPS      192(SI), Y14
-	VFMADD231PS  Y7, Y13, Y14
-	VMOVUPS      Y14, 192(SI)
-	VMOVUPS      224(SI), Y14
-	VFMADD231PS  Y8, Y13, Y14
-	VMOVUPS      Y14, 224(SI)
-	VMOVUPS      256(SI), Y14
-	VFMADD231PS  Y9, Y13, Y14
-	VMOVUPS      Y14, 256(SI)
-	VMOVUPS      288(SI), Y14
-	VFMADD231PS  Y10, Y13, Y14
-	VMOVUPS      Y14, 288(SI)
-	VMOVUPS      320(SI), Y14
-	VFMADD231PS  Y11, Y13, Y14
-	VMOVUPS      Y14, 320(SI)
-	VMOVUPS      352(SI), Y14
-	VFMADD231PS  Y12, Y13, Y14
-	VMOVUPS      Y14, 352(SI)
-	TESTQ        R8, R8
-	JZ           short12full
-	LEAQ         384(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short12rest16
-	VMOVUPS      (CX), X14
-	VMOVUPS      (R9), X15
-	VFMADD231PS  X15, X13, X14
-	VMOVUPS      X14, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short12rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short12rest8
-	VMOVSD      (CX), X14
-	VMOVSD      (R9), X15
-	VFMADD231PS X15, X13, X14
-	VMOVSD      X14, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short12rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short12rest4
-	VMOVSS      (CX), X14
-	VMOVSS      (R9), X15
-	VFMADD231PS X15, X13, X14
-	VMOVSS      X14, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short12rest4:
-short12full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short12row
-	JMP  done
-
-short13:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	ADDQ    $0x000001a0, BX
-
-short13row:
-	VBROADCASTSS (DX), Y14
-	VMULPS       Y0, Y14, Y14
-	VMOVUPS      (SI), Y15
-	VFMADD231PS  Y1, Y14, Y15
-	VMOVUPS      Y15, (SI)
-	VMOVUPS      32(SI), Y15
-	VFMADD231PS  Y2, Y14, Y15
-	VMOVUPS      Y15, 32(SI)
-	VMOVUPS      64(SI), Y15
-	VFMADD231PS  Y3, Y14, Y15
-	VMOVUPS      Y15, 64(SI)
-	VMOVUPS      96(SI), Y15
-	VFMADD231PS  Y4, Y14, Y15
-	VMOVUPS      Y15, 96(SI)
-	VMOVUPS      128(SI), Y15
-	VFMADD231PS  Y5, Y14, Y15
-	VMOVUPS      Y15, 128(SI)
-	VMOVUPS      160(SI), Y15
-	VFMADD231PS  Y6, Y14, Y15
-	VMOVUPS      Y15, 160(SI)
-	VMOVUPS      192(SI), Y15
-	VFMADD231PS  Y7, Y14, Y15
-	VMOVUPS      Y15, 192(SI)
-	VMOVUPS      224(SI), Y15
-	VFMADD231PS  Y8, Y14, Y15
-	VMOVUPS      Y15, 224(SI)
-	VMOVUPS      256(SI), Y15
-	VFMADD231PS  Y9, Y14, Y15
-	VMOVUPS      Y15, 256(SI)
-	VMOVUPS      288(SI), Y15
-	VFMADD231PS  Y10, Y14, Y15
-	VMOVUPS      Y15, 288(SI)
-	VMOVUPS      320(SI), Y15
-	VFMADD231PS  Y11, Y14, Y15
-	VMOVUPS      Y15, 320(SI)
-	VMOVUPS      352(SI), Y15
-	VFMADD231PS  Y12, Y14, Y15
-	VMOVUPS      Y15, 352(SI)
-	VMOVUPS      384(SI), Y15
-	VFMADD231PS  Y13, Y14, Y15
-	VMOVUPS      Y15, 384(SI)
-	TESTQ        R8, R8
-	JZ           short13full
-	LEAQ         416(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short13rest16
-	VMOVUPS      (CX), X15
-	VMOVUPS      (R9), X16
-	VFMADD231PS  X16, X14, X15
-	VMOVUPS      X15, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short13rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short13rest8
-	VMOVSD      (CX), X15
-	VMOVSD      (R9), X16
-	VFMADD231PS X16, X14, X15
-	VMOVSD      X15, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short13rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short13rest4
-	VMOVSS      (CX), X15
-	VMOVSS      (R9), X16
-	VFMADD231PS X16, X14, X15
-	VMOVSS      X15, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short13rest4:
-short13full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short13row
-	JMP  done
-
-short14:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	ADDQ    $0x000001c0, BX
-
-short14row:
-	VBROADCASTSS (DX), Y15
-	VMULPS       Y0, Y15, Y15
-	VMOVUPS      (SI), Y16
-	VFMADD231PS  Y1, Y15, Y16
-	VMOVUPS      Y16, (SI)
-	VMOVUPS      32(SI), Y16
-	VFMADD231PS  Y2, Y15, Y16
-	VMOVUPS      Y16, 32(SI)
-	VMOVUPS      64(SI), Y16
-	VFMADD231PS  Y3, Y15, Y16
-	VMOVUPS      Y16, 64(SI)
-	VMOVUPS      96(SI), Y16
-	VFMADD231PS  Y4, Y15, Y16
-	VMOVUPS      Y16, 96(SI)
-	VMOVUPS      128(SI), Y16
-	VFMADD231PS  Y5, Y15, Y16
-	VMOVUPS      Y16, 128(SI)
-	VMOVUPS      160(SI), Y16
-	VFMADD231PS  Y6, Y15, Y16
-	VMOVUPS      Y16, 160(SI)
-	VMOVUPS      192(SI), Y16
-	VFMADD231PS  Y7, Y15, Y16
-	VMOVUPS      Y16, 192(SI)
-	VMOVUPS      224(SI), Y16
-	VFMADD231PS  Y8, Y15, Y16
-	VMOVUPS      Y16, 224(SI)
-	VMOVUPS      256(SI), Y16
-	VFMADD231PS  Y9, Y15, Y16
-	VMOVUPS      Y16, 256(SI)
-	VMOVUPS      288(SI), Y16
-	VFMADD231PS  Y10, Y15, Y16
-	VMOVUPS      Y16, 288(SI)
-	VMOVUPS      320(SI), Y16
-	VFMADD231PS  Y11, Y15, Y16
-	VMOVUPS      Y16, 320(SI)
-	VMOVUPS      352(SI), Y16
-	VFMADD231PS  Y12, Y15, Y16
-	VMOVUPS      Y16, 352(SI)
-	VMOVUPS      384(SI), Y16
-	VFMADD231PS  Y13, Y15, Y16
-	VMOVUPS      Y16, 384(SI)
-	VMOVUPS      416(SI), Y16
-	VFMADD231PS  Y14, Y15, Y16
-	VMOVUPS      Y16, 416(SI)
-	TESTQ        R8, R8
-	JZ           short14full
-	LEAQ         448(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short14rest16
-	VMOVUPS      (CX), X16
-	VMOVUPS      (R9), X17
-	VFMADD231PS  X17, X15, X16
-	VMOVUPS      X16, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short14rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short14rest8
-	VMOVSD      (CX), X16
-	VMOVSD      (R9), X17
-	VFMADD231PS X17, X15, X16
-	VMOVSD      X16, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short14rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short14rest4
-	VMOVSS      (CX), X16
-	VMOVSS      (R9), X17
-	VFMADD231PS X17, X15, X16
-	VMOVSS      X16, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short14rest4:
-short14full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short14row
-	JMP  done
-
-short15:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	ADDQ    $0x000001e0, BX
-
-short15row:
-	VBROADCASTSS (DX), Y16
-	VMULPS       Y0, Y16, Y16
-	VMOVUPS      (SI), Y17
-	VFMADD231PS  Y1, Y16, Y17
-	VMOVUPS      Y17, (SI)
-	VMOVUPS      32(SI), Y17
-	VFMADD231PS  Y2, Y16, Y17
-	VMOVUPS      Y17, 32(SI)
-	VMOVUPS      64(SI), Y17
-	VFMADD231PS  Y3, Y16, Y17
-	VMOVUPS      Y17, 64(SI)
-	VMOVUPS      96(SI), Y17
-	VFMADD231PS  Y4, Y16, Y17
-	VMOVUPS      Y17, 96(SI)
-	VMOVUPS      128(SI), Y17
-	VFMADD231PS  Y5, Y16, Y17
-	VMOVUPS      Y17, 128(SI)
-	VMOVUPS      160(SI), Y17
-	VFMADD231PS  Y6, Y16, Y17
-	VMOVUPS      Y17, 160(SI)
-	VMOVUPS      192(SI), Y17
-	VFMADD231PS  Y7, Y16, Y17
-	VMOVUPS      Y17, 192(SI)
-	VMOVUPS      224(SI), Y17
-	VFMADD231PS  Y8, Y16, Y17
-	VMOVUPS      Y17, 224(SI)
-	VMOVUPS      256(SI), Y17
-	VFMADD231PS  Y9, Y16, Y17
-	VMOVUPS      Y17, 256(SI)
-	VMOVUPS      288(SI), Y17
-	VFMADD231PS  Y10, Y16, Y17
-	VMOVUPS      Y17, 288(SI)
-	VMOVUPS      320(SI), Y17
-	VFMADD231PS  Y11, Y16, Y17
-	VMOVUPS      Y17, 320(SI)
-	VMOVUPS      352(SI), Y17
-	VFMADD231PS  Y12, Y16, Y17
-	VMOVUPS      Y17, 352(SI)
-	VMOVUPS      384(SI), Y17
-	VFMADD231PS  Y13, Y16, Y17
-	VMOVUPS      Y17, 384(SI)
-	VMOVUPS      416(SI), Y17
-	VFMADD231PS  Y14, Y16, Y17
-	VMOVUPS      Y17, 416(SI)
-	VMOVUPS      448(SI), Y17
-	VFMADD231PS  Y15, Y16, Y17
-	VMOVUPS      Y17, 448(SI)
-	TESTQ        R8, R8
-	JZ           short15full
-	LEAQ         480(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short15rest16
-	VMOVUPS      (CX), X17
-	VMOVUPS      (R9), X18
-	VFMADD231PS  X18, X16, X17
-	VMOVUPS      X17, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short15rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short15rest8
-	VMOVSD      (CX), X17
-	VMOVSD      (R9), X18
-	VFMADD231PS X18, X16, X17
-	VMOVSD      X17, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short15rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short15rest4
-	VMOVSS      (CX), X17
-	VMOVSS      (R9), X18
-	VFMADD231PS X18, X16, X17
-	VMOVSS      X17, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short15rest4:
-short15full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short15row
-	JMP  done
-
-short16:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	ADDQ    $0x00000200, BX
-
-short16row:
-	VBROADCASTSS (DX), Y17
-	VMULPS       Y0, Y17, Y17
-	VMOVUPS      (SI), Y18
-	VFMADD231PS  Y1, Y17, Y18
-	VMOVUPS      Y18, (SI)
-	VMOVUPS      32(SI), Y18
-	VFMADD231PS  Y2, Y17, Y18
-	VMOVUPS      Y18, 32(SI)
-	VMOVUPS      64(SI), Y18
-	VFMADD231PS  Y3, Y17, Y18
-	VMOVUPS      Y18, 64(SI)
-	VMOVUPS      96(SI), Y18
-	VFMADD231PS  Y4, Y17, Y18
-	VMOVUPS      Y18, 96(SI)
-	VMOVUPS      128(SI), Y18
-	VFMADD231PS  Y5, Y17, Y18
-	VMOVUPS      Y18, 128(SI)
-	VMOVUPS      160(SI), Y18
-	VFMADD231PS  Y6, Y17, Y18
-	VMOVUPS      Y18, 160(SI)
-	VMOVUPS      192(SI), Y18
-	VFMADD231PS  Y7, Y17, Y18
-	VMOVUPS      Y18, 192(SI)
-	VMOVUPS      224(SI), Y18
-	VFMADD231PS  Y8, Y17, Y18
-	VMOVUPS      Y18, 224(SI)
-	VMOVUPS      256(SI), Y18
-	VFMADD231PS  Y9, Y17, Y18
-	VMOVUPS      Y18, 256(SI)
-	VMOVUPS      288(SI), Y18
-	VFMADD231PS  Y10, Y17, Y18
-	VMOVUPS      Y18, 288(SI)
-	VMOVUPS      320(SI), Y18
-	VFMADD231PS  Y11, Y17, Y18
-	VMOVUPS      Y18, 320(SI)
-	VMOVUPS      352(SI), Y18
-	VFMADD231PS  Y12, Y17, Y18
-	VMOVUPS      Y18, 352(SI)
-	VMOVUPS      384(SI), Y18
-	VFMADD231PS  Y13, Y17, Y18
-	VMOVUPS      Y18, 384(SI)
-	VMOVUPS      416(SI), Y18
-	VFMADD231PS  Y14, Y17, Y18
-	VMOVUPS      Y18, 416(SI)
-	VMOVUPS      448(SI), Y18
-	VFMADD231PS  Y15, Y17, Y18
-	VMOVUPS      Y18, 448(SI)
-	VMOVUPS      480(SI), Y18
-	VFMADD231PS  Y16, Y17, Y18
-	VMOVUPS      Y18, 480(SI)
-	TESTQ        R8, R8
-	JZ           short16full
-	LEAQ         512(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short16rest16
-	VMOVUPS      (CX), X18
-	VMOVUPS      (R9), X19
-	VFMADD231PS  X19, X17, X18
-	VMOVUPS      X18, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short16rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short16rest8
-	VMOVSD      (CX), X18
-	VMOVSD      (R9), X19
-	VFMADD231PS X19, X17, X18
-	VMOVSD      X18, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short16rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short16rest4
-	VMOVSS      (CX), X18
-	VMOVSS      (R9), X19
-	VFMADD231PS X19, X17, X18
-	VMOVSS      X18, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short16rest4:
-short16full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short16row
-	JMP  done
-
-short17:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	ADDQ    $0x00000220, BX
-
-short17row:
-	VBROADCASTSS (DX), Y18
-	VMULPS       Y0, Y18, Y18
-	VMOVUPS      (SI), Y19
-	VFMADD231PS  Y1, Y18, Y19
-	VMOVUPS      Y19, (SI)
-	VMOVUPS      32(SI), Y19
-	VFMADD231PS  Y2, Y18, Y19
-	VMOVUPS      Y19, 32(SI)
-	VMOVUPS      64(SI), Y19
-	VFMADD231PS  Y3, Y18, Y19
-	VMOVUPS      Y19, 64(SI)
-	VMOVUPS      96(SI), Y19
-	VFMADD231PS  Y4, Y18, Y19
-	VMOVUPS      Y19, 96(SI)
-	VMOVUPS      128(SI), Y19
-	VFMADD231PS  Y5, Y18, Y19
-	VMOVUPS      Y19, 128(SI)
-	VMOVUPS      160(SI), Y19
-	VFMADD231PS  Y6, Y18, Y19
-	VMOVUPS      Y19, 160(SI)
-	VMOVUPS      192(SI), Y19
-	VFMADD231PS  Y7, Y18, Y19
-	VMOVUPS      Y19, 192(SI)
-	VMOVUPS      224(SI), Y19
-	VFMADD231PS  Y8, Y18, Y19
-	VMOVUPS      Y19, 224(SI)
-	VMOVUPS      256(SI), Y19
-	VFMADD231PS  Y9, Y18, Y19
-	VMOVUPS      Y19, 256(SI)
-	VMOVUPS      288(SI), Y19
-	VFMADD231PS  Y10, Y18, Y19
-	VMOVUPS      Y19, 288(SI)
-	VMOVUPS      320(SI), Y19
-	VFMADD231PS  Y11, Y18, Y19
-	VMOVUPS      Y19, 320(SI)
-	VMOVUPS      352(SI), Y19
-	VFMADD231PS  Y12, Y18, Y19
-	VMOVUPS      Y19, 352(SI)
-	VMOVUPS      384(SI), Y19
-	VFMADD231PS  Y13, Y18, Y19
-	VMOVUPS      Y19, 384(SI)
-	VMOVUPS      416(SI), Y19
-	VFMADD231PS  Y14, Y18, Y19
-	VMOVUPS      Y19, 416(SI)
-	VMOVUPS      448(SI), Y19
-	VFMADD231PS  Y15, Y18, Y19
-	VMOVUPS      Y19, 448(SI)
-	VMOVUPS      480(SI), Y19
-	VFMADD231PS  Y16, Y18, Y19
-	VMOVUPS      Y19, 480(SI)
-	VMOVUPS      512(SI), Y19
-	VFMADD231PS  Y17, Y18, Y19
-	VMOVUPS      Y19, 512(SI)
-	TESTQ        R8, R8
-	JZ           short17full
-	LEAQ         544(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short17rest16
-	VMOVUPS      (CX), X19
-	VMOVUPS      (R9), X20
-	VFMADD231PS  X20, X18, X19
-	VMOVUPS      X19, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short17rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short17rest8
-	VMOVSD      (CX), X19
-	VMOVSD      (R9), X20
-	VFMADD231PS X20, X18, X19
-	VMOVSD      X19, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short17rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short17rest4
-	VMOVSS      (CX), X19
-	VMOVSS      (R9), X20
-	VFMADD231PS X20, X18, X19
-	VMOVSS      X19, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short17rest4:
-short17full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short17row
-	JMP  done
-
-short18:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	ADDQ    $0x00000240, BX
-
-short18row:
-	VBROADCASTSS (DX), Y19
-	VMULPS       Y0, Y19, Y19
-	VMOVUPS      (SI), Y20
-	VFMADD231PS  Y1, Y19, Y20
-	VMOVUPS      Y20, (SI)
-	VMOVUPS      32(SI), Y20
-	VFMADD231PS  Y2, Y19, Y20
-	VMOVUPS      Y20, 32(SI)
-	VMOVUPS      64(SI), Y20
-	VFMADD231PS  Y3, Y19, Y20
-	VMOVUPS      Y20, 64(SI)
-	VMOVUPS      96(SI), Y20
-	VFMADD231PS  Y4, Y19, Y20
-	VMOVUPS      Y20, 96(SI)
-	VMOVUPS      128(SI), Y20
-	VFMADD231PS  Y5, Y19, Y20
-	VMOVUPS      Y20, 128(SI)
-	VMOVUPS      160(SI), Y20
-	VFMADD231PS  Y6, Y19, Y20
-	VMOVUPS      Y20, 160(SI)
-	VMOVUPS      192(SI), Y20
-	VFMADD231PS  Y7, Y19, Y20
-	VMOVUPS      Y20, 192(SI)
-	VMOVUPS      224(SI), Y20
-	VFMADD231PS  Y8, Y19, Y20
-	VMOVUPS      Y20, 224(SI)
-	VMOVUPS      256(SI), Y20
-	VFMADD231PS  Y9, Y19, Y20
-	VMOVUPS      Y20, 256(SI)
-	VMOVUPS      288(SI), Y20
-	VFMADD231PS  Y10, Y19, Y20
-	VMOVUPS      Y20, 288(SI)
-	VMOVUPS      320(SI), Y20
-	VFMADD231PS  Y11, Y19, Y20
-	VMOVUPS      Y20, 320(SI)
-	VMOVUPS      352(SI), Y20
-	VFMADD231PS  Y12, Y19, Y20
-	VMOVUPS      Y20, 352(SI)
-	VMOVUPS      384(SI), Y20
-	VFMADD231PS  Y13, Y19, Y20
-	VMOVUPS      Y20, 384(SI)
-	VMOVUPS      416(SI), Y20
-	VFMADD231PS  Y14, Y19, Y20
-	VMOVUPS      Y20, 416(SI)
-	VMOVUPS      448(SI), Y20
-	VFMADD231PS  Y15, Y19, Y20
-	VMOVUPS      Y20, 448(SI)
-	VMOVUPS      480(SI), Y20
-	VFMADD231PS  Y16, Y19, Y20
-	VMOVUPS      Y20, 480(SI)
-	VMOVUPS      512(SI), Y20
-	VFMADD231PS  Y17, Y19, Y20
-	VMOVUPS      Y20, 512(SI)
-	VMOVUPS      544(SI), Y20
-	VFMADD231PS  Y18, Y19, Y20
-	VMOVUPS      Y20, 544(SI)
-	TESTQ        R8, R8
-	JZ           short18full
-	LEAQ         576(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short18rest16
-	VMOVUPS      (CX), X20
-	VMOVUPS      (R9), X21
-	VFMADD231PS  X21, X19, X20
-	VMOVUPS      X20, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short18rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short18rest8
-	VMOVSD      (CX), X20
-	VMOVSD      (R9), X21
-	VFMADD231PS X21, X19, X20
-	VMOVSD      X20, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short18rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short18rest4
-	VMOVSS      (CX), X20
-	VMOVSS      (R9), X21
-	VFMADD231PS X21, X19, X20
-	VMOVSS      X20, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short18rest4:
-short18full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short18row
-	JMP  done
-
-short19:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	ADDQ    $0x00000260, BX
-
-short19row:
-	VBROADCASTSS (DX), Y20
-	VMULPS       Y0, Y20, Y20
-	VMOVUPS      (SI), Y21
-	VFMADD231PS  Y1, Y20, Y21
-	VMOVUPS      Y21, (SI)
-	VMOVUPS      32(SI), Y21
-	VFMADD231PS  Y2, Y20, Y21
-	VMOVUPS      Y21, 32(SI)
-	VMOVUPS      64(SI), Y21
-	VFMADD231PS  Y3, Y20, Y21
-	VMOVUPS      Y21, 64(SI)
-	VMOVUPS      96(SI), Y21
-	VFMADD231PS  Y4, Y20, Y21
-	VMOVUPS      Y21, 96(SI)
-	VMOVUPS      128(SI), Y21
-	VFMADD231PS  Y5, Y20, Y21
-	VMOVUPS      Y21, 128(SI)
-	VMOVUPS      160(SI), Y21
-	VFMADD231PS  Y6, Y20, Y21
-	VMOVUPS      Y21, 160(SI)
-	VMOVUPS      192(SI), Y21
-	VFMADD231PS  Y7, Y20, Y21
-	VMOVUPS      Y21, 192(SI)
-	VMOVUPS      224(SI), Y21
-	VFMADD231PS  Y8, Y20, Y21
-	VMOVUPS      Y21, 224(SI)
-	VMOVUPS      256(SI), Y21
-	VFMADD231PS  Y9, Y20, Y21
-	VMOVUPS      Y21, 256(SI)
-	VMOVUPS      288(SI), Y21
-	VFMADD231PS  Y10, Y20, Y21
-	VMOVUPS      Y21, 288(SI)
-	VMOVUPS      320(SI), Y21
-	VFMADD231PS  Y11, Y20, Y21
-	VMOVUPS      Y21, 320(SI)
-	VMOVUPS      352(SI), Y21
-	VFMADD231PS  Y12, Y20, Y21
-	VMOVUPS      Y21, 352(SI)
-	VMOVUPS      384(SI), Y21
-	VFMADD231PS  Y13, Y20, Y21
-	VMOVUPS      Y21, 384(SI)
-	VMOVUPS      416(SI), Y21
-	VFMADD231PS  Y14, Y20, Y21
-	VMOVUPS      Y21, 416(SI)
-	VMOVUPS      448(SI), Y21
-	VFMADD231PS  Y15, Y20, Y21
-	VMOVUPS      Y21, 448(SI)
-	VMOVUPS      480(SI), Y21
-	VFMADD231PS  Y16, Y20, Y21
-	VMOVUPS      Y21, 480(SI)
-	VMOVUPS      512(SI), Y21
-	VFMADD231PS  Y17, Y20, Y21
-	VMOVUPS      Y21, 512(SI)
-	VMOVUPS      544(SI), Y21
-	VFMADD231PS  Y18, Y20, Y21
-	VMOVUPS      Y21, 544(SI)
-	VMOVUPS      576(SI), Y21
-	VFMADD231PS  Y19, Y20, Y21
-	VMOVUPS      Y21, 576(SI)
-	TESTQ        R8, R8
-	JZ           short19full
-	LEAQ         608(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short19rest16
-	VMOVUPS      (CX), X21
-	VMOVUPS      (R9), X22
-	VFMADD231PS  X22, X20, X21
-	VMOVUPS      X21, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short19rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short19rest8
-	VMOVSD      (CX), X21
-	VMOVSD      (R9), X22
-	VFMADD231PS X22, X20, X21
-	VMOVSD      X21, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short19rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short19rest4
-	VMOVSS      (CX), X21
-	VMOVSS      (R9), X22
-	VFMADD231PS X22, X20, X21
-	VMOVSS      X21, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short19rest4:
-short19full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short19row
-	JMP  done
-
-short20:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	ADDQ    $0x00000280, BX
-
-short20row:
-	VBROADCASTSS (DX), Y21
-	VMULPS       Y0, Y21, Y21
-	VMOVUPS      (SI), Y22
-	VFMADD231PS  Y1, Y21, Y22
-	VMOVUPS      Y22, (SI)
-	VMOVUPS      32(SI), Y22
-	VFMADD231PS  Y2, Y21, Y22
-	VMOVUPS      Y22, 32(SI)
-	VMOVUPS      64(SI), Y22
-	VFMADD231PS  Y3, Y21, Y22
-	VMOVUPS      Y22, 64(SI)
-	VMOVUPS      96(SI), Y22
-	VFMADD231PS  Y4, Y21, Y22
-	VMOVUPS      Y22, 96(SI)
-	VMOVUPS      128(SI), Y22
-	VFMADD231PS  Y5, Y21, Y22
-	VMOVUPS      Y22, 128(SI)
-	VMOVUPS      160(SI), Y22
-	VFMADD231PS  Y6, Y21, Y22
-	VMOVUPS      Y22, 160(SI)
-	VMOVUPS      192(SI), Y22
-	VFMADD231PS  Y7, Y21, Y22
-	VMOVUPS      Y22, 192(SI)
-	VMOVUPS      224(SI), Y22
-	VFMADD231PS  Y8, Y21, Y22
-	VMOVUPS      Y22, 224(SI)
-	VMOVUPS      256(SI), Y22
-	VFMADD231PS  Y9, Y21, Y22
-	VMOVUPS      Y22, 256(SI)
-	VMOVUPS      288(SI), Y22
-	VFMADD231PS  Y10, Y21, Y22
-	VMOVUPS      Y22, 288(SI)
-	VMOVUPS      320(SI), Y22
-	VFMADD231PS  Y11, Y21, Y22
-	VMOVUPS      Y22, 320(SI)
-	VMOVUPS      352(SI), Y22
-	VFMADD231PS  Y12, Y21, Y22
-	VMOVUPS      Y22, 352(SI)
-	VMOVUPS      384(SI), Y22
-	VFMADD231PS  Y13, Y21, Y22
-	VMOVUPS      Y22, 384(SI)
-	VMOVUPS      416(SI), Y22
-	VFMADD231PS  Y14, Y21, Y22
-	VMOVUPS      Y22, 416(SI)
-	VMOVUPS      448(SI), Y22
-	VFMADD231PS  Y15, Y21, Y22
-	VMOVUPS      Y22, 448(SI)
-	VMOVUPS      480(SI), Y22
-	VFMADD231PS  Y16, Y21, Y22
-	VMOVUPS      Y22, 480(SI)
-	VMOVUPS      512(SI), Y22
-	VFMADD231PS  Y17, Y21, Y22
-	VMOVUPS      Y22, 512(SI)
-	VMOVUPS      544(SI), Y22
-	VFMADD231PS  Y18, Y21, Y22
-	VMOVUPS      Y22, 544(SI)
-	VMOVUPS      576(SI), Y22
-	VFMADD231PS  Y19, Y21, Y22
-	VMOVUPS      Y22, 576(SI)
-	VMOVUPS      608(SI), Y22
-	VFMADD231PS  Y20, Y21, Y22
-	VMOVUPS      Y22, 608(SI)
-	TESTQ        R8, R8
-	JZ           short20full
-	LEAQ         640(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short20rest16
-	VMOVUPS      (CX), X22
-	VMOVUPS      (R9), X23
-	VFMADD231PS  X23, X21, X22
-	VMOVUPS      X22, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short20rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short20rest8
-	VMOVSD      (CX), X22
-	VMOVSD      (R9), X23
-	VFMADD231PS X23, X21, X22
-	VMOVSD      X22, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short20rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short20rest4
-	VMOVSS      (CX), X22
-	VMOVSS      (R9), X23
-	VFMADD231PS X23, X21, X22
-	VMOVSS      X22, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short20rest4:
-short20full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short20row
-	JMP  done
-
-short21:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	VMOVUPS 640(BX), Y21
-	ADDQ    $0x000002a0, BX
-
-short21row:
-	VBROADCASTSS (DX), Y22
-	VMULPS       Y0, Y22, Y22
-	VMOVUPS      (SI), Y23
-	VFMADD231PS  Y1, Y22, Y23
-	VMOVUPS      Y23, (SI)
-	VMOVUPS      32(SI), Y23
-	VFMADD231PS  Y2, Y22, Y23
-	VMOVUPS      Y23, 32(SI)
-	VMOVUPS      64(SI), Y23
-	VFMADD231PS  Y3, Y22, Y23
-	VMOVUPS      Y23, 64(SI)
-	VMOVUPS      96(SI), Y23
-	VFMADD231PS  Y4, Y22, Y23
-	VMOVUPS      Y23, 96(SI)
-	VMOVUPS      128(SI), Y23
-	VFMADD231PS  Y5, Y22, Y23
-	VMOVUPS      Y23, 128(SI)
-	VMOVUPS      160(SI), Y23
-	VFMADD231PS  Y6, Y22, Y23
-	VMOVUPS      Y23, 160(SI)
-	VMOVUPS      192(SI), Y23
-	VFMADD231PS  Y7, Y22, Y23
-	VMOVUPS      Y23, 192(SI)
-	VMOVUPS      224(SI), Y23
-	VFMADD231PS  Y8, Y22, Y23
-	VMOVUPS      Y23, 224(SI)
-	VMOVUPS      256(SI), Y23
-	VFMADD231PS  Y9, Y22, Y23
-	VMOVUPS      Y23, 256(SI)
-	VMOVUPS      288(SI), Y23
-	VFMADD231PS  Y10, Y22, Y23
-	VMOVUPS      Y23, 288(SI)
-	VMOVUPS      320(SI), Y23
-	VFMADD231PS  Y11, Y22, Y23
-	VMOVUPS      Y23, 320(SI)
-	VMOVUPS      352(SI), Y23
-	VFMADD231PS  Y12, Y22, Y23
-	VMOVUPS      Y23, 352(SI)
-	VMOVUPS      384(SI), Y23
-	VFMADD231PS  Y13, Y22, Y23
-	VMOVUPS      Y23, 384(SI)
-	VMOVUPS      416(SI), Y23
-	VFMADD231PS  Y14, Y22, Y23
-	VMOVUPS      Y23, 416(SI)
-	VMOVUPS      448(SI), Y23
-	VFMADD231PS  Y15, Y22, Y23
-	VMOVUPS      Y23, 448(SI)
-	VMOVUPS      480(SI), Y23
-	VFMADD231PS  Y16, Y22, Y23
-	VMOVUPS      Y23, 480(SI)
-	VMOVUPS      512(SI), Y23
-	VFMADD231PS  Y17, Y22, Y23
-	VMOVUPS      Y23, 512(SI)
-	VMOVUPS      544(SI), Y23
-	VFMADD231PS  Y18, Y22, Y23
-	VMOVUPS      Y23, 544(SI)
-	VMOVUPS      576(SI), Y23
-	VFMADD231PS  Y19, Y22, Y23
-	VMOVUPS      Y23, 576(SI)
-	VMOVUPS      608(SI), Y23
-	VFMADD231PS  Y20, Y22, Y23
-	VMOVUPS      Y23, 608(SI)
-	VMOVUPS      640(SI), Y23
-	VFMADD231PS  Y21, Y22, Y23
-	VMOVUPS      Y23, 640(SI)
-	TESTQ        R8, R8
-	JZ           short21full
-	LEAQ         672(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short21rest16
-	VMOVUPS      (CX), X23
-	VMOVUPS      (R9), X24
-	VFMADD231PS  X24, X22, X23
-	VMOVUPS      X23, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short21rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short21rest8
-	VMOVSD      (CX), X23
-	VMOVSD      (R9), X24
-	VFMADD231PS X24, X22, X23
-	VMOVSD      X23, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short21rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short21rest4
-	VMOVSS      (CX), X23
-	VMOVSS      (R9), X24
-	VFMADD231PS X24, X22, X23
-	VMOVSS      X23, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short21rest4:
-short21full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short21row
-	JMP  done
-
-short22:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	VMOVUPS 640(BX), Y21
-	VMOVUPS 672(BX), Y22
-	ADDQ    $0x000002c0, BX
-
-short22row:
-	VBROADCASTSS (DX), Y23
-	VMULPS       Y0, Y23, Y23
-	VMOVUPS      (SI), Y24
-	VFMADD231PS  Y1, Y23, Y24
-	VMOVUPS      Y24, (SI)
-	VMOVUPS      32(SI), Y24
-	VFMADD231PS  Y2, Y23, Y24
-	VMOVUPS      Y24, 32(SI)
-	VMOVUPS      64(SI), Y24
-	VFMADD231PS  Y3, Y23, Y24
-	VMOVUPS      Y24, 64(SI)
-	VMOVUPS      96(SI), Y24
-	VFMADD231PS  Y4, Y23, Y24
-	VMOVUPS      Y24, 96(SI)
-	VMOVUPS      128(SI), Y24
-	VFMADD231PS  Y5, Y23, Y24
-	VMOVUPS      Y24, 128(SI)
-	VMOVUPS      160(SI), Y24
-	VFMADD231PS  Y6, Y23, Y24
-	VMOVUPS      Y24, 160(SI)
-	VMOVUPS      192(SI), Y24
-	VFMADD231PS  Y7, Y23, Y24
-	VMOVUPS      Y24, 192(SI)
-	VMOVUPS      224(SI), Y24
-	VFMADD231PS  Y8, Y23, Y24
-	VMOVUPS      Y24, 224(SI)
-	VMOVUPS      256(SI), Y24
-	VFMADD231PS  Y9, Y23, Y24
-	VMOVUPS      Y24, 256(SI)
-	VMOVUPS      288(SI), Y24
-	VFMADD231PS  Y10, Y23, Y24
-	VMOVUPS      Y24, 288(SI)
-	VMOVUPS      320(SI), Y24
-	VFMADD231PS  Y11, Y23, Y24
-	VMOVUPS      Y24, 320(SI)
-	VMOVUPS      352(SI), Y24
-	VFMADD231PS  Y12, Y23, Y24
-	VMOVUPS      Y24, 352(SI)
-	VMOVUPS      384(SI), Y24
-	VFMADD231PS  Y13, Y23, Y24
-	VMOVUPS      Y24, 384(SI)
-	VMOVUPS      416(SI), Y24
-	VFMADD231PS  Y14, Y23, Y24
-	VMOVUPS      Y24, 416(SI)
-	VMOVUPS      448(SI), Y24
-	VFMADD231PS  Y15, Y23, Y24
-	VMOVUPS      Y24, 448(SI)
-	VMOVUPS      480(SI), Y24
-	VFMADD231PS  Y16, Y23, Y24
-	VMOVUPS      Y24, 480(SI)
-	VMOVUPS      512(SI), Y24
-	VFMADD231PS  Y17, Y23, Y24
-	VMOVUPS      Y24, 512(SI)
-	VMOVUPS      544(SI), Y24
-	VFMADD231PS  Y18, Y23, Y24
-	VMOVUPS      Y24, 544(SI)
-	VMOVUPS      576(SI), Y24
-	VFMADD231PS  Y19, Y23, Y24
-	VMOVUPS      Y24, 576(SI)
-	VMOVUPS      608(SI), Y24
-	VFMADD231PS  Y20, Y23, Y24
-	VMOVUPS      Y24, 608(SI)
-	VMOVUPS      640(SI), Y24
-	VFMADD231PS  Y21, Y23, Y24
-	VMOVUPS      Y24, 640(SI)
-	VMOVUPS      672(SI), Y24
-	VFMADD231PS  Y22, Y23, Y24
-	VMOVUPS      Y24, 672(SI)
-	TESTQ        R8, R8
-	JZ           short22full
-	LEAQ         704(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short22rest16
-	VMOVUPS      (CX), X24
-	VMOVUPS      (R9), X25
-	VFMADD231PS  X25, X23, X24
-	VMOVUPS      X24, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short22rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short22rest8
-	VMOVSD      (CX), X24
-	VMOVSD      (R9), X25
-	VFMADD231PS X25, X23, X24
-	VMOVSD      X24, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short22rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short22rest4
-	VMOVSS      (CX), X24
-	VMOVSS      (R9), X25
-	VFMADD231PS X25, X23, X24
-	VMOVSS      X24, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short22rest4:
-short22full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short22row
-	JMP  done
-
-short23:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	VMOVUPS 640(BX), Y21
-	VMOVUPS 672(BX), Y22
-	VMOVUPS 704(BX), Y23
-	ADDQ    $0x000002e0, BX
-
-short23row:
-	VBROADCASTSS (DX), Y24
-	VMULPS       Y0, Y24, Y24
-	VMOVUPS      (SI), Y25
-	VFMADD231PS  Y1, Y24, Y25
-	VMOVUPS      Y25, (SI)
-	VMOVUPS      32(SI), Y25
-	VFMADD231PS  Y2, Y24, Y25
-	VMOVUPS      Y25, 32(SI)
-	VMOVUPS      64(SI), Y25
-	VFMADD231PS  Y3, Y24, Y25
-	VMOVUPS      Y25, 64(SI)
-	VMOVUPS      96(SI), Y25
-	VFMADD231PS  Y4, Y24, Y25
-	VMOVUPS      Y25, 96(SI)
-	VMOVUPS      128(SI), Y25
-	VFMADD231PS  Y5, Y24, Y25
-	VMOVUPS      Y25, 128(SI)
-	VMOVUPS      160(SI), Y25
-	VFMADD231PS  Y6, Y24, Y25
-	VMOVUPS      Y25, 160(SI)
-	VMOVUPS      192(SI), Y25
-	VFMADD231PS  Y7, Y24, Y25
-	VMOVUPS      Y25, 192(SI)
-	VMOVUPS      224(SI), Y25
-	VFMADD231PS  Y8, Y24, Y25
-	VMOVUPS      Y25, 224(SI)
-	VMOVUPS      256(SI), Y25
-	VFMADD231PS  Y9, Y24, Y25
-	VMOVUPS      Y25, 256(SI)
-	VMOVUPS      288(SI), Y25
-	VFMADD231PS  Y10, Y24, Y25
-	VMOVUPS      Y25, 288(SI)
-	VMOVUPS      320(SI), Y25
-	VFMADD231PS  Y11, Y24, Y25
-	VMOVUPS      Y25, 320(SI)
-	VMOVUPS      352(SI), Y25
-	VFMADD231PS  Y12, Y24, Y25
-	VMOVUPS      Y25, 352(SI)
-	VMOVUPS      384(SI), Y25
-	VFMADD231PS  Y13, Y24, Y25
-	VMOVUPS      Y25, 384(SI)
-	VMOVUPS      416(SI), Y25
-	VFMADD231PS  Y14, Y24, Y25
-	VMOVUPS      Y25, 416(SI)
-	VMOVUPS      448(SI), Y25
-	VFMADD231PS  Y15, Y24, Y25
-	VMOVUPS      Y25, 448(SI)
-	VMOVUPS      480(SI), Y25
-	VFMADD231PS  Y16, Y24, Y25
-	VMOVUPS      Y25, 480(SI)
-	VMOVUPS      512(SI), Y25
-	VFMADD231PS  Y17, Y24, Y25
-	VMOVUPS      Y25, 512(SI)
-	VMOVUPS      544(SI), Y25
-	VFMADD231PS  Y18, Y24, Y25
-	VMOVUPS      Y25, 544(SI)
-	VMOVUPS      576(SI), Y25
-	VFMADD231PS  Y19, Y24, Y25
-	VMOVUPS      Y25, 576(SI)
-	VMOVUPS      608(SI), Y25
-	VFMADD231PS  Y20, Y24, Y25
-	VMOVUPS      Y25, 608(SI)
-	VMOVUPS      640(SI), Y25
-	VFMADD231PS  Y21, Y24, Y25
-	VMOVUPS      Y25, 640(SI)
-	VMOVUPS      672(SI), Y25
-	VFMADD231PS  Y22, Y24, Y25
-	VMOVUPS      Y25, 672(SI)
-	VMOVUPS      704(SI), Y25
-	VFMADD231PS  Y23, Y24, Y25
-	VMOVUPS      Y25, 704(SI)
-	TESTQ        R8, R8
-	JZ           short23full
-	LEAQ         736(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short23rest16
-	VMOVUPS      (CX), X25
-	VMOVUPS      (R9), X26
-	VFMADD231PS  X26, X24, X25
-	VMOVUPS      X25, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short23rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short23rest8
-	VMOVSD      (CX), X25
-	VMOVSD      (R9), X26
-	VFMADD231PS X26, X24, X25
-	VMOVSD      X25, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short23rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short23rest4
-	VMOVSS      (CX), X25
-	VMOVSS      (R9), X26
-	VFMADD231PS X26, X24, X25
-	VMOVSS      X25, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short23rest4:
-short23full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short23row
-	JMP  done
-
-short24:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	VMOVUPS 640(BX), Y21
-	VMOVUPS 672(BX), Y22
-	VMOVUPS 704(BX), Y23
-	VMOVUPS 736(BX), Y24
-	ADDQ    $0x00000300, BX
-
-short24row:
-	VBROADCASTSS (DX), Y25
-	VMULPS       Y0, Y25, Y25
-	VMOVUPS      (SI), Y26
-	VFMADD231PS  Y1, Y25, Y26
-	VMOVUPS      Y26, (SI)
-	VMOVUPS      32(SI), Y26
-	VFMADD231PS  Y2, Y25, Y26
-	VMOVUPS      Y26, 32(SI)
-	VMOVUPS      64(SI), Y26
-	VFMADD231PS  Y3, Y25, Y26
-	VMOVUPS      Y26, 64(SI)
-	VMOVUPS      96(SI), Y26
-	VFMADD231PS  Y4, Y25, Y26
-	VMOVUPS      Y26, 96(SI)
-	VMOVUPS      128(SI), Y26
-	VFMADD231PS  Y5, Y25, Y26
-	VMOVUPS      Y26, 128(SI)
-	VMOVUPS      160(SI), Y26
-	VFMADD231PS  Y6, Y25, Y26
-	VMOVUPS      Y26, 160(SI)
-	VMOVUPS      192(SI), Y26
-	VFMADD231PS  Y7, Y25, Y26
-	VMOVUPS      Y26, 192(SI)
-	VMOVUPS      224(SI), Y26
-	VFMADD231PS  Y8, Y25, Y26
-	VMOVUPS      Y26, 224(SI)
-	VMOVUPS      256(SI), Y26
-	VFMADD231PS  Y9, Y25, Y26
-	VMOVUPS      Y26, 256(SI)
-	VMOVUPS      288(SI), Y26
-	VFMADD231PS  Y10, Y25, Y26
-	VMOVUPS      Y26, 288(SI)
-	VMOVUPS      320(SI), Y26
-	VFMADD231PS  Y11, Y25, Y26
-	VMOVUPS      Y26, 320(SI)
-	VMOVUPS      352(SI), Y26
-	VFMADD231PS  Y12, Y25, Y26
-	VMOVUPS      Y26, 352(SI)
-	VMOVUPS      384(SI), Y26
-	VFMADD231PS  Y13, Y25, Y26
-	VMOVUPS      Y26, 384(SI)
-	VMOVUPS      416(SI), Y26
-	VFMADD231PS  Y14, Y25, Y26
-	VMOVUPS      Y26, 416(SI)
-	VMOVUPS      448(SI), Y26
-	VFMADD231PS  Y15, Y25, Y26
-	VMOVUPS      Y26, 448(SI)
-	VMOVUPS      480(SI), Y26
-	VFMADD231PS  Y16, Y25, Y26
-	VMOVUPS      Y26, 480(SI)
-	VMOVUPS      512(SI), Y26
-	VFMADD231PS  Y17, Y25, Y26
-	VMOVUPS      Y26, 512(SI)
-	VMOVUPS      544(SI), Y26
-	VFMADD231PS  Y18, Y25, Y26
-	VMOVUPS      Y26, 544(SI)
-	VMOVUPS      576(SI), Y26
-	VFMADD231PS  Y19, Y25, Y26
-	VMOVUPS      Y26, 576(SI)
-	VMOVUPS      608(SI), Y26
-	VFMADD231PS  Y20, Y25, Y26
-	VMOVUPS      Y26, 608(SI)
-	VMOVUPS      640(SI), Y26
-	VFMADD231PS  Y21, Y25, Y26
-	VMOVUPS      Y26, 640(SI)
-	VMOVUPS      672(SI), Y26
-	VFMADD231PS  Y22, Y25, Y26
-	VMOVUPS      Y26, 672(SI)
-	VMOVUPS      704(SI), Y26
-	VFMADD231PS  Y23, Y25, Y26
-	VMOVUPS      Y26, 704(SI)
-	VMOVUPS      736(SI), Y26
-	VFMADD231PS  Y24, Y25, Y26
-	VMOVUPS      Y26, 736(SI)
-	TESTQ        R8, R8
-	JZ           short24full
-	LEAQ         768(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short24rest16
-	VMOVUPS      (CX), X26
-	VMOVUPS      (R9), X27
-	VFMADD231PS  X27, X25, X26
-	VMOVUPS      X26, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short24rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short24rest8
-	VMOVSD      (CX), X26
-	VMOVSD      (R9), X27
-	VFMADD231PS X27, X25, X26
-	VMOVSD      X26, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short24rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short24rest4
-	VMOVSS      (CX), X26
-	VMOVSS      (R9), X27
-	VFMADD231PS X27, X25, X26
-	VMOVSS      X26, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short24rest4:
-short24full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short24row
-	JMP  done
-
-short25:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	VMOVUPS 640(BX), Y21
-	VMOVUPS 672(BX), Y22
-	VMOVUPS 704(BX), Y23
-	VMOVUPS 736(BX), Y24
-	VMOVUPS 768(BX), Y25
-	ADDQ    $0x00000320, BX
-
-short25row:
-	VBROADCASTSS (DX), Y26
-	VMULPS       Y0, Y26, Y26
-	VMOVUPS      (SI), Y27
-	VFMADD231PS  Y1, Y26, Y27
-	VMOVUPS      Y27, (SI)
-	VMOVUPS      32(SI), Y27
-	VFMADD231PS  Y2, Y26, Y27
-	VMOVUPS      Y27, 32(SI)
-	VMOVUPS      64(SI), Y27
-	VFMADD231PS  Y3, Y26, Y27
-	VMOVUPS      Y27, 64(SI)
-	VMOVUPS      96(SI), Y27
-	VFMADD231PS  Y4, Y26, Y27
-	VMOVUPS      Y27, 96(SI)
-	VMOVUPS      128(SI), Y27
-	VFMADD231PS  Y5, Y26, Y27
-	VMOVUPS      Y27, 128(SI)
-	VMOVUPS      160(SI), Y27
-	VFMADD231PS  Y6, Y26, Y27
-	VMOVUPS      Y27, 160(SI)
-	VMOVUPS      192(SI), Y27
-	VFMADD231PS  Y7, Y26, Y27
-	VMOVUPS      Y27, 192(SI)
-	VMOVUPS      224(SI), Y27
-	VFMADD231PS  Y8, Y26, Y27
-	VMOVUPS      Y27, 224(SI)
-	VMOVUPS      256(SI), Y27
-	VFMADD231PS  Y9, Y26, Y27
-	VMOVUPS      Y27, 256(SI)
-	VMOVUPS      288(SI), Y27
-	VFMADD231PS  Y10, Y26, Y27
-	VMOVUPS      Y27, 288(SI)
-	VMOVUPS      320(SI), Y27
-	VFMADD231PS  Y11, Y26, Y27
-	VMOVUPS      Y27, 320(SI)
-	VMOVUPS      352(SI), Y27
-	VFMADD231PS  Y12, Y26, Y27
-	VMOVUPS      Y27, 352(SI)
-	VMOVUPS      384(SI), Y27
-	VFMADD231PS  Y13, Y26, Y27
-	VMOVUPS      Y27, 384(SI)
-	VMOVUPS      416(SI), Y27
-	VFMADD231PS  Y14, Y26, Y27
-	VMOVUPS      Y27, 416(SI)
-	VMOVUPS      448(SI), Y27
-	VFMADD231PS  Y15, Y26, Y27
-	VMOVUPS      Y27, 448(SI)
-	VMOVUPS      480(SI), Y27
-	VFMADD231PS  Y16, Y26, Y27
-	VMOVUPS      Y27, 480(SI)
-	VMOVUPS      512(SI), Y27
-	VFMADD231PS  Y17, Y26, Y27
-	VMOVUPS      Y27, 512(SI)
-	VMOVUPS      544(SI), Y27
-	VFMADD231PS  Y18, Y26, Y27
-	VMOVUPS      Y27, 544(SI)
-	VMOVUPS      576(SI), Y27
-	VFMADD231PS  Y19, Y26, Y27
-	VMOVUPS      Y27, 576(SI)
-	VMOVUPS      608(SI), Y27
-	VFMADD231PS  Y20, Y26, Y27
-	VMOVUPS      Y27, 608(SI)
-	VMOVUPS      640(SI), Y27
-	VFMADD231PS  Y21, Y26, Y27
-	VMOVUPS      Y27, 640(SI)
-	VMOVUPS      672(SI), Y27
-	VFMADD231PS  Y22, Y26, Y27
-	VMOVUPS      Y27, 672(SI)
-	VMOVUPS      704(SI), Y27
-	VFMADD231PS  Y23, Y26, Y27
-	VMOVUPS      Y27, 704(SI)
-	VMOVUPS      736(SI), Y27
-	VFMADD231PS  Y24, Y26, Y27
-	VMOVUPS      Y27, 736(SI)
-	VMOVUPS      768(SI), Y27
-	VFMADD231PS  Y25, Y26, Y27
-	VMOVUPS      Y27, 768(SI)
-	TESTQ        R8, R8
-	JZ           short25full
-	LEAQ         800(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short25rest16
-	VMOVUPS      (CX), X27
-	VMOVUPS      (R9), X28
-	VFMADD231PS  X28, X26, X27
-	VMOVUPS      X27, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short25rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short25rest8
-	VMOVSD      (CX), X27
-	VMOVSD      (R9), X28
-	VFMADD231PS X28, X26, X27
-	VMOVSD      X27, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short25rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short25rest4
-	VMOVSS      (CX), X27
-	VMOVSS      (R9), X28
-	VFMADD231PS X28, X26, X27
-	VMOVSS      X27, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short25rest4:
-short25full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short25row
-	JMP  done
-
-short26:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	VMOVUPS 640(BX), Y21
-	VMOVUPS 672(BX), Y22
-	VMOVUPS 704(BX), Y23
-	VMOVUPS 736(BX), Y24
-	VMOVUPS 768(BX), Y25
-	VMOVUPS 800(BX), Y26
-	ADDQ    $0x00000340, BX
-
-short26row:
-	VBROADCASTSS (DX), Y27
-	VMULPS       Y0, Y27, Y27
-	VMOVUPS      (SI), Y28
-	VFMADD231PS  Y1, Y27, Y28
-	VMOVUPS      Y28, (SI)
-	VMOVUPS      32(SI), Y28
-	VFMADD231PS  Y2, Y27, Y28
-	VMOVUPS      Y28, 32(SI)
-	VMOVUPS      64(SI), Y28
-	VFMADD231PS  Y3, Y27, Y28
-	VMOVUPS      Y28, 64(SI)
-	VMOVUPS      96(SI), Y28
-	VFMADD231PS  Y4, Y27, Y28
-	VMOVUPS      Y28, 96(SI)
-	VMOVUPS      128(SI), Y28
-	VFMADD231PS  Y5, Y27, Y28
-	VMOVUPS      Y28, 128(SI)
-	VMOVUPS      160(SI), Y28
-	VFMADD231PS  Y6, Y27, Y28
-	VMOVUPS      Y28, 160(SI)
-	VMOVUPS      192(SI), Y28
-	VFMADD231PS  Y7, Y27, Y28
-	VMOVUPS      Y28, 192(SI)
-	VMOVUPS      224(SI), Y28
-	VFMADD231PS  Y8, Y27, Y28
-	VMOVUPS      Y28, 224(SI)
-	VMOVUPS      256(SI), Y28
-	VFMADD231PS  Y9, Y27, Y28
-	VMOVUPS      Y28, 256(SI)
-	VMOVUPS      288(SI), Y28
-	VFMADD231PS  Y10, Y27, Y28
-	VMOVUPS      Y28, 288(SI)
-	VMOVUPS      320(SI), Y28
-	VFMADD231PS  Y11, Y27, Y28
-	VMOVUPS      Y28, 320(SI)
-	VMOVUPS      352(SI), Y28
-	VFMADD231PS  Y12, Y27, Y28
-	VMOVUPS      Y28, 352(SI)
-	VMOVUPS      384(SI), Y28
-	VFMADD231PS  Y13, Y27, Y28
-	VMOVUPS      Y28, 384(SI)
-	VMOVUPS      416(SI), Y28
-	VFMADD231PS  Y14, Y27, Y28
-	VMOVUPS      Y28, 416(SI)
-	VMOVUPS      448(SI), Y28
-	VFMADD231PS  Y15, Y27, Y28
-	VMOVUPS      Y28, 448(SI)
-	VMOVUPS      480(SI), Y28
-	VFMADD231PS  Y16, Y27, Y28
-	VMOVUPS      Y28, 480(SI)
-	VMOVUPS      512(SI), Y28
-	VFMADD231PS  Y17, Y27, Y28
-	VMOVUPS      Y28, 512(SI)
-	VMOVUPS      544(SI), Y28
-	VFMADD231PS  Y18, Y27, Y28
-	VMOVUPS      Y28, 544(SI)
-	VMOVUPS      576(SI), Y28
-	VFMADD231PS  Y19, Y27, Y28
-	VMOVUPS      Y28, 576(SI)
-	VMOVUPS      608(SI), Y28
-	VFMADD231PS  Y20, Y27, Y28
-	VMOVUPS      Y28, 608(SI)
-	VMOVUPS      640(SI), Y28
-	VFMADD231PS  Y21, Y27, Y28
-	VMOVUPS      Y28, 640(SI)
-	VMOVUPS      672(SI), Y28
-	VFMADD231PS  Y22, Y27, Y28
-	VMOVUPS      Y28, 672(SI)
-	VMOVUPS      704(SI), Y28
-	VFMADD231PS  Y23, Y27, Y28
-	VMOVUPS      Y28, 704(SI)
-	VMOVUPS      736(SI), Y28
-	VFMADD231PS  Y24, Y27, Y28
-	VMOVUPS      Y28, 736(SI)
-	VMOVUPS      768(SI), Y28
-	VFMADD231PS  Y25, Y27, Y28
-	VMOVUPS      Y28, 768(SI)
-	VMOVUPS      800(SI), Y28
-	VFMADD231PS  Y26, Y27, Y28
-	VMOVUPS      Y28, 800(SI)
-	TESTQ        R8, R8
-	JZ           short26full
-	LEAQ         832(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short26rest16
-	VMOVUPS      (CX), X28
-	VMOVUPS      (R9), X29
-	VFMADD231PS  X29, X27, X28
-	VMOVUPS      X28, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short26rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short26rest8
-	VMOVSD      (CX), X28
-	VMOVSD      (R9), X29
-	VFMADD231PS X29, X27, X28
-	VMOVSD      X28, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short26rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short26rest4
-	VMOVSS      (CX), X28
-	VMOVSS      (R9), X29
-	VFMADD231PS X29, X27, X28
-	VMOVSS      X28, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short26rest4:
-short26full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short26row
-	JMP  done
-
-short27:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	VMOVUPS 640(BX), Y21
-	VMOVUPS 672(BX), Y22
-	VMOVUPS 704(BX), Y23
-	VMOVUPS 736(BX), Y24
-	VMOVUPS 768(BX), Y25
-	VMOVUPS 800(BX), Y26
-	VMOVUPS 832(BX), Y27
-	ADDQ    $0x00000360, BX
-
-short27row:
-	VBROADCASTSS (DX), Y28
-	VMULPS       Y0, Y28, Y28
-	VMOVUPS      (SI), Y29
-	VFMADD231PS  Y1, Y28, Y29
-	VMOVUPS      Y29, (SI)
-	VMOVUPS      32(SI), Y29
-	VFMADD231PS  Y2, Y28, Y29
-	VMOVUPS      Y29, 32(SI)
-	VMOVUPS      64(SI), Y29
-	VFMADD231PS  Y3, Y28, Y29
-	VMOVUPS      Y29, 64(SI)
-	VMOVUPS      96(SI), Y29
-	VFMADD231PS  Y4, Y28, Y29
-	VMOVUPS      Y29, 96(SI)
-	VMOVUPS      128(SI), Y29
-	VFMADD231PS  Y5, Y28, Y29
-	VMOVUPS      Y29, 128(SI)
-	VMOVUPS      160(SI), Y29
-	VFMADD231PS  Y6, Y28, Y29
-	VMOVUPS      Y29, 160(SI)
-	VMOVUPS      192(SI), Y29
-	VFMADD231PS  Y7, Y28, Y29
-	VMOVUPS      Y29, 192(SI)
-	VMOVUPS      224(SI), Y29
-	VFMADD231PS  Y8, Y28, Y29
-	VMOVUPS      Y29, 224(SI)
-	VMOVUPS      256(SI), Y29
-	VFMADD231PS  Y9, Y28, Y29
-	VMOVUPS      Y29, 256(SI)
-	VMOVUPS      288(SI), Y29
-	VFMADD231PS  Y10, Y28, Y29
-	VMOVUPS      Y29, 288(SI)
-	VMOVUPS      320(SI), Y29
-	VFMADD231PS  Y11, Y28, Y29
-	VMOVUPS      Y29, 320(SI)
-	VMOVUPS      352(SI), Y29
-	VFMADD231PS  Y12, Y28, Y29
-	VMOVUPS      Y29, 352(SI)
-	VMOVUPS      384(SI), Y29
-	VFMADD231PS  Y13, Y28, Y29
-	VMOVUPS      Y29, 384(SI)
-	VMOVUPS      416(SI), Y29
-	VFMADD231PS  Y14, Y28, Y29
-	VMOVUPS      Y29, 416(SI)
-	VMOVUPS      448(SI), Y29
-	VFMADD231PS  Y15, Y28, Y29
-	VMOVUPS      Y29, 448(SI)
-	VMOVUPS      480(SI), Y29
-	VFMADD231PS  Y16, Y28, Y29
-	VMOVUPS      Y29, 480(SI)
-	VMOVUPS      512(SI), Y29
-	VFMADD231PS  Y17, Y28, Y29
-	VMOVUPS      Y29, 512(SI)
-	VMOVUPS      544(SI), Y29
-	VFMADD231PS  Y18, Y28, Y29
-	VMOVUPS      Y29, 544(SI)
-	VMOVUPS      576(SI), Y29
-	VFMADD231PS  Y19, Y28, Y29
-	VMOVUPS      Y29, 576(SI)
-	VMOVUPS      608(SI), Y29
-	VFMADD231PS  Y20, Y28, Y29
-	VMOVUPS      Y29, 608(SI)
-	VMOVUPS      640(SI), Y29
-	VFMADD231PS  Y21, Y28, Y29
-	VMOVUPS      Y29, 640(SI)
-	VMOVUPS      672(SI), Y29
-	VFMADD231PS  Y22, Y28, Y29
-	VMOVUPS      Y29, 672(SI)
-	VMOVUPS      704(SI), Y29
-	VFMADD231PS  Y23, Y28, Y29
-	VMOVUPS      Y29, 704(SI)
-	VMOVUPS      736(SI), Y29
-	VFMADD231PS  Y24, Y28, Y29
-	VMOVUPS      Y29, 736(SI)
-	VMOVUPS      768(SI), Y29
-	VFMADD231PS  Y25, Y28, Y29
-	VMOVUPS      Y29, 768(SI)
-	VMOVUPS      800(SI), Y29
-	VFMADD231PS  Y26, Y28, Y29
-	VMOVUPS      Y29, 800(SI)
-	VMOVUPS      832(SI), Y29
-	VFMADD231PS  Y27, Y28, Y29
-	VMOVUPS      Y29, 832(SI)
-	TESTQ        R8, R8
-	JZ           short27full
-	LEAQ         864(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short27rest16
-	VMOVUPS      (CX), X29
-	VMOVUPS      (R9), X30
-	VFMADD231PS  X30, X28, X29
-	VMOVUPS      X29, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short27rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short27rest8
-	VMOVSD      (CX), X29
-	VMOVSD      (R9), X30
-	VFMADD231PS X30, X28, X29
-	VMOVSD      X29, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short27rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short27rest4
-	VMOVSS      (CX), X29
-	VMOVSS      (R9), X30
-	VFMADD231PS X30, X28, X29
-	VMOVSS      X29, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short27rest4:
-short27full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short27row
-	JMP  done
-
-short28:
-	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	VMOVUPS 384(BX), Y13
-	VMOVUPS 416(BX), Y14
-	VMOVUPS 448(BX), Y15
-	VMOVUPS 480(BX), Y16
-	VMOVUPS 512(BX), Y17
-	VMOVUPS 544(BX), Y18
-	VMOVUPS 576(BX), Y19
-	VMOVUPS 608(BX), Y20
-	VMOVUPS 640(BX), Y21
-	VMOVUPS 672(BX), Y22
-	VMOVUPS 704(BX), Y23
-	VMOVUPS 736(BX), Y24
-	VMOVUPS 768(BX), Y25
-	VMOVUPS 800(BX), Y26
-	VMOVUPS 832(BX), Y27
-	VMOVUPS 864(BX), Y28
-	ADDQ    $0x00000380, BX
-
-short28row:
-	VBROADCASTSS (DX), Y29
-	VMULPS       Y0, Y29, Y29
-	VMOVUPS      (SI), Y30
-	VFMADD231PS  Y1, Y29, Y30
-	VMOVUPS      Y30, (SI)
-	VMOVUPS      32(SI), Y30
-	VFMADD231PS  Y2, Y29, Y30
-	VMOVUPS      Y30, 32(SI)
-	VMOVUPS      64(SI), Y30
-	VFMADD231PS  Y3, Y29, Y30
-	VMOVUPS      Y30, 64(SI)
-	VMOVUPS      96(SI), Y30
-	VFMADD231PS  Y4, Y29, Y30
-	VMOVUPS      Y30, 96(SI)
-	VMOVUPS      128(SI), Y30
-	VFMADD231PS  Y5, Y29, Y30
-	VMOVUPS      Y30, 128(SI)
-	VMOVUPS      160(SI), Y30
-	VFMADD231PS  Y6, Y29, Y30
-	VMOVUPS      Y30, 160(SI)
-	VMOVUPS      192(SI), Y30
-	VFMADD231PS  Y7, Y29, Y30
-	VMOVUPS      Y30, 192(SI)
-	VMOVUPS      224(SI), Y30
-	VFMADD231PS  Y8, Y29, Y30
-	VMOVUPS      Y30, 224(SI)
-	VMOVUPS      256(SI), Y30
-	VFMADD231PS  Y9, Y29, Y30
-	VMOVUPS      Y30, 256(SI)
-	VMOVUPS      288(SI), Y30
-	VFMADD231PS  Y10, Y29, Y30
-	VMOVUPS      Y30, 288(SI)
-	VMOVUPS      320(SI), Y30
-	VFMADD231PS  Y11, Y29, Y30
-	VMOVUPS      Y30, 320(SI)
-	VMOVUPS      352(SI), Y30
-	VFMADD231PS  Y12, Y29, Y30
-	VMOVUPS      Y30, 352(SI)
-	VMOVUPS      384(SI), Y30
-	VFMADD231PS  Y13, Y29, Y30
-	VMOVUPS      Y30, 384(SI)
-	VMOVUPS      416(SI), Y30
-	VFMADD231PS  Y14, Y29, Y30
-	VMOVUPS      Y30, 416(SI)
-	VMOVUPS      448(SI), Y30
-	VFMADD231PS  Y15, Y29, Y30
-	VMOVUPS      Y30, 448(SI)
-	VMOVUPS      480(SI), Y30
-	VFMADD231PS  Y16, Y29, Y30
-	VMOVUPS      Y30, 480(SI)
-	VMOVUPS      512(SI), Y30
-	VFMADD231PS  Y17, Y29, Y30
-	VMOVUPS      Y30, 512(SI)
-	VMOVUPS      544(SI), Y30
-	VFMADD231PS  Y18, Y29, Y30
-	VMOVUPS      Y30, 544(SI)
-	VMOVUPS      576(SI), Y30
-	VFMADD231PS  Y19, Y29, Y30
-	VMOVUPS      Y30, 576(SI)
-	VMOVUPS      608(SI), Y30
-	VFMADD231PS  Y20, Y29, Y30
-	VMOVUPS      Y30, 608(SI)
-	VMOVUPS      640(SI), Y30
-	VFMADD231PS  Y21, Y29, Y30
-	VMOVUPS      Y30, 640(SI)
-	VMOVUPS      672(SI), Y30
-	VFMADD231PS  Y22, Y29, Y30
-	VMOVUPS      Y30, 672(SI)
-	VMOVUPS      704(SI), Y30
-	VFMADD231PS  Y23, Y29, Y30
-	VMOVUPS      Y30, 704(SI)
-	VMOVUPS      736(SI), Y30
-	VFMADD231PS  Y24, Y29, Y30
-	VMOVUPS      Y30, 736(SI)
-	VMOVUPS      768(SI), Y30
-	VFMADD231PS  Y25, Y29, Y30
-	VMOVUPS      Y30, 768(SI)
-	VMOVUPS      800(SI), Y30
-	VFMADD231PS  Y26, Y29, Y30
-	VMOVUPS      Y30, 800(SI)
-	VMOVUPS      832(SI), Y30
-	VFMADD231PS  Y27, Y29, Y30
-	VMOVUPS      Y30, 832(SI)
-	VMOVUPS      864(SI), Y30
-	VFMADD231PS  Y28, Y29, Y30
-	VMOVUPS      Y30, 864(SI)
-	TESTQ        R8, R8
-	JZ           short28full
-	LEAQ         896(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short28rest16
-	VMOVUPS      (CX), X30
-	VMOVUPS      (R9), X31
-	VFMADD231PS  X31, X29, X30
-	VMOVUPS      X30, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short28rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short28rest8
-	VMOVSD      (CX), X30
-	VMOVSD      (R9), X31
-	VFMADD231PS X31, X29, X30
-	VMOVSD      X30, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short28rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short28rest4
-	VMOVSS      (CX), X30
-	VMOVSS      (R9), X31
-	VFMADD231PS X31, X29, X30
-	VMOVSS      X30, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short28rest4:
-short28full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short28row
+	VMOVUPS (BX)(R8*1), Y2
+
+two32row:
+	VBROADCASTSS (DX), Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      (SI)(R8*1), Y4
+	VMOVUPS      (SI), Y5
+	VFMADD231PS  Y1, Y3, Y5
+	VMOVUPS      Y5, (SI)
+	VFMADD231PS  Y2, Y3, Y4
+	VMOVUPS      Y4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          two32row
+	JMP          done
+
+	// Rows of 0 and a last vector of 32 bytes.
+one32:
+	VMOVUPS (BX)(R8*1), Y1
+
+one32row:
+	VBROADCASTSS (DX), Y2
+	VMULPS       Y0, Y2, Y2
+	VMOVUPS      (SI)(R8*1), Y3
+	VFMADD231PS  Y1, Y2, Y3
+	VMOVUPS      Y3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          one32row
+	JMP          done
+
+below32:
+	ADDQ $0x00000010, R8
+	CMPQ CX, $0x04
+	JB   below16
+	JE   one16
+
+	// Rows of 1 and a last vector of 16 bytes.
+	VMOVUPS (BX), X1
+	VMOVUPS (BX)(R8*1), X2
+
+two16row:
+	VBROADCASTSS (DX), X3
+	VMULPS       X0, X3, X3
+	VMOVUPS      (SI)(R8*1), X4
+	VMOVUPS      (SI), X5
+	VFMADD231PS  X1, X3, X5
+	VMOVUPS      X5, (SI)
+	VFMADD231PS  X2, X3, X4
+	VMOVUPS      X4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          two16row
+	JMP          done
+
+	// Rows of 0 and a last vector of 16 bytes.
+one16:
+	VMOVUPS (BX)(R8*1), X1
+
+one16row:
+	VBROADCASTSS (DX), X2
+	VMULPS       X0, X2, X2
+	VMOVUPS      (SI)(R8*1), X3
+	VFMADD231PS  X1, X2, X3
+	VMOVUPS      X3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          one16row
+	JMP          done
+
+below16:
+	ADDQ $0x00000008, R8
+	CMPQ CX, $0x02
+	JB   below8
+	JE   one8
+
+	// Rows of 1 and a last vector of 8 bytes.
+	VMOVSD (BX), X1
+	VMOVSD (BX)(R8*1), X2
+
+two8row:
+	VBROADCASTSS (DX), X3
+	VMULPS       X0, X3, X3
+	VMOVSD       (SI)(R8*1), X4
+	VMOVSD       (SI), X5
+	VFMADD231PS  X1, X3, X5
+	VMOVSD       X5, (SI)
+	VFMADD231PS  X2, X3, X4
+	VMOVSD       X4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          two8row
+	JMP          done
+
+	// Rows of 0 and a last vector of 8 bytes.
+one8:
+	VMOVSD (BX)(R8*1), X1
+
+one8row:
+	VBROADCASTSS (DX), X2
+	VMULPS       X0, X2, X2
+	VMOVSD       (SI)(R8*1), X3
+	VFMADD231PS  X1, X2, X3
+	VMOVSD       X3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          one8row
+	JMP          done
+
+below8:
+	ADDQ $0x00000004, R8
+
+	// Rows of 0 and a last vector of 4 bytes.
+	VMOVSS (BX)(R8*1), X1
+
+one4row:
+	VBROADCASTSS (DX), X2
+	VMULPS       X0, X2, X2
+	VMOVSS       (SI)(R8*1), X3
+	VFMADD231PS  X1, X2, X3
+	VMOVSS       X3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          one4row
 
 done:
 	VZEROUPPER
@@ -3486,539 +710,256 @@ TEXT ·gerF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ         lda+48(FP), DI
 	SHLQ         $0x02, DI
 	TESTQ        AX, AX
-	JZ           done
+	JLE          done
+	TESTQ        CX, CX
+	JLE          done
 	VBROADCASTSS alpha+16(FP), Y0
 	MOVQ         CX, R8
-	ANDQ         $0x00000007, R8
-	SHRQ         $0x03, CX
-	CMPQ         CX, $0x00
-	JE           short0
-	CMPQ         CX, $0x01
-	JE           short1
-	CMPQ         CX, $0x02
-	JE           short2
-	CMPQ         CX, $0x03
-	JE           short3
-	CMPQ         CX, $0x04
-	JE           short4
-	CMPQ         CX, $0x05
-	JE           short5
-	CMPQ         CX, $0x06
-	JE           short6
-	CMPQ         CX, $0x07
-	JE           short7
+	SHLQ         $0x02, R8
+	SUBQ         $0x20, R8
+	LEAQ         -1(CX), R9
 	CMPQ         CX, $0x08
+	JB           below
+	SHRQ         $0x03, R9
+	CMPQ         R9, $0x00
+	JE           short1
+	CMPQ         R9, $0x01
+	JE           short2
+	CMPQ         R9, $0x02
+	JE           short3
+	CMPQ         R9, $0x03
+	JE           short4
+	CMPQ         R9, $0x04
+	JE           short5
+	CMPQ         R9, $0x05
+	JE           short6
+	CMPQ         R9, $0x06
+	JE           short7
+	CMPQ         R9, $0x07
 	JE           short8
-	CMPQ         CX, $0x09
+	CMPQ         R9, $0x08
 	JE           short9
-	CMPQ         CX, $0x0a
+	CMPQ         R9, $0x09
 	JE           short10
-	CMPQ         CX, $0x0b
+	CMPQ         R9, $0x0a
 	JE           short11
-	CMPQ         CX, $0x0c
+	CMPQ         R9, $0x0b
 	JE           short12
 
-long:
-	VBROADCASTSS (DX), Y1
-	VMULPS       Y0, Y1, Y1
-	MOVQ         SI, R9
+	// Rows of any length.
+	VMOVUPS (BX)(R8*1), Y1
+
+longrow:
+	VBROADCASTSS (DX), Y2
+	VMULPS       Y0, Y2, Y2
+	VMOVUPS      (SI)(R8*1), Y3
+	MOVQ         SI, CX
 	MOVQ         BX, R10
-	MOVQ         CX, R11
-	SUBQ         $0x04, R11
-	JB           longby4end
+	LEAQ         -4(R9), R11
 
 longby4:
-	VMOVUPS     (R9), Y2
-	VMOVUPS     (R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, (R9)
-	VMOVUPS     32(R9), Y2
-	VMOVUPS     32(R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, 32(R9)
-	VMOVUPS     64(R9), Y2
-	VMOVUPS     64(R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, 64(R9)
-	VMOVUPS     96(R9), Y2
-	VMOVUPS     96(R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, 96(R9)
-	ADDQ        $0x00000080, R9
+	VMOVUPS     (CX), Y4
+	VFMADD231PS (R10), Y2, Y4
+	VMOVUPS     Y4, (CX)
+	VMOVUPS     32(CX), Y4
+	VFMADD231PS 32(R10), Y2, Y4
+	VMOVUPS     Y4, 32(CX)
+	VMOVUPS     64(CX), Y4
+	VFMADD231PS 64(R10), Y2, Y4
+	VMOVUPS     Y4, 64(CX)
+	VMOVUPS     96(CX), Y4
+	VFMADD231PS 96(R10), Y2, Y4
+	VMOVUPS     Y4, 96(CX)
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, R10
 	SUBQ        $0x04, R11
 	JAE         longby4
+	TESTQ       $0x00000002, R11
+	JZ          longnot2
+	VMOVUPS     (CX), Y4
+	VFMADD231PS (R10), Y2, Y4
+	VMOVUPS     Y4, (CX)
+	VMOVUPS     32(CX), Y4
+	VFMADD231PS 32(R10), Y2, Y4
+	VMOVUPS     Y4, 32(CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R10
 
-longby4end:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
-	JB   longby1end
-
-longby1:
-	VMOVUPS     (R9), Y2
-	VMOVUPS     (R10), Y3
-	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, (R9)
-	ADDQ        $0x00000020, R9
+longnot2:
+	TESTQ       $0x00000001, R11
+	JZ          longnot1
+	VMOVUPS     (CX), Y4
+	VFMADD231PS (R10), Y2, Y4
+	VMOVUPS     Y4, (CX)
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, R10
-	SUBQ        $0x01, R11
-	JAE         longby1
 
-longby1end:
-	ADDQ        $0x01, R11
-	TESTQ       R8, R8
-	JZ          longfull
-	LEAQ        (R9), R9
-	TESTQ       $0x00000004, R8
-	JZ          longrest16
-	VMOVUPS     (R9), X2
-	VMOVUPS     (R10), X3
-	VFMADD231PS X3, X1, X2
-	VMOVUPS     X2, (R9)
-	ADDQ        $0x00000010, R9
-	ADDQ        $0x00000010, R10
+longnot1:
+	VFMADD231PS Y1, Y2, Y3
+	VMOVUPS     Y3, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x04, DX
+	DECQ        AX
+	JNZ         longrow
+	JMP         done
 
-longrest16:
-	TESTQ       $0x00000002, R8
-	JZ          longrest8
-	VMOVSD      (R9), X2
-	VMOVSD      (R10), X3
-	VFMADD231PS X3, X1, X2
-	VMOVSD      X2, (R9)
-	ADDQ        $0x00000008, R9
-	ADDQ        $0x00000008, R10
-
-longrest8:
-	TESTQ       $0x00000001, R8
-	JZ          longrest4
-	VMOVSS      (R9), X2
-	VMOVSS      (R10), X3
-	VFMADD231PS X3, X1, X2
-	VMOVSS      X2, (R9)
-	ADDQ        $0x00000004, R9
-	ADDQ        $0x00000004, R10
-
-longrest4:
-longfull:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  long
-	JMP  done
-
-short0:
-	ADDQ $0x00000000, BX
-
-short0row:
-	VBROADCASTSS (DX), Y1
-	VMULPS       Y0, Y1, Y1
-	TESTQ        R8, R8
-	JZ           short0full
-	LEAQ         (SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short0rest16
-	VMOVUPS      (CX), X2
-	VMOVUPS      (R9), X3
-	VFMADD231PS  X3, X1, X2
-	VMOVUPS      X2, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short0rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short0rest8
-	VMOVSD      (CX), X2
-	VMOVSD      (R9), X3
-	VFMADD231PS X3, X1, X2
-	VMOVSD      X2, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short0rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short0rest4
-	VMOVSS      (CX), X2
-	VMOVSS      (R9), X3
-	VFMADD231PS X3, X1, X2
-	VMOVSS      X2, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short0rest4:
-short0full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short0row
-	JMP  done
-
+	// Rows of 0 and a last vector of 32 bytes.
 short1:
-	VMOVUPS (BX), Y1
-	ADDQ    $0x00000020, BX
+	VMOVUPS (BX)(R8*1), Y1
 
 short1row:
 	VBROADCASTSS (DX), Y2
 	VMULPS       Y0, Y2, Y2
-	VMOVUPS      (SI), Y3
+	VMOVUPS      (SI)(R8*1), Y3
 	VFMADD231PS  Y1, Y2, Y3
-	VMOVUPS      Y3, (SI)
-	TESTQ        R8, R8
-	JZ           short1full
-	LEAQ         32(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short1rest16
-	VMOVUPS      (CX), X3
-	VMOVUPS      (R9), X4
-	VFMADD231PS  X4, X2, X3
-	VMOVUPS      X3, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short1row
+	JMP          done
 
-short1rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short1rest8
-	VMOVSD      (CX), X3
-	VMOVSD      (R9), X4
-	VFMADD231PS X4, X2, X3
-	VMOVSD      X3, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short1rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short1rest4
-	VMOVSS      (CX), X3
-	VMOVSS      (R9), X4
-	VFMADD231PS X4, X2, X3
-	VMOVSS      X3, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short1rest4:
-short1full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short1row
-	JMP  done
-
+	// Rows of 1 and a last vector of 32 bytes.
 short2:
 	VMOVUPS (BX), Y1
-	VMOVUPS 32(BX), Y2
-	ADDQ    $0x00000040, BX
+	VMOVUPS (BX)(R8*1), Y2
 
 short2row:
 	VBROADCASTSS (DX), Y3
 	VMULPS       Y0, Y3, Y3
-	VMOVUPS      (SI), Y4
-	VFMADD231PS  Y1, Y3, Y4
-	VMOVUPS      Y4, (SI)
-	VMOVUPS      32(SI), Y4
+	VMOVUPS      (SI)(R8*1), Y4
+	VMOVUPS      (SI), Y5
+	VFMADD231PS  Y1, Y3, Y5
+	VMOVUPS      Y5, (SI)
 	VFMADD231PS  Y2, Y3, Y4
-	VMOVUPS      Y4, 32(SI)
-	TESTQ        R8, R8
-	JZ           short2full
-	LEAQ         64(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short2rest16
-	VMOVUPS      (CX), X4
-	VMOVUPS      (R9), X5
-	VFMADD231PS  X5, X3, X4
-	VMOVUPS      X4, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short2row
+	JMP          done
 
-short2rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short2rest8
-	VMOVSD      (CX), X4
-	VMOVSD      (R9), X5
-	VFMADD231PS X5, X3, X4
-	VMOVSD      X4, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short2rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short2rest4
-	VMOVSS      (CX), X4
-	VMOVSS      (R9), X5
-	VFMADD231PS X5, X3, X4
-	VMOVSS      X4, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short2rest4:
-short2full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short2row
-	JMP  done
-
+	// Rows of 2 and a last vector of 32 bytes.
 short3:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
-	VMOVUPS 64(BX), Y3
-	ADDQ    $0x00000060, BX
+	VMOVUPS (BX)(R8*1), Y3
 
 short3row:
 	VBROADCASTSS (DX), Y4
 	VMULPS       Y0, Y4, Y4
-	VMOVUPS      (SI), Y5
-	VFMADD231PS  Y1, Y4, Y5
-	VMOVUPS      Y5, (SI)
-	VMOVUPS      32(SI), Y5
-	VFMADD231PS  Y2, Y4, Y5
-	VMOVUPS      Y5, 32(SI)
-	VMOVUPS      64(SI), Y5
+	VMOVUPS      (SI)(R8*1), Y5
+	VMOVUPS      (SI), Y6
+	VFMADD231PS  Y1, Y4, Y6
+	VMOVUPS      Y6, (SI)
+	VMOVUPS      32(SI), Y6
+	VFMADD231PS  Y2, Y4, Y6
+	VMOVUPS      Y6, 32(SI)
 	VFMADD231PS  Y3, Y4, Y5
-	VMOVUPS      Y5, 64(SI)
-	TESTQ        R8, R8
-	JZ           short3full
-	LEAQ         96(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short3rest16
-	VMOVUPS      (CX), X5
-	VMOVUPS      (R9), X6
-	VFMADD231PS  X6, X4, X5
-	VMOVUPS      X5, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y5, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short3row
+	JMP          done
 
-short3rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short3rest8
-	VMOVSD      (CX), X5
-	VMOVSD      (R9), X6
-	VFMADD231PS X6, X4, X5
-	VMOVSD      X5, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short3rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short3rest4
-	VMOVSS      (CX), X5
-	VMOVSS      (R9), X6
-	VFMADD231PS X6, X4, X5
-	VMOVSS      X5, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short3rest4:
-short3full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short3row
-	JMP  done
-
+	// Rows of 3 and a last vector of 32 bytes.
 short4:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
 	VMOVUPS 64(BX), Y3
-	VMOVUPS 96(BX), Y4
-	ADDQ    $0x00000080, BX
+	VMOVUPS (BX)(R8*1), Y4
 
 short4row:
 	VBROADCASTSS (DX), Y5
 	VMULPS       Y0, Y5, Y5
-	VMOVUPS      (SI), Y6
-	VFMADD231PS  Y1, Y5, Y6
-	VMOVUPS      Y6, (SI)
-	VMOVUPS      32(SI), Y6
-	VFMADD231PS  Y2, Y5, Y6
-	VMOVUPS      Y6, 32(SI)
-	VMOVUPS      64(SI), Y6
-	VFMADD231PS  Y3, Y5, Y6
-	VMOVUPS      Y6, 64(SI)
-	VMOVUPS      96(SI), Y6
+	VMOVUPS      (SI)(R8*1), Y6
+	VMOVUPS      (SI), Y7
+	VFMADD231PS  Y1, Y5, Y7
+	VMOVUPS      Y7, (SI)
+	VMOVUPS      32(SI), Y7
+	VFMADD231PS  Y2, Y5, Y7
+	VMOVUPS      Y7, 32(SI)
+	VMOVUPS      64(SI), Y7
+	VFMADD231PS  Y3, Y5, Y7
+	VMOVUPS      Y7, 64(SI)
 	VFMADD231PS  Y4, Y5, Y6
-	VMOVUPS      Y6, 96(SI)
-	TESTQ        R8, R8
-	JZ           short4full
-	LEAQ         128(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short4rest16
-	VMOVUPS      (CX), X6
-	VMOVUPS      (R9), X7
-	VFMADD231PS  X7, X5, X6
-	VMOVUPS      X6, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y6, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short4row
+	JMP          done
 
-short4rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short4rest8
-	VMOVSD      (CX), X6
-	VMOVSD      (R9), X7
-	VFMADD231PS X7, X5, X6
-	VMOVSD      X6, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short4rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short4rest4
-	VMOVSS      (CX), X6
-	VMOVSS      (R9), X7
-	VFMADD231PS X7, X5, X6
-	VMOVSS      X6, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short4rest4:
-short4full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short4row
-	JMP  done
-
+	// Rows of 4 and a last vector of 32 bytes.
 short5:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
 	VMOVUPS 64(BX), Y3
 	VMOVUPS 96(BX), Y4
-	VMOVUPS 128(BX), Y5
-	ADDQ    $0x000000a0, BX
+	VMOVUPS (BX)(R8*1), Y5
 
 short5row:
 	VBROADCASTSS (DX), Y6
 	VMULPS       Y0, Y6, Y6
-	VMOVUPS      (SI), Y7
-	VFMADD231PS  Y1, Y6, Y7
-	VMOVUPS      Y7, (SI)
-	VMOVUPS      32(SI), Y7
-	VFMADD231PS  Y2, Y6, Y7
-	VMOVUPS      Y7, 32(SI)
-	VMOVUPS      64(SI), Y7
-	VFMADD231PS  Y3, Y6, Y7
-	VMOVUPS      Y7, 64(SI)
-	VMOVUPS      96(SI), Y7
-	VFMADD231PS  Y4, Y6, Y7
-	VMOVUPS      Y7, 96(SI)
-	VMOVUPS      128(SI), Y7
+	VMOVUPS      (SI)(R8*1), Y7
+	VMOVUPS      (SI), Y8
+	VFMADD231PS  Y1, Y6, Y8
+	VMOVUPS      Y8, (SI)
+	VMOVUPS      32(SI), Y8
+	VFMADD231PS  Y2, Y6, Y8
+	VMOVUPS      Y8, 32(SI)
+	VMOVUPS      64(SI), Y8
+	VFMADD231PS  Y3, Y6, Y8
+	VMOVUPS      Y8, 64(SI)
+	VMOVUPS      96(SI), Y8
+	VFMADD231PS  Y4, Y6, Y8
+	VMOVUPS      Y8, 96(SI)
 	VFMADD231PS  Y5, Y6, Y7
-	VMOVUPS      Y7, 128(SI)
-	TESTQ        R8, R8
-	JZ           short5full
-	LEAQ         160(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short5rest16
-	VMOVUPS      (CX), X7
-	VMOVUPS      (R9), X8
-	VFMADD231PS  X8, X6, X7
-	VMOVUPS      X7, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y7, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short5row
+	JMP          done
 
-short5rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short5rest8
-	VMOVSD      (CX), X7
-	VMOVSD      (R9), X8
-	VFMADD231PS X8, X6, X7
-	VMOVSD      X7, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short5rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short5rest4
-	VMOVSS      (CX), X7
-	VMOVSS      (R9), X8
-	VFMADD231PS X8, X6, X7
-	VMOVSS      X7, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short5rest4:
-short5full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short5row
-	JMP  done
-
+	// Rows of 5 and a last vector of 32 bytes.
 short6:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
 	VMOVUPS 64(BX), Y3
 	VMOVUPS 96(BX), Y4
 	VMOVUPS 128(BX), Y5
-	VMOVUPS 160(BX), Y6
-	ADDQ    $0x000000c0, BX
+	VMOVUPS (BX)(R8*1), Y6
 
 short6row:
 	VBROADCASTSS (DX), Y7
 	VMULPS       Y0, Y7, Y7
-	VMOVUPS      (SI), Y8
-	VFMADD231PS  Y1, Y7, Y8
-	VMOVUPS      Y8, (SI)
-	VMOVUPS      32(SI), Y8
-	VFMADD231PS  Y2, Y7, Y8
-	VMOVUPS      Y8, 32(SI)
-	VMOVUPS      64(SI), Y8
-	VFMADD231PS  Y3, Y7, Y8
-	VMOVUPS      Y8, 64(SI)
-	VMOVUPS      96(SI), Y8
-	VFMADD231PS  Y4, Y7, Y8
-	VMOVUPS      Y8, 96(SI)
-	VMOVUPS      128(SI), Y8
-	VFMADD231PS  Y5, Y7, Y8
-	VMOVUPS      Y8, 128(SI)
-	VMOVUPS      160(SI), Y8
+	VMOVUPS      (SI)(R8*1), Y8
+	VMOVUPS      (SI), Y9
+	VFMADD231PS  Y1, Y7, Y9
+	VMOVUPS      Y9, (SI)
+	VMOVUPS      32(SI), Y9
+	VFMADD231PS  Y2, Y7, Y9
+	VMOVUPS      Y9, 32(SI)
+	VMOVUPS      64(SI), Y9
+	VFMADD231PS  Y3, Y7, Y9
+	VMOVUPS      Y9, 64(SI)
+	VMOVUPS      96(SI), Y9
+	VFMADD231PS  Y4, Y7, Y9
+	VMOVUPS      Y9, 96(SI)
+	VMOVUPS      128(SI), Y9
+	VFMADD231PS  Y5, Y7, Y9
+	VMOVUPS      Y9, 128(SI)
 	VFMADD231PS  Y6, Y7, Y8
-	VMOVUPS      Y8, 160(SI)
-	TESTQ        R8, R8
-	JZ           short6full
-	LEAQ         192(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short6rest16
-	VMOVUPS      (CX), X8
-	VMOVUPS      (R9), X9
-	VFMADD231PS  X9, X7, X8
-	VMOVUPS      X8, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y8, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short6row
+	JMP          done
 
-short6rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short6rest8
-	VMOVSD      (CX), X8
-	VMOVSD      (R9), X9
-	VFMADD231PS X9, X7, X8
-	VMOVSD      X8, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short6rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short6rest4
-	VMOVSS      (CX), X8
-	VMOVSS      (R9), X9
-	VFMADD231PS X9, X7, X8
-	VMOVSS      X8, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short6rest4:
-short6full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short6row
-	JMP  done
-
+	// Rows of 6 and a last vector of 32 bytes.
 short7:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
@@ -4026,74 +967,39 @@ short7:
 	VMOVUPS 96(BX), Y4
 	VMOVUPS 128(BX), Y5
 	VMOVUPS 160(BX), Y6
-	VMOVUPS 192(BX), Y7
-	ADDQ    $0x000000e0, BX
+	VMOVUPS (BX)(R8*1), Y7
 
 short7row:
 	VBROADCASTSS (DX), Y8
 	VMULPS       Y0, Y8, Y8
-	VMOVUPS      (SI), Y9
-	VFMADD231PS  Y1, Y8, Y9
-	VMOVUPS      Y9, (SI)
-	VMOVUPS      32(SI), Y9
-	VFMADD231PS  Y2, Y8, Y9
-	VMOVUPS      Y9, 32(SI)
-	VMOVUPS      64(SI), Y9
-	VFMADD231PS  Y3, Y8, Y9
-	VMOVUPS      Y9, 64(SI)
-	VMOVUPS      96(SI), Y9
-	VFMADD231PS  Y4, Y8, Y9
-	VMOVUPS      Y9, 96(SI)
-	VMOVUPS      128(SI), Y9
-	VFMADD231PS  Y5, Y8, Y9
-	VMOVUPS      Y9, 128(SI)
-	VMOVUPS      160(SI), Y9
-	VFMADD231PS  Y6, Y8, Y9
-	VMOVUPS      Y9, 160(SI)
-	VMOVUPS      192(SI), Y9
+	VMOVUPS      (SI)(R8*1), Y9
+	VMOVUPS      (SI), Y10
+	VFMADD231PS  Y1, Y8, Y10
+	VMOVUPS      Y10, (SI)
+	VMOVUPS      32(SI), Y10
+	VFMADD231PS  Y2, Y8, Y10
+	VMOVUPS      Y10, 32(SI)
+	VMOVUPS      64(SI), Y10
+	VFMADD231PS  Y3, Y8, Y10
+	VMOVUPS      Y10, 64(SI)
+	VMOVUPS      96(SI), Y10
+	VFMADD231PS  Y4, Y8, Y10
+	VMOVUPS      Y10, 96(SI)
+	VMOVUPS      128(SI), Y10
+	VFMADD231PS  Y5, Y8, Y10
+	VMOVUPS      Y10, 128(SI)
+	VMOVUPS      160(SI), Y10
+	VFMADD231PS  Y6, Y8, Y10
+	VMOVUPS      Y10, 160(SI)
 	VFMADD231PS  Y7, Y8, Y9
-	VMOVUPS      Y9, 192(SI)
-	TESTQ        R8, R8
-	JZ           short7full
-	LEAQ         224(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short7rest16
-	VMOVUPS      (CX), X9
-	VMOVUPS      (R9), X10
-	VFMADD231PS  X10, X8, X9
-	VMOVUPS      X9, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y9, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short7row
+	JMP          done
 
-short7rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short7rest8
-	VMOVSD      (CX), X9
-	VMOVSD      (R9), X10
-	VFMADD231PS X10, X8, X9
-	VMOVSD      X9, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short7rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short7rest4
-	VMOVSS      (CX), X9
-	VMOVSS      (R9), X10
-	VFMADD231PS X10, X8, X9
-	VMOVSS      X9, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short7rest4:
-short7full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short7row
-	JMP  done
-
+	// Rows of 7 and a last vector of 32 bytes.
 short8:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
@@ -4102,77 +1008,42 @@ short8:
 	VMOVUPS 128(BX), Y5
 	VMOVUPS 160(BX), Y6
 	VMOVUPS 192(BX), Y7
-	VMOVUPS 224(BX), Y8
-	ADDQ    $0x00000100, BX
+	VMOVUPS (BX)(R8*1), Y8
 
 short8row:
 	VBROADCASTSS (DX), Y9
 	VMULPS       Y0, Y9, Y9
-	VMOVUPS      (SI), Y10
-	VFMADD231PS  Y1, Y9, Y10
-	VMOVUPS      Y10, (SI)
-	VMOVUPS      32(SI), Y10
-	VFMADD231PS  Y2, Y9, Y10
-	VMOVUPS      Y10, 32(SI)
-	VMOVUPS      64(SI), Y10
-	VFMADD231PS  Y3, Y9, Y10
-	VMOVUPS      Y10, 64(SI)
-	VMOVUPS      96(SI), Y10
-	VFMADD231PS  Y4, Y9, Y10
-	VMOVUPS      Y10, 96(SI)
-	VMOVUPS      128(SI), Y10
-	VFMADD231PS  Y5, Y9, Y10
-	VMOVUPS      Y10, 128(SI)
-	VMOVUPS      160(SI), Y10
-	VFMADD231PS  Y6, Y9, Y10
-	VMOVUPS      Y10, 160(SI)
-	VMOVUPS      192(SI), Y10
-	VFMADD231PS  Y7, Y9, Y10
-	VMOVUPS      Y10, 192(SI)
-	VMOVUPS      224(SI), Y10
+	VMOVUPS      (SI)(R8*1), Y10
+	VMOVUPS      (SI), Y11
+	VFMADD231PS  Y1, Y9, Y11
+	VMOVUPS      Y11, (SI)
+	VMOVUPS      32(SI), Y11
+	VFMADD231PS  Y2, Y9, Y11
+	VMOVUPS      Y11, 32(SI)
+	VMOVUPS      64(SI), Y11
+	VFMADD231PS  Y3, Y9, Y11
+	VMOVUPS      Y11, 64(SI)
+	VMOVUPS      96(SI), Y11
+	VFMADD231PS  Y4, Y9, Y11
+	VMOVUPS      Y11, 96(SI)
+	VMOVUPS      128(SI), Y11
+	VFMADD231PS  Y5, Y9, Y11
+	VMOVUPS      Y11, 128(SI)
+	VMOVUPS      160(SI), Y11
+	VFMADD231PS  Y6, Y9, Y11
+	VMOVUPS      Y11, 160(SI)
+	VMOVUPS      192(SI), Y11
+	VFMADD231PS  Y7, Y9, Y11
+	VMOVUPS      Y11, 192(SI)
 	VFMADD231PS  Y8, Y9, Y10
-	VMOVUPS      Y10, 224(SI)
-	TESTQ        R8, R8
-	JZ           short8full
-	LEAQ         256(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short8rest16
-	VMOVUPS      (CX), X10
-	VMOVUPS      (R9), X11
-	VFMADD231PS  X11, X9, X10
-	VMOVUPS      X10, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y10, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short8row
+	JMP          done
 
-short8rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short8rest8
-	VMOVSD      (CX), X10
-	VMOVSD      (R9), X11
-	VFMADD231PS X11, X9, X10
-	VMOVSD      X10, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short8rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short8rest4
-	VMOVSS      (CX), X10
-	VMOVSS      (R9), X11
-	VFMADD231PS X11, X9, X10
-	VMOVSS      X10, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short8rest4:
-short8full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short8row
-	JMP  done
-
+	// Rows of 8 and a last vector of 32 bytes.
 short9:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
@@ -4182,80 +1053,45 @@ short9:
 	VMOVUPS 160(BX), Y6
 	VMOVUPS 192(BX), Y7
 	VMOVUPS 224(BX), Y8
-	VMOVUPS 256(BX), Y9
-	ADDQ    $0x00000120, BX
+	VMOVUPS (BX)(R8*1), Y9
 
 short9row:
 	VBROADCASTSS (DX), Y10
 	VMULPS       Y0, Y10, Y10
-	VMOVUPS      (SI), Y11
-	VFMADD231PS  Y1, Y10, Y11
-	VMOVUPS      Y11, (SI)
-	VMOVUPS      32(SI), Y11
-	VFMADD231PS  Y2, Y10, Y11
-	VMOVUPS      Y11, 32(SI)
-	VMOVUPS      64(SI), Y11
-	VFMADD231PS  Y3, Y10, Y11
-	VMOVUPS      Y11, 64(SI)
-	VMOVUPS      96(SI), Y11
-	VFMADD231PS  Y4, Y10, Y11
-	VMOVUPS      Y11, 96(SI)
-	VMOVUPS      128(SI), Y11
-	VFMADD231PS  Y5, Y10, Y11
-	VMOVUPS      Y11, 128(SI)
-	VMOVUPS      160(SI), Y11
-	VFMADD231PS  Y6, Y10, Y11
-	VMOVUPS      Y11, 160(SI)
-	VMOVUPS      192(SI), Y11
-	VFMADD231PS  Y7, Y10, Y11
-	VMOVUPS      Y11, 192(SI)
-	VMOVUPS      224(SI), Y11
-	VFMADD231PS  Y8, Y10, Y11
-	VMOVUPS      Y11, 224(SI)
-	VMOVUPS      256(SI), Y11
+	VMOVUPS      (SI)(R8*1), Y11
+	VMOVUPS      (SI), Y12
+	VFMADD231PS  Y1, Y10, Y12
+	VMOVUPS      Y12, (SI)
+	VMOVUPS      32(SI), Y12
+	VFMADD231PS  Y2, Y10, Y12
+	VMOVUPS      Y12, 32(SI)
+	VMOVUPS      64(SI), Y12
+	VFMADD231PS  Y3, Y10, Y12
+	VMOVUPS      Y12, 64(SI)
+	VMOVUPS      96(SI), Y12
+	VFMADD231PS  Y4, Y10, Y12
+	VMOVUPS      Y12, 96(SI)
+	VMOVUPS      128(SI), Y12
+	VFMADD231PS  Y5, Y10, Y12
+	VMOVUPS      Y12, 128(SI)
+	VMOVUPS      160(SI), Y12
+	VFMADD231PS  Y6, Y10, Y12
+	VMOVUPS      Y12, 160(SI)
+	VMOVUPS      192(SI), Y12
+	VFMADD231PS  Y7, Y10, Y12
+	VMOVUPS      Y12, 192(SI)
+	VMOVUPS      224(SI), Y12
+	VFMADD231PS  Y8, Y10, Y12
+	VMOVUPS      Y12, 224(SI)
 	VFMADD231PS  Y9, Y10, Y11
-	VMOVUPS      Y11, 256(SI)
-	TESTQ        R8, R8
-	JZ           short9full
-	LEAQ         288(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short9rest16
-	VMOVUPS      (CX), X11
-	VMOVUPS      (R9), X12
-	VFMADD231PS  X12, X10, X11
-	VMOVUPS      X11, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y11, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short9row
+	JMP          done
 
-short9rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short9rest8
-	VMOVSD      (CX), X11
-	VMOVSD      (R9), X12
-	VFMADD231PS X12, X10, X11
-	VMOVSD      X11, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short9rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short9rest4
-	VMOVSS      (CX), X11
-	VMOVSS      (R9), X12
-	VFMADD231PS X12, X10, X11
-	VMOVSS      X11, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short9rest4:
-short9full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short9row
-	JMP  done
-
+	// Rows of 9 and a last vector of 32 bytes.
 short10:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
@@ -4266,83 +1102,48 @@ short10:
 	VMOVUPS 192(BX), Y7
 	VMOVUPS 224(BX), Y8
 	VMOVUPS 256(BX), Y9
-	VMOVUPS 288(BX), Y10
-	ADDQ    $0x00000140, BX
+	VMOVUPS (BX)(R8*1), Y10
 
 short10row:
 	VBROADCASTSS (DX), Y11
 	VMULPS       Y0, Y11, Y11
-	VMOVUPS      (SI), Y12
-	VFMADD231PS  Y1, Y11, Y12
-	VMOVUPS      Y12, (SI)
-	VMOVUPS      32(SI), Y12
-	VFMADD231PS  Y2, Y11, Y12
-	VMOVUPS      Y12, 32(SI)
-	VMOVUPS      64(SI), Y12
-	VFMADD231PS  Y3, Y11, Y12
-	VMOVUPS      Y12, 64(SI)
-	VMOVUPS      96(SI), Y12
-	VFMADD231PS  Y4, Y11, Y12
-	VMOVUPS      Y12, 96(SI)
-	VMOVUPS      128(SI), Y12
-	VFMADD231PS  Y5, Y11, Y12
-	VMOVUPS      Y12, 128(SI)
-	VMOVUPS      160(SI), Y12
-	VFMADD231PS  Y6, Y11, Y12
-	VMOVUPS      Y12, 160(SI)
-	VMOVUPS      192(SI), Y12
-	VFMADD231PS  Y7, Y11, Y12
-	VMOVUPS      Y12, 192(SI)
-	VMOVUPS      224(SI), Y12
-	VFMADD231PS  Y8, Y11, Y12
-	VMOVUPS      Y12, 224(SI)
-	VMOVUPS      256(SI), Y12
-	VFMADD231PS  Y9, Y11, Y12
-	VMOVUPS      Y12, 256(SI)
-	VMOVUPS      288(SI), Y12
+	VMOVUPS      (SI)(R8*1), Y12
+	VMOVUPS      (SI), Y13
+	VFMADD231PS  Y1, Y11, Y13
+	VMOVUPS      Y13, (SI)
+	VMOVUPS      32(SI), Y13
+	VFMADD231PS  Y2, Y11, Y13
+	VMOVUPS      Y13, 32(SI)
+	VMOVUPS      64(SI), Y13
+	VFMADD231PS  Y3, Y11, Y13
+	VMOVUPS      Y13, 64(SI)
+	VMOVUPS      96(SI), Y13
+	VFMADD231PS  Y4, Y11, Y13
+	VMOVUPS      Y13, 96(SI)
+	VMOVUPS      128(SI), Y13
+	VFMADD231PS  Y5, Y11, Y13
+	VMOVUPS      Y13, 128(SI)
+	VMOVUPS      160(SI), Y13
+	VFMADD231PS  Y6, Y11, Y13
+	VMOVUPS      Y13, 160(SI)
+	VMOVUPS      192(SI), Y13
+	VFMADD231PS  Y7, Y11, Y13
+	VMOVUPS      Y13, 192(SI)
+	VMOVUPS      224(SI), Y13
+	VFMADD231PS  Y8, Y11, Y13
+	VMOVUPS      Y13, 224(SI)
+	VMOVUPS      256(SI), Y13
+	VFMADD231PS  Y9, Y11, Y13
+	VMOVUPS      Y13, 256(SI)
 	VFMADD231PS  Y10, Y11, Y12
-	VMOVUPS      Y12, 288(SI)
-	TESTQ        R8, R8
-	JZ           short10full
-	LEAQ         320(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short10rest16
-	VMOVUPS      (CX), X12
-	VMOVUPS      (R9), X13
-	VFMADD231PS  X13, X11, X12
-	VMOVUPS      X12, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y12, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short10row
+	JMP          done
 
-short10rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short10rest8
-	VMOVSD      (CX), X12
-	VMOVSD      (R9), X13
-	VFMADD231PS X13, X11, X12
-	VMOVSD      X12, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short10rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short10rest4
-	VMOVSS      (CX), X12
-	VMOVSS      (R9), X13
-	VFMADD231PS X13, X11, X12
-	VMOVSS      X12, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short10rest4:
-short10full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short10row
-	JMP  done
-
+	// Rows of 10 and a last vector of 32 bytes.
 short11:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
@@ -4354,86 +1155,51 @@ short11:
 	VMOVUPS 224(BX), Y8
 	VMOVUPS 256(BX), Y9
 	VMOVUPS 288(BX), Y10
-	VMOVUPS 320(BX), Y11
-	ADDQ    $0x00000160, BX
+	VMOVUPS (BX)(R8*1), Y11
 
 short11row:
 	VBROADCASTSS (DX), Y12
 	VMULPS       Y0, Y12, Y12
-	VMOVUPS      (SI), Y13
-	VFMADD231PS  Y1, Y12, Y13
-	VMOVUPS      Y13, (SI)
-	VMOVUPS      32(SI), Y13
-	VFMADD231PS  Y2, Y12, Y13
-	VMOVUPS      Y13, 32(SI)
-	VMOVUPS      64(SI), Y13
-	VFMADD231PS  Y3, Y12, Y13
-	VMOVUPS      Y13, 64(SI)
-	VMOVUPS      96(SI), Y13
-	VFMADD231PS  Y4, Y12, Y13
-	VMOVUPS      Y13, 96(SI)
-	VMOVUPS      128(SI), Y13
-	VFMADD231PS  Y5, Y12, Y13
-	VMOVUPS      Y13, 128(SI)
-	VMOVUPS      160(SI), Y13
-	VFMADD231PS  Y6, Y12, Y13
-	VMOVUPS      Y13, 160(SI)
-	VMOVUPS      192(SI), Y13
-	VFMADD231PS  Y7, Y12, Y13
-	VMOVUPS      Y13, 192(SI)
-	VMOVUPS      224(SI), Y13
-	VFMADD231PS  Y8, Y12, Y13
-	VMOVUPS      Y13, 224(SI)
-	VMOVUPS      256(SI), Y13
-	VFMADD231PS  Y9, Y12, Y13
-	VMOVUPS      Y13, 256(SI)
-	VMOVUPS      288(SI), Y13
-	VFMADD231PS  Y10, Y12, Y13
-	VMOVUPS      Y13, 288(SI)
-	VMOVUPS      320(SI), Y13
+	VMOVUPS      (SI)(R8*1), Y13
+	VMOVUPS      (SI), Y14
+	VFMADD231PS  Y1, Y12, Y14
+	VMOVUPS      Y14, (SI)
+	VMOVUPS      32(SI), Y14
+	VFMADD231PS  Y2, Y12, Y14
+	VMOVUPS      Y14, 32(SI)
+	VMOVUPS      64(SI), Y14
+	VFMADD231PS  Y3, Y12, Y14
+	VMOVUPS      Y14, 64(SI)
+	VMOVUPS      96(SI), Y14
+	VFMADD231PS  Y4, Y12, Y14
+	VMOVUPS      Y14, 96(SI)
+	VMOVUPS      128(SI), Y14
+	VFMADD231PS  Y5, Y12, Y14
+	VMOVUPS      Y14, 128(SI)
+	VMOVUPS      160(SI), Y14
+	VFMADD231PS  Y6, Y12, Y14
+	VMOVUPS      Y14, 160(SI)
+	VMOVUPS      192(SI), Y14
+	VFMADD231PS  Y7, Y12, Y14
+	VMOVUPS      Y14, 192(SI)
+	VMOVUPS      224(SI), Y14
+	VFMADD231PS  Y8, Y12, Y14
+	VMOVUPS      Y14, 224(SI)
+	VMOVUPS      256(SI), Y14
+	VFMADD231PS  Y9, Y12, Y14
+	VMOVUPS      Y14, 256(SI)
+	VMOVUPS      288(SI), Y14
+	VFMADD231PS  Y10, Y12, Y14
+	VMOVUPS      Y14, 288(SI)
 	VFMADD231PS  Y11, Y12, Y13
-	VMOVUPS      Y13, 320(SI)
-	TESTQ        R8, R8
-	JZ           short11full
-	LEAQ         352(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short11rest16
-	VMOVUPS      (CX), X13
-	VMOVUPS      (R9), X14
-	VFMADD231PS  X14, X12, X13
-	VMOVUPS      X13, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y13, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short11row
+	JMP          done
 
-short11rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short11rest8
-	VMOVSD      (CX), X13
-	VMOVSD      (R9), X14
-	VFMADD231PS X14, X12, X13
-	VMOVSD      X13, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short11rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short11rest4
-	VMOVSS      (CX), X13
-	VMOVSS      (R9), X14
-	VFMADD231PS X14, X12, X13
-	VMOVSS      X13, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
-
-short11rest4:
-short11full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short11row
-	JMP  done
-
+	// Rows of 11 and a last vector of 32 bytes.
 short12:
 	VMOVUPS (BX), Y1
 	VMOVUPS 32(BX), Y2
@@ -4446,87 +1212,151 @@ short12:
 	VMOVUPS 256(BX), Y9
 	VMOVUPS 288(BX), Y10
 	VMOVUPS 320(BX), Y11
-	VMOVUPS 352(BX), Y12
-	ADDQ    $0x00000180, BX
+	VMOVUPS (BX)(R8*1), Y12
 
 short12row:
 	VBROADCASTSS (DX), Y13
 	VMULPS       Y0, Y13, Y13
-	VMOVUPS      (SI), Y14
-	VFMADD231PS  Y1, Y13, Y14
-	VMOVUPS      Y14, (SI)
-	VMOVUPS      32(SI), Y14
-	VFMADD231PS  Y2, Y13, Y14
-	VMOVUPS      Y14, 32(SI)
-	VMOVUPS      64(SI), Y14
-	VFMADD231PS  Y3, Y13, Y14
-	VMOVUPS      Y14, 64(SI)
-	VMOVUPS      96(SI), Y14
-	VFMADD231PS  Y4, Y13, Y14
-	VMOVUPS      Y14, 96(SI)
-	VMOVUPS      128(SI), Y14
-	VFMADD231PS  Y5, Y13, Y14
-	VMOVUPS      Y14, 128(SI)
-	VMOVUPS      160(SI), Y14
-	VFMADD231PS  Y6, Y13, Y14
-	VMOVUPS      Y14, 160(SI)
-	VMOVUPS      192(SI), Y14
-	VFMADD231PS  Y7, Y13, Y14
-	VMOVUPS      Y14, 192(SI)
-	VMOVUPS      224(SI), Y14
-	VFMADD231PS  Y8, Y13, Y14
-	VMOVUPS      Y14, 224(SI)
-	VMOVUPS      256(SI), Y14
-	VFMADD231PS  Y9, Y13, Y14
-	VMOVUPS      Y14, 256(SI)
-	VMOVUPS      288(SI), Y14
-	VFMADD231PS  Y10, Y13, Y14
-	VMOVUPS      Y14, 288(SI)
-	VMOVUPS      320(SI), Y14
-	VFMADD231PS  Y11, Y13, Y14
-	VMOVUPS      Y14, 320(SI)
-	VMOVUPS      352(SI), Y14
+	VMOVUPS      (SI)(R8*1), Y14
+	VMOVUPS      (SI), Y15
+	VFMADD231PS  Y1, Y13, Y15
+	VMOVUPS      Y15, (SI)
+	VMOVUPS      32(SI), Y15
+	VFMADD231PS  Y2, Y13, Y15
+	VMOVUPS      Y15, 32(SI)
+	VMOVUPS      64(SI), Y15
+	VFMADD231PS  Y3, Y13, Y15
+	VMOVUPS      Y15, 64(SI)
+	VMOVUPS      96(SI), Y15
+	VFMADD231PS  Y4, Y13, Y15
+	VMOVUPS      Y15, 96(SI)
+	VMOVUPS      128(SI), Y15
+	VFMADD231PS  Y5, Y13, Y15
+	VMOVUPS      Y15, 128(SI)
+	VMOVUPS      160(SI), Y15
+	VFMADD231PS  Y6, Y13, Y15
+	VMOVUPS      Y15, 160(SI)
+	VMOVUPS      192(SI), Y15
+	VFMADD231PS  Y7, Y13, Y15
+	VMOVUPS      Y15, 192(SI)
+	VMOVUPS      224(SI), Y15
+	VFMADD231PS  Y8, Y13, Y15
+	VMOVUPS      Y15, 224(SI)
+	VMOVUPS      256(SI), Y15
+	VFMADD231PS  Y9, Y13, Y15
+	VMOVUPS      Y15, 256(SI)
+	VMOVUPS      288(SI), Y15
+	VFMADD231PS  Y10, Y13, Y15
+	VMOVUPS      Y15, 288(SI)
+	VMOVUPS      320(SI), Y15
+	VFMADD231PS  Y11, Y13, Y15
+	VMOVUPS      Y15, 320(SI)
 	VFMADD231PS  Y12, Y13, Y14
-	VMOVUPS      Y14, 352(SI)
-	TESTQ        R8, R8
-	JZ           short12full
-	LEAQ         384(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000004, R8
-	JZ           short12rest16
-	VMOVUPS      (CX), X14
-	VMOVUPS      (R9), X15
-	VFMADD231PS  X15, X13, X14
-	VMOVUPS      X14, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPS      Y14, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          short12row
+	JMP          done
 
-short12rest16:
-	TESTQ       $0x00000002, R8
-	JZ          short12rest8
-	VMOVSD      (CX), X14
-	VMOVSD      (R9), X15
-	VFMADD231PS X15, X13, X14
-	VMOVSD      X14, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
+below:
+	ADDQ $0x00000010, R8
+	CMPQ CX, $0x04
+	JB   below16
+	JE   one16
 
-short12rest8:
-	TESTQ       $0x00000001, R8
-	JZ          short12rest4
-	VMOVSS      (CX), X14
-	VMOVSS      (R9), X15
-	VFMADD231PS X15, X13, X14
-	VMOVSS      X14, (CX)
-	ADDQ        $0x00000004, CX
-	ADDQ        $0x00000004, R9
+	// Rows of 1 and a last vector of 16 bytes.
+	VMOVUPS (BX), X1
+	VMOVUPS (BX)(R8*1), X2
 
-short12rest4:
-short12full:
-	ADDQ DI, SI
-	ADDQ $0x04, DX
-	DECQ AX
-	JNZ  short12row
+two16row:
+	VBROADCASTSS (DX), X3
+	VMULPS       X0, X3, X3
+	VMOVUPS      (SI)(R8*1), X4
+	VMOVUPS      (SI), X5
+	VFMADD231PS  X1, X3, X5
+	VMOVUPS      X5, (SI)
+	VFMADD231PS  X2, X3, X4
+	VMOVUPS      X4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          two16row
+	JMP          done
+
+	// Rows of 0 and a last vector of 16 bytes.
+one16:
+	VMOVUPS (BX)(R8*1), X1
+
+one16row:
+	VBROADCASTSS (DX), X2
+	VMULPS       X0, X2, X2
+	VMOVUPS      (SI)(R8*1), X3
+	VFMADD231PS  X1, X2, X3
+	VMOVUPS      X3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          one16row
+	JMP          done
+
+below16:
+	ADDQ $0x00000008, R8
+	CMPQ CX, $0x02
+	JB   below8
+	JE   one8
+
+	// Rows of 1 and a last vector of 8 bytes.
+	VMOVSD (BX), X1
+	VMOVSD (BX)(R8*1), X2
+
+two8row:
+	VBROADCASTSS (DX), X3
+	VMULPS       X0, X3, X3
+	VMOVSD       (SI)(R8*1), X4
+	VMOVSD       (SI), X5
+	VFMADD231PS  X1, X3, X5
+	VMOVSD       X5, (SI)
+	VFMADD231PS  X2, X3, X4
+	VMOVSD       X4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          two8row
+	JMP          done
+
+	// Rows of 0 and a last vector of 8 bytes.
+one8:
+	VMOVSD (BX)(R8*1), X1
+
+one8row:
+	VBROADCASTSS (DX), X2
+	VMULPS       X0, X2, X2
+	VMOVSD       (SI)(R8*1), X3
+	VFMADD231PS  X1, X2, X3
+	VMOVSD       X3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          one8row
+	JMP          done
+
+below8:
+	ADDQ $0x00000004, R8
+
+	// Rows of 0 and a last vector of 4 bytes.
+	VMOVSS (BX)(R8*1), X1
+
+one4row:
+	VBROADCASTSS (DX), X2
+	VMULPS       X0, X2, X2
+	VMOVSS       (SI)(R8*1), X3
+	VFMADD231PS  X1, X2, X3
+	VMOVSS       X3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x04, DX
+	DECQ         AX
+	JNZ          one4row
 
 done:
 	VZEROUPPER
@@ -4549,15 +1379,24 @@ notAVX2:
 // func gerF64AVX512(m int, n int, alpha float64, x *float64, y *float64, a *float64, lda int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, FMA3
 TEXT ·gerF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         x+24(FP), DX
-	MOVQ         y+32(FP), BX
-	MOVQ         a+40(FP), SI
-	MOVQ         lda+48(FP), DI
-	SHLQ         $0x03, DI
-	CMPQ         CX, $0x10
-	JA           packedunpacked
+	MOVQ m+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ x+24(FP), DX
+	MOVQ y+32(FP), BX
+	MOVQ a+40(FP), SI
+	MOVQ lda+48(FP), DI
+	SHLQ $0x03, DI
+
+	// More than 16 columns, on a CPU that splits 512-bit stores: AVX2.
+	CMPQ CX, $0x10
+	JBE  narrow
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JE   packedunpacked
+	VZEROUPPER
+	JMP  ·gerF64AVX2(SB)
+
+	// Up to 16 columns without a gap between rows, as one long vector.
+narrow:
 	MOVQ         CX, R8
 	SHLQ         $0x03, R8
 	CMPQ         R8, DI
@@ -4572,169 +1411,13 @@ TEXT ·gerF64AVX512(SB), NOSPLIT, $0-56
 	ADDQ         R8, R8
 	CMPQ         AX, R8
 	JB           packedunpacked
+	MOVL         $0xffffffff, R8
+	BZHIL        R10, R8, R8
+	KMOVW        R8, K1
 	CMPQ         R9, $0x03
-	JNE          packednot3
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	VMOVUPD      positions64<>+0(SB), Z5
-	VCVTSI2SDQ   CX, X6, X6
-	VBROADCASTSD X6, Z6
-	VBROADCASTSD positions64<>+64(SB), Z2
-	VBROADCASTSD positions64<>+72(SB), Z7
-	VADDPD       Z2, Z5, Z1
-	VDIVPD       Z6, Z1, Z1
-	VCVTTPD2QQ   Z1, Z0
-	VCVTQQ2PD    Z0, Z1
-	VFNMADD213PD Z5, Z6, Z1
-	VCVTTPD2QQ   Z1, Z3
-	VADDPD       Z7, Z5, Z5
-	VADDPD       Z2, Z5, Z4
-	VDIVPD       Z6, Z4, Z4
-	VCVTTPD2QQ   Z4, Z1
-	VCVTQQ2PD    Z1, Z4
-	VFNMADD213PD Z5, Z6, Z4
-	VCVTTPD2QQ   Z4, Z4
-	VADDPD       Z7, Z5, Z5
-	VADDPD       Z2, Z5, Z7
-	VDIVPD       Z6, Z7, Z7
-	VCVTTPD2QQ   Z7, Z2
-	VCVTQQ2PD    Z2, Z7
-	VFNMADD213PD Z5, Z6, Z7
-	VCVTTPD2QQ   Z7, Z5
-	MOVL         $0xffffffff, R8
-	BZHIL        CX, R8, R8
-	KMOVW        R8, K2
-	VMOVUPD.Z    (BX), K2, Z6
-	KSHIFTRW     $0x08, K2, K2
-	VMOVUPD.Z    64(BX), K2, Z7
-	VPERMI2PD    Z7, Z6, Z3
-	VPERMI2PD    Z7, Z6, Z4
-	VPERMI2PD    Z7, Z6, Z5
-	VBROADCASTSD alpha+16(FP), Z6
-	MOVQ         R10, R8
-	SHLQ         $0x03, R8
-	SUBQ         R10, AX
-
-packedperiod3loop:
-	VMOVUPD.Z   (DX), K1, Z7
-	VMULPD      Z6, Z7, Z7
-	VPERMPD     Z7, Z0, Z8
-	VMOVUPD     (SI), Z9
-	VFMADD231PD Z3, Z8, Z9
-	VMOVUPD     Z9, (SI)
-	VPERMPD     Z7, Z1, Z8
-	VMOVUPD     64(SI), Z9
-	VFMADD231PD Z4, Z8, Z9
-	VMOVUPD     Z9, 64(SI)
-	VPERMPD     Z7, Z2, Z7
-	VMOVUPD     128(SI), Z8
-	VFMADD231PD Z5, Z7, Z8
-	VMOVUPD     Z8, 128(SI)
-	ADDQ        R8, DX
-	ADDQ        $0x000000c0, SI
-	SUBQ        R10, AX
-	JAE         packedperiod3loop
-	ADDQ        R10, AX
-	JMP         packedunpacked
-
-packednot3:
-	CMPQ         R9, $0x05
-	JNE          packednot5
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	VMOVUPD      positions64<>+0(SB), Z9
-	VCVTSI2SDQ   CX, X10, X10
-	VBROADCASTSD X10, Z10
-	VBROADCASTSD positions64<>+64(SB), Z4
-	VBROADCASTSD positions64<>+72(SB), Z11
-	VADDPD       Z4, Z9, Z1
-	VDIVPD       Z10, Z1, Z1
-	VCVTTPD2QQ   Z1, Z0
-	VCVTQQ2PD    Z0, Z1
-	VFNMADD213PD Z9, Z10, Z1
-	VCVTTPD2QQ   Z1, Z5
-	VADDPD       Z11, Z9, Z9
-	VADDPD       Z4, Z9, Z2
-	VDIVPD       Z10, Z2, Z2
-	VCVTTPD2QQ   Z2, Z1
-	VCVTQQ2PD    Z1, Z2
-	VFNMADD213PD Z9, Z10, Z2
-	VCVTTPD2QQ   Z2, Z6
-	VADDPD       Z11, Z9, Z9
-	VADDPD       Z4, Z9, Z3
-	VDIVPD       Z10, Z3, Z3
-	VCVTTPD2QQ   Z3, Z2
-	VCVTQQ2PD    Z2, Z3
-	VFNMADD213PD Z9, Z10, Z3
-	VCVTTPD2QQ   Z3, Z7
-	VADDPD       Z11, Z9, Z9
-	VADDPD       Z4, Z9, Z8
-	VDIVPD       Z10, Z8, Z8
-	VCVTTPD2QQ   Z8, Z3
-	VCVTQQ2PD    Z3, Z8
-	VFNMADD213PD Z9, Z10, Z8
-	VCVTTPD2QQ   Z8, Z8
-	VADDPD       Z11, Z9, Z9
-	VADDPD       Z4, Z9, Z11
-	VDIVPD       Z10, Z11, Z11
-	VCVTTPD2QQ   Z11, Z4
-	VCVTQQ2PD    Z4, Z11
-	VFNMADD213PD Z9, Z10, Z11
-	VCVTTPD2QQ   Z11, Z9
-	MOVL         $0xffffffff, R8
-	BZHIL        CX, R8, R8
-	KMOVW        R8, K2
-	VMOVUPD.Z    (BX), K2, Z10
-	KSHIFTRW     $0x08, K2, K2
-	VMOVUPD.Z    64(BX), K2, Z11
-	VPERMI2PD    Z11, Z10, Z5
-	VPERMI2PD    Z11, Z10, Z6
-	VPERMI2PD    Z11, Z10, Z7
-	VPERMI2PD    Z11, Z10, Z8
-	VPERMI2PD    Z11, Z10, Z9
-	VBROADCASTSD alpha+16(FP), Z10
-	MOVQ         R10, R8
-	SHLQ         $0x03, R8
-	SUBQ         R10, AX
-
-packedperiod5loop:
-	VMOVUPD.Z   (DX), K1, Z11
-	VMULPD      Z10, Z11, Z11
-	VPERMPD     Z11, Z0, Z12
-	VMOVUPD     (SI), Z13
-	VFMADD231PD Z5, Z12, Z13
-	VMOVUPD     Z13, (SI)
-	VPERMPD     Z11, Z1, Z12
-	VMOVUPD     64(SI), Z13
-	VFMADD231PD Z6, Z12, Z13
-	VMOVUPD     Z13, 64(SI)
-	VPERMPD     Z11, Z2, Z12
-	VMOVUPD     128(SI), Z13
-	VFMADD231PD Z7, Z12, Z13
-	VMOVUPD     Z13, 128(SI)
-	VPERMPD     Z11, Z3, Z12
-	VMOVUPD     192(SI), Z13
-	VFMADD231PD Z8, Z12, Z13
-	VMOVUPD     Z13, 192(SI)
-	VPERMPD     Z11, Z4, Z11
-	VMOVUPD     256(SI), Z12
-	VFMADD231PD Z9, Z11, Z12
-	VMOVUPD     Z12, 256(SI)
-	ADDQ        R8, DX
-	ADDQ        $0x00000140, SI
-	SUBQ        R10, AX
-	JAE         packedperiod5loop
-	ADDQ        R10, AX
-	JMP         packedunpacked
-
-packednot5:
+	JB           packedunpacked
 	CMPQ         R9, $0x07
-	JNE          packednot7
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
+	JA           packedunpacked
 	VMOVUPD      positions64<>+0(SB), Z13
 	VCVTSI2SDQ   CX, X14, X14
 	VBROADCASTSD X14, Z14
@@ -4760,6 +1443,8 @@ packednot5:
 	VCVTQQ2PD    Z2, Z3
 	VFNMADD213PD Z13, Z14, Z3
 	VCVTTPD2QQ   Z3, Z9
+	CMPQ         R9, $0x03
+	JE           packedv3
 	VADDPD       Z15, Z13, Z13
 	VADDPD       Z6, Z13, Z4
 	VDIVPD       Z14, Z4, Z4
@@ -4774,6 +1459,8 @@ packednot5:
 	VCVTQQ2PD    Z4, Z5
 	VFNMADD213PD Z13, Z14, Z5
 	VCVTTPD2QQ   Z5, Z11
+	CMPQ         R9, $0x05
+	JE           packedv5
 	VADDPD       Z15, Z13, Z13
 	VADDPD       Z6, Z13, Z12
 	VDIVPD       Z14, Z12, Z12
@@ -4788,6 +1475,8 @@ packednot5:
 	VCVTQQ2PD    Z6, Z15
 	VFNMADD213PD Z13, Z14, Z15
 	VCVTTPD2QQ   Z15, Z13
+
+	// Periods of 7 vectors.
 	MOVL         $0xffffffff, R8
 	BZHIL        CX, R8, R8
 	KMOVW        R8, K2
@@ -4844,2846 +1533,470 @@ packedperiod7loop:
 	ADDQ        R10, AX
 	JMP         packedunpacked
 
-packednot7:
+	// Periods of 5 vectors.
+packedv5:
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPD.Z    (BX), K2, Z5
+	KSHIFTRW     $0x08, K2, K2
+	VMOVUPD.Z    64(BX), K2, Z6
+	VPERMI2PD    Z6, Z5, Z7
+	VPERMI2PD    Z6, Z5, Z8
+	VPERMI2PD    Z6, Z5, Z9
+	VPERMI2PD    Z6, Z5, Z10
+	VPERMI2PD    Z6, Z5, Z11
+	VBROADCASTSD alpha+16(FP), Z5
+	MOVQ         R10, R8
+	SHLQ         $0x03, R8
+	SUBQ         R10, AX
+
+packedperiod5loop:
+	VMOVUPD.Z   (DX), K1, Z6
+	VMULPD      Z5, Z6, Z6
+	VPERMPD     Z6, Z0, Z12
+	VMOVUPD     (SI), Z13
+	VFMADD231PD Z7, Z12, Z13
+	VMOVUPD     Z13, (SI)
+	VPERMPD     Z6, Z1, Z12
+	VMOVUPD     64(SI), Z13
+	VFMADD231PD Z8, Z12, Z13
+	VMOVUPD     Z13, 64(SI)
+	VPERMPD     Z6, Z2, Z12
+	VMOVUPD     128(SI), Z13
+	VFMADD231PD Z9, Z12, Z13
+	VMOVUPD     Z13, 128(SI)
+	VPERMPD     Z6, Z3, Z12
+	VMOVUPD     192(SI), Z13
+	VFMADD231PD Z10, Z12, Z13
+	VMOVUPD     Z13, 192(SI)
+	VPERMPD     Z6, Z4, Z6
+	VMOVUPD     256(SI), Z12
+	VFMADD231PD Z11, Z6, Z12
+	VMOVUPD     Z12, 256(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x00000140, SI
+	SUBQ        R10, AX
+	JAE         packedperiod5loop
+	ADDQ        R10, AX
+	JMP         packedunpacked
+
+	// Periods of 3 vectors.
+packedv3:
+	MOVL         $0xffffffff, R8
+	BZHIL        CX, R8, R8
+	KMOVW        R8, K2
+	VMOVUPD.Z    (BX), K2, Z3
+	KSHIFTRW     $0x08, K2, K2
+	VMOVUPD.Z    64(BX), K2, Z4
+	VPERMI2PD    Z4, Z3, Z7
+	VPERMI2PD    Z4, Z3, Z8
+	VPERMI2PD    Z4, Z3, Z9
+	VBROADCASTSD alpha+16(FP), Z3
+	MOVQ         R10, R8
+	SHLQ         $0x03, R8
+	SUBQ         R10, AX
+
+packedperiod3loop:
+	VMOVUPD.Z   (DX), K1, Z4
+	VMULPD      Z3, Z4, Z4
+	VPERMPD     Z4, Z0, Z5
+	VMOVUPD     (SI), Z6
+	VFMADD231PD Z7, Z5, Z6
+	VMOVUPD     Z6, (SI)
+	VPERMPD     Z4, Z1, Z5
+	VMOVUPD     64(SI), Z6
+	VFMADD231PD Z8, Z5, Z6
+	VMOVUPD     Z6, 64(SI)
+	VPERMPD     Z4, Z2, Z4
+	VMOVUPD     128(SI), Z5
+	VFMADD231PD Z9, Z4, Z5
+	VMOVUPD     Z5, 128(SI)
+	ADDQ        R8, DX
+	ADDQ        $0x000000c0, SI
+	SUBQ        R10, AX
+	JAE         packedperiod3loop
+	ADDQ        R10, AX
+
 packedunpacked:
 	TESTQ        AX, AX
-	JZ           done
-	VBROADCASTSD alpha+16(FP), Y0
+	JLE          done
+	TESTQ        CX, CX
+	JLE          done
+	VBROADCASTSD alpha+16(FP), Z0
 	MOVQ         CX, R8
-	ANDQ         $0x00000003, R8
-	SHRQ         $0x02, CX
-	CMPQ         CX, $0x00
-	JE           short0
-	CMPQ         CX, $0x01
-	JE           short1
-	CMPQ         CX, $0x02
-	JE           short2
-	CMPQ         CX, $0x03
-	JE           short3
-	CMPQ         CX, $0x04
-	JE           short4
-	CMPQ         CX, $0x05
-	JE           short5
-	CMPQ         CX, $0x06
-	JE           short6
-	CMPQ         CX, $0x07
-	JE           short7
+	SHLQ         $0x03, R8
+	SUBQ         $0x40, R8
+	LEAQ         -1(CX), R9
 	CMPQ         CX, $0x08
-	JE           short8
-	CMPQ         CX, $0x09
-	JE           short9
-	CMPQ         CX, $0x0a
-	JE           short10
-	CMPQ         CX, $0x0b
-	JE           short11
-	CMPQ         CX, $0x0c
-	JE           short12
-	CMPQ         CX, $0x0d
-	JE           short13
-	CMPQ         CX, $0x0e
-	JE           short14
-	CMPQ         CX, $0x0f
-	JE           short15
-	CMPQ         CX, $0x10
-	JE           short16
-	CMPQ         CX, $0x11
-	JE           short17
-	CMPQ         CX, $0x12
-	JE           short18
-	CMPQ         CX, $0x13
-	JE           short19
-	CMPQ         CX, $0x14
-	JE           short20
-	CMPQ         CX, $0x15
-	JE           short21
-	CMPQ         CX, $0x16
-	JE           short22
-	CMPQ         CX, $0x17
-	JE           short23
-	CMPQ         CX, $0x18
-	JE           short24
-	CMPQ         CX, $0x19
-	JE           short25
-	CMPQ         CX, $0x1a
-	JE           short26
-	CMPQ         CX, $0x1b
-	JE           short27
-	CMPQ         CX, $0x1c
-	JE           short28
+	JB           below
+	SHRQ         $0x03, R9
+	CMPQ         R9, $0x00
+	JE           short1
+	CMPQ         R9, $0x01
+	JE           short2
+	CMPQ         R9, $0x02
+	JE           short3
+	CMPQ         R9, $0x03
+	JE           short4
+	CMPQ         R9, $0x04
+	JE           short5
+	CMPQ         R9, $0x05
+	JE           short6
+	CMPQ         R9, $0x06
+	JE           short7
 
-long:
-	VBROADCASTSD (DX), Y1
-	VMULPD       Y0, Y1, Y1
-	MOVQ         SI, R9
+	// Rows of any length.
+	VMOVUPD (BX)(R8*1), Z1
+
+longrow:
+	VBROADCASTSD (DX), Z2
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      (SI)(R8*1), Z3
+	MOVQ         SI, CX
 	MOVQ         BX, R10
-	MOVQ         CX, R11
-	SUBQ         $0x04, R11
-	JB           longby4end
+	LEAQ         -4(R9), R11
 
 longby4:
-	VMOVUPD     (R9), Y2
-	VMOVUPD     (R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, (R9)
-	VMOVUPD     32(R9), Y2
-	VMOVUPD     32(R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, 32(R9)
-	VMOVUPD     64(R9), Y2
-	VMOVUPD     64(R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, 64(R9)
-	VMOVUPD     96(R9), Y2
-	VMOVUPD     96(R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, 96(R9)
-	ADDQ        $0x00000080, R9
-	ADDQ        $0x00000080, R10
+	VMOVUPD     (CX), Z4
+	VFMADD231PD (R10), Z2, Z4
+	VMOVUPD     Z4, (CX)
+	VMOVUPD     64(CX), Z4
+	VFMADD231PD 64(R10), Z2, Z4
+	VMOVUPD     Z4, 64(CX)
+	VMOVUPD     128(CX), Z4
+	VFMADD231PD 128(R10), Z2, Z4
+	VMOVUPD     Z4, 128(CX)
+	VMOVUPD     192(CX), Z4
+	VFMADD231PD 192(R10), Z2, Z4
+	VMOVUPD     Z4, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, R10
 	SUBQ        $0x04, R11
 	JAE         longby4
+	TESTQ       $0x00000002, R11
+	JZ          longnot2
+	VMOVUPD     (CX), Z4
+	VFMADD231PD (R10), Z2, Z4
+	VMOVUPD     Z4, (CX)
+	VMOVUPD     64(CX), Z4
+	VFMADD231PD 64(R10), Z2, Z4
+	VMOVUPD     Z4, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, R10
 
-longby4end:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
-	JB   longby1end
+longnot2:
+	TESTQ       $0x00000001, R11
+	JZ          longnot1
+	VMOVUPD     (CX), Z4
+	VFMADD231PD (R10), Z2, Z4
+	VMOVUPD     Z4, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R10
 
-longby1:
-	VMOVUPD     (R9), Y2
-	VMOVUPD     (R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, (R9)
-	ADDQ        $0x00000020, R9
-	ADDQ        $0x00000020, R10
-	SUBQ        $0x01, R11
-	JAE         longby1
+longnot1:
+	VFMADD231PD Z1, Z2, Z3
+	VMOVUPD     Z3, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x08, DX
+	DECQ        AX
+	JNZ         longrow
+	JMP         done
 
-longby1end:
-	ADDQ        $0x01, R11
-	TESTQ       R8, R8
-	JZ          longfull
-	LEAQ        (R9), R9
-	TESTQ       $0x00000002, R8
-	JZ          longrest16
-	VMOVUPD     (R9), X2
-	VMOVUPD     (R10), X3
-	VFMADD231PD X3, X1, X2
-	VMOVUPD     X2, (R9)
-	ADDQ        $0x00000010, R9
-	ADDQ        $0x00000010, R10
-
-longrest16:
-	TESTQ       $0x00000001, R8
-	JZ          longrest8
-	VMOVSD      (R9), X2
-	VMOVSD      (R10), X3
-	VFMADD231PD X3, X1, X2
-	VMOVSD      X2, (R9)
-	ADDQ        $0x00000008, R9
-	ADDQ        $0x00000008, R10
-
-longrest8:
-longfull:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  long
-	JMP  done
-
-short0:
-	ADDQ $0x00000000, BX
-
-short0row:
-	VBROADCASTSD (DX), Y1
-	VMULPD       Y0, Y1, Y1
-	TESTQ        R8, R8
-	JZ           short0full
-	LEAQ         (SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short0rest16
-	VMOVUPD      (CX), X2
-	VMOVUPD      (R9), X3
-	VFMADD231PD  X3, X1, X2
-	VMOVUPD      X2, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short0rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short0rest8
-	VMOVSD      (CX), X2
-	VMOVSD      (R9), X3
-	VFMADD231PD X3, X1, X2
-	VMOVSD      X2, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short0rest8:
-short0full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short0row
-	JMP  done
-
+	// Rows of 0 and a last vector of 64 bytes.
 short1:
-	VMOVUPD (BX), Y1
-	ADDQ    $0x00000020, BX
+	VMOVUPD (BX)(R8*1), Z1
 
 short1row:
-	VBROADCASTSD (DX), Y2
-	VMULPD       Y0, Y2, Y2
-	VMOVUPD      (SI), Y3
-	VFMADD231PD  Y1, Y2, Y3
-	VMOVUPD      Y3, (SI)
-	TESTQ        R8, R8
-	JZ           short1full
-	LEAQ         32(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short1rest16
-	VMOVUPD      (CX), X3
-	VMOVUPD      (R9), X4
-	VFMADD231PD  X4, X2, X3
-	VMOVUPD      X3, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSD (DX), Z2
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      (SI)(R8*1), Z3
+	VFMADD231PD  Z1, Z2, Z3
+	VMOVUPD      Z3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short1row
+	JMP          done
 
-short1rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short1rest8
-	VMOVSD      (CX), X3
-	VMOVSD      (R9), X4
-	VFMADD231PD X4, X2, X3
-	VMOVSD      X3, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short1rest8:
-short1full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short1row
-	JMP  done
-
+	// Rows of 1 and a last vector of 64 bytes.
 short2:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	ADDQ    $0x00000040, BX
+	VMOVUPD (BX), Z1
+	VMOVUPD (BX)(R8*1), Z2
 
 short2row:
-	VBROADCASTSD (DX), Y3
-	VMULPD       Y0, Y3, Y3
-	VMOVUPD      (SI), Y4
-	VFMADD231PD  Y1, Y3, Y4
-	VMOVUPD      Y4, (SI)
-	VMOVUPD      32(SI), Y4
-	VFMADD231PD  Y2, Y3, Y4
-	VMOVUPD      Y4, 32(SI)
-	TESTQ        R8, R8
-	JZ           short2full
-	LEAQ         64(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short2rest16
-	VMOVUPD      (CX), X4
-	VMOVUPD      (R9), X5
-	VFMADD231PD  X5, X3, X4
-	VMOVUPD      X4, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSD (DX), Z3
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      (SI)(R8*1), Z4
+	VMOVUPD      (SI), Z5
+	VFMADD231PD  Z1, Z3, Z5
+	VMOVUPD      Z5, (SI)
+	VFMADD231PD  Z2, Z3, Z4
+	VMOVUPD      Z4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short2row
+	JMP          done
 
-short2rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short2rest8
-	VMOVSD      (CX), X4
-	VMOVSD      (R9), X5
-	VFMADD231PD X5, X3, X4
-	VMOVSD      X4, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short2rest8:
-short2full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short2row
-	JMP  done
-
+	// Rows of 2 and a last vector of 64 bytes.
 short3:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	ADDQ    $0x00000060, BX
+	VMOVUPD (BX), Z1
+	VMOVUPD 64(BX), Z2
+	VMOVUPD (BX)(R8*1), Z3
 
 short3row:
-	VBROADCASTSD (DX), Y4
-	VMULPD       Y0, Y4, Y4
-	VMOVUPD      (SI), Y5
-	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      Y5, (SI)
-	VMOVUPD      32(SI), Y5
-	VFMADD231PD  Y2, Y4, Y5
-	VMOVUPD      Y5, 32(SI)
-	VMOVUPD      64(SI), Y5
-	VFMADD231PD  Y3, Y4, Y5
-	VMOVUPD      Y5, 64(SI)
-	TESTQ        R8, R8
-	JZ           short3full
-	LEAQ         96(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short3rest16
-	VMOVUPD      (CX), X5
-	VMOVUPD      (R9), X6
-	VFMADD231PD  X6, X4, X5
-	VMOVUPD      X5, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSD (DX), Z4
+	VMULPD       Z0, Z4, Z4
+	VMOVUPD      (SI)(R8*1), Z5
+	VMOVUPD      (SI), Z6
+	VFMADD231PD  Z1, Z4, Z6
+	VMOVUPD      Z6, (SI)
+	VMOVUPD      64(SI), Z6
+	VFMADD231PD  Z2, Z4, Z6
+	VMOVUPD      Z6, 64(SI)
+	VFMADD231PD  Z3, Z4, Z5
+	VMOVUPD      Z5, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short3row
+	JMP          done
 
-short3rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short3rest8
-	VMOVSD      (CX), X5
-	VMOVSD      (R9), X6
-	VFMADD231PD X6, X4, X5
-	VMOVSD      X5, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short3rest8:
-short3full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short3row
-	JMP  done
-
+	// Rows of 3 and a last vector of 64 bytes.
 short4:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	ADDQ    $0x00000080, BX
+	VMOVUPD (BX), Z1
+	VMOVUPD 64(BX), Z2
+	VMOVUPD 128(BX), Z3
+	VMOVUPD (BX)(R8*1), Z4
 
 short4row:
-	VBROADCASTSD (DX), Y5
-	VMULPD       Y0, Y5, Y5
-	VMOVUPD      (SI), Y6
-	VFMADD231PD  Y1, Y5, Y6
-	VMOVUPD      Y6, (SI)
-	VMOVUPD      32(SI), Y6
-	VFMADD231PD  Y2, Y5, Y6
-	VMOVUPD      Y6, 32(SI)
-	VMOVUPD      64(SI), Y6
-	VFMADD231PD  Y3, Y5, Y6
-	VMOVUPD      Y6, 64(SI)
-	VMOVUPD      96(SI), Y6
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      Y6, 96(SI)
-	TESTQ        R8, R8
-	JZ           short4full
-	LEAQ         128(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short4rest16
-	VMOVUPD      (CX), X6
-	VMOVUPD      (R9), X7
-	VFMADD231PD  X7, X5, X6
-	VMOVUPD      X6, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSD (DX), Z5
+	VMULPD       Z0, Z5, Z5
+	VMOVUPD      (SI)(R8*1), Z6
+	VMOVUPD      (SI), Z7
+	VFMADD231PD  Z1, Z5, Z7
+	VMOVUPD      Z7, (SI)
+	VMOVUPD      64(SI), Z7
+	VFMADD231PD  Z2, Z5, Z7
+	VMOVUPD      Z7, 64(SI)
+	VMOVUPD      128(SI), Z7
+	VFMADD231PD  Z3, Z5, Z7
+	VMOVUPD      Z7, 128(SI)
+	VFMADD231PD  Z4, Z5, Z6
+	VMOVUPD      Z6, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short4row
+	JMP          done
 
-short4rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short4rest8
-	VMOVSD      (CX), X6
-	VMOVSD      (R9), X7
-	VFMADD231PD X7, X5, X6
-	VMOVSD      X6, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short4rest8:
-short4full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short4row
-	JMP  done
-
+	// Rows of 4 and a last vector of 64 bytes.
 short5:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	ADDQ    $0x000000a0, BX
+	VMOVUPD (BX), Z1
+	VMOVUPD 64(BX), Z2
+	VMOVUPD 128(BX), Z3
+	VMOVUPD 192(BX), Z4
+	VMOVUPD (BX)(R8*1), Z5
 
 short5row:
-	VBROADCASTSD (DX), Y6
-	VMULPD       Y0, Y6, Y6
-	VMOVUPD      (SI), Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VMOVUPD      Y7, (SI)
-	VMOVUPD      32(SI), Y7
-	VFMADD231PD  Y2, Y6, Y7
-	VMOVUPD      Y7, 32(SI)
-	VMOVUPD      64(SI), Y7
-	VFMADD231PD  Y3, Y6, Y7
-	VMOVUPD      Y7, 64(SI)
-	VMOVUPD      96(SI), Y7
-	VFMADD231PD  Y4, Y6, Y7
-	VMOVUPD      Y7, 96(SI)
-	VMOVUPD      128(SI), Y7
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      Y7, 128(SI)
-	TESTQ        R8, R8
-	JZ           short5full
-	LEAQ         160(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short5rest16
-	VMOVUPD      (CX), X7
-	VMOVUPD      (R9), X8
-	VFMADD231PD  X8, X6, X7
-	VMOVUPD      X7, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSD (DX), Z6
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      (SI)(R8*1), Z7
+	VMOVUPD      (SI), Z8
+	VFMADD231PD  Z1, Z6, Z8
+	VMOVUPD      Z8, (SI)
+	VMOVUPD      64(SI), Z8
+	VFMADD231PD  Z2, Z6, Z8
+	VMOVUPD      Z8, 64(SI)
+	VMOVUPD      128(SI), Z8
+	VFMADD231PD  Z3, Z6, Z8
+	VMOVUPD      Z8, 128(SI)
+	VMOVUPD      192(SI), Z8
+	VFMADD231PD  Z4, Z6, Z8
+	VMOVUPD      Z8, 192(SI)
+	VFMADD231PD  Z5, Z6, Z7
+	VMOVUPD      Z7, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short5row
+	JMP          done
 
-short5rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short5rest8
-	VMOVSD      (CX), X7
-	VMOVSD      (R9), X8
-	VFMADD231PD X8, X6, X7
-	VMOVSD      X7, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short5rest8:
-short5full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short5row
-	JMP  done
-
+	// Rows of 5 and a last vector of 64 bytes.
 short6:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	ADDQ    $0x000000c0, BX
+	VMOVUPD (BX), Z1
+	VMOVUPD 64(BX), Z2
+	VMOVUPD 128(BX), Z3
+	VMOVUPD 192(BX), Z4
+	VMOVUPD 256(BX), Z5
+	VMOVUPD (BX)(R8*1), Z6
 
 short6row:
-	VBROADCASTSD (DX), Y7
-	VMULPD       Y0, Y7, Y7
-	VMOVUPD      (SI), Y8
-	VFMADD231PD  Y1, Y7, Y8
-	VMOVUPD      Y8, (SI)
-	VMOVUPD      32(SI), Y8
-	VFMADD231PD  Y2, Y7, Y8
-	VMOVUPD      Y8, 32(SI)
-	VMOVUPD      64(SI), Y8
-	VFMADD231PD  Y3, Y7, Y8
-	VMOVUPD      Y8, 64(SI)
-	VMOVUPD      96(SI), Y8
-	VFMADD231PD  Y4, Y7, Y8
-	VMOVUPD      Y8, 96(SI)
-	VMOVUPD      128(SI), Y8
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      Y8, 128(SI)
-	VMOVUPD      160(SI), Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      Y8, 160(SI)
-	TESTQ        R8, R8
-	JZ           short6full
-	LEAQ         192(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short6rest16
-	VMOVUPD      (CX), X8
-	VMOVUPD      (R9), X9
-	VFMADD231PD  X9, X7, X8
-	VMOVUPD      X8, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSD (DX), Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      (SI)(R8*1), Z8
+	VMOVUPD      (SI), Z9
+	VFMADD231PD  Z1, Z7, Z9
+	VMOVUPD      Z9, (SI)
+	VMOVUPD      64(SI), Z9
+	VFMADD231PD  Z2, Z7, Z9
+	VMOVUPD      Z9, 64(SI)
+	VMOVUPD      128(SI), Z9
+	VFMADD231PD  Z3, Z7, Z9
+	VMOVUPD      Z9, 128(SI)
+	VMOVUPD      192(SI), Z9
+	VFMADD231PD  Z4, Z7, Z9
+	VMOVUPD      Z9, 192(SI)
+	VMOVUPD      256(SI), Z9
+	VFMADD231PD  Z5, Z7, Z9
+	VMOVUPD      Z9, 256(SI)
+	VFMADD231PD  Z6, Z7, Z8
+	VMOVUPD      Z8, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short6row
+	JMP          done
 
-short6rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short6rest8
-	VMOVSD      (CX), X8
-	VMOVSD      (R9), X9
-	VFMADD231PD X9, X7, X8
-	VMOVSD      X8, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short6rest8:
-short6full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short6row
-	JMP  done
-
+	// Rows of 6 and a last vector of 64 bytes.
 short7:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	ADDQ    $0x000000e0, BX
+	VMOVUPD (BX), Z1
+	VMOVUPD 64(BX), Z2
+	VMOVUPD 128(BX), Z3
+	VMOVUPD 192(BX), Z4
+	VMOVUPD 256(BX), Z5
+	VMOVUPD 320(BX), Z6
+	VMOVUPD (BX)(R8*1), Z7
 
 short7row:
-	VBROADCASTSD (DX), Y8
-	VMULPD       Y0, Y8, Y8
-	VMOVUPD      (SI), Y9
-	VFMADD231PD  Y1, Y8, Y9
-	VMOVUPD      Y9, (SI)
-	VMOVUPD      32(SI), Y9
-	VFMADD231PD  Y2, Y8, Y9
-	VMOVUPD      Y9, 32(SI)
-	VMOVUPD      64(SI), Y9
-	VFMADD231PD  Y3, Y8, Y9
-	VMOVUPD      Y9, 64(SI)
-	VMOVUPD      96(SI), Y9
-	VFMADD231PD  Y4, Y8, Y9
-	VMOVUPD      Y9, 96(SI)
-	VMOVUPD      128(SI), Y9
-	VFMADD231PD  Y5, Y8, Y9
-	VMOVUPD      Y9, 128(SI)
-	VMOVUPD      160(SI), Y9
-	VFMADD231PD  Y6, Y8, Y9
-	VMOVUPD      Y9, 160(SI)
-	VMOVUPD      192(SI), Y9
-	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      Y9, 192(SI)
-	TESTQ        R8, R8
-	JZ           short7full
-	LEAQ         224(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short7rest16
-	VMOVUPD      (CX), X9
-	VMOVUPD      (R9), X10
-	VFMADD231PD  X10, X8, X9
-	VMOVUPD      X9, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VBROADCASTSD (DX), Z8
+	VMULPD       Z0, Z8, Z8
+	VMOVUPD      (SI)(R8*1), Z9
+	VMOVUPD      (SI), Z10
+	VFMADD231PD  Z1, Z8, Z10
+	VMOVUPD      Z10, (SI)
+	VMOVUPD      64(SI), Z10
+	VFMADD231PD  Z2, Z8, Z10
+	VMOVUPD      Z10, 64(SI)
+	VMOVUPD      128(SI), Z10
+	VFMADD231PD  Z3, Z8, Z10
+	VMOVUPD      Z10, 128(SI)
+	VMOVUPD      192(SI), Z10
+	VFMADD231PD  Z4, Z8, Z10
+	VMOVUPD      Z10, 192(SI)
+	VMOVUPD      256(SI), Z10
+	VFMADD231PD  Z5, Z8, Z10
+	VMOVUPD      Z10, 256(SI)
+	VMOVUPD      320(SI), Z10
+	VFMADD231PD  Z6, Z8, Z10
+	VMOVUPD      Z10, 320(SI)
+	VFMADD231PD  Z7, Z8, Z9
+	VMOVUPD      Z9, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short7row
+	JMP          done
 
-short7rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short7rest8
-	VMOVSD      (CX), X9
-	VMOVSD      (R9), X10
-	VFMADD231PD X10, X8, X9
-	VMOVSD      X9, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
+below:
+	ADDQ $0x00000020, R8
+	CMPQ CX, $0x04
+	JB   below32
+	JE   one32
 
-short7rest8:
-short7full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short7row
-	JMP  done
-
-short8:
+	// Rows of 1 and a last vector of 32 bytes.
 	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	ADDQ    $0x00000100, BX
-
-short8row:
-	VBROADCASTSD (DX), Y9
-	VMULPD       Y0, Y9, Y9
-	VMOVUPD      (SI), Y10
-	VFMADD231PD  Y1, Y9, Y10
-	VMOVUPD      Y10, (SI)
-	VMOVUPD      32(SI), Y10
-	VFMADD231PD  Y2, Y9, Y10
-	VMOVUPD      Y10, 32(SI)
-	VMOVUPD      64(SI), Y10
-	VFMADD231PD  Y3, Y9, Y10
-	VMOVUPD      Y10, 64(SI)
-	VMOVUPD      96(SI), Y10
-	VFMADD231PD  Y4, Y9, Y10
-	VMOVUPD      Y10, 96(SI)
-	VMOVUPD      128(SI), Y10
-	VFMADD231PD  Y5, Y9, Y10
-	VMOVUPD      Y10, 128(SI)
-	VMOVUPD      160(SI), Y10
-	VFMADD231PD  Y6, Y9, Y10
-	VMOVUPD      Y10, 160(SI)
-	VMOVUPD      192(SI), Y10
-	VFMADD231PD  Y7, Y9, Y10
-	VMOVUPD      Y10, 192(SI)
-	VMOVUPD      224(SI), Y10
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      Y10, 224(SI)
-	TESTQ        R8, R8
-	JZ           short8full
-	LEAQ         256(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short8rest16
-	VMOVUPD      (CX), X10
-	VMOVUPD      (R9), X11
-	VFMADD231PD  X11, X9, X10
-	VMOVUPD      X10, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short8rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short8rest8
-	VMOVSD      (CX), X10
-	VMOVSD      (R9), X11
-	VFMADD231PD X11, X9, X10
-	VMOVSD      X10, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short8rest8:
-short8full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short8row
-	JMP  done
-
-short9:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	ADDQ    $0x00000120, BX
-
-short9row:
-	VBROADCASTSD (DX), Y10
-	VMULPD       Y0, Y10, Y10
-	VMOVUPD      (SI), Y11
-	VFMADD231PD  Y1, Y10, Y11
-	VMOVUPD      Y11, (SI)
-	VMOVUPD      32(SI), Y11
-	VFMADD231PD  Y2, Y10, Y11
-	VMOVUPD      Y11, 32(SI)
-	VMOVUPD      64(SI), Y11
-	VFMADD231PD  Y3, Y10, Y11
-	VMOVUPD      Y11, 64(SI)
-	VMOVUPD      96(SI), Y11
-	VFMADD231PD  Y4, Y10, Y11
-	VMOVUPD      Y11, 96(SI)
-	VMOVUPD      128(SI), Y11
-	VFMADD231PD  Y5, Y10, Y11
-	VMOVUPD      Y11, 128(SI)
-	VMOVUPD      160(SI), Y11
-	VFMADD231PD  Y6, Y10, Y11
-	VMOVUPD      Y11, 160(SI)
-	VMOVUPD      192(SI), Y11
-	VFMADD231PD  Y7, Y10, Y11
-	VMOVUPD      Y11, 192(SI)
-	VMOVUPD      224(SI), Y11
-	VFMADD231PD  Y8, Y10, Y11
-	VMOVUPD      Y11, 224(SI)
-	VMOVUPD      256(SI), Y11
-	VFMADD231PD  Y9, Y10, Y11
-	VMOVUPD      Y11, 256(SI)
-	TESTQ        R8, R8
-	JZ           short9full
-	LEAQ         288(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short9rest16
-	VMOVUPD      (CX), X11
-	VMOVUPD      (R9), X12
-	VFMADD231PD  X12, X10, X11
-	VMOVUPD      X11, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short9rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short9rest8
-	VMOVSD      (CX), X11
-	VMOVSD      (R9), X12
-	VFMADD231PD X12, X10, X11
-	VMOVSD      X11, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short9rest8:
-short9full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short9row
-	JMP  done
-
-short10:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	ADDQ    $0x00000140, BX
-
-short10row:
-	VBROADCASTSD (DX), Y11
-	VMULPD       Y0, Y11, Y11
-	VMOVUPD      (SI), Y12
-	VFMADD231PD  Y1, Y11, Y12
-	VMOVUPD      Y12, (SI)
-	VMOVUPD      32(SI), Y12
-	VFMADD231PD  Y2, Y11, Y12
-	VMOVUPD      Y12, 32(SI)
-	VMOVUPD      64(SI), Y12
-	VFMADD231PD  Y3, Y11, Y12
-	VMOVUPD      Y12, 64(SI)
-	VMOVUPD      96(SI), Y12
-	VFMADD231PD  Y4, Y11, Y12
-	VMOVUPD      Y12, 96(SI)
-	VMOVUPD      128(SI), Y12
-	VFMADD231PD  Y5, Y11, Y12
-	VMOVUPD      Y12, 128(SI)
-	VMOVUPD      160(SI), Y12
-	VFMADD231PD  Y6, Y11, Y12
-	VMOVUPD      Y12, 160(SI)
-	VMOVUPD      192(SI), Y12
-	VFMADD231PD  Y7, Y11, Y12
-	VMOVUPD      Y12, 192(SI)
-	VMOVUPD      224(SI), Y12
-	VFMADD231PD  Y8, Y11, Y12
-	VMOVUPD      Y12, 224(SI)
-	VMOVUPD      256(SI), Y12
-	VFMADD231PD  Y9, Y11, Y12
-	VMOVUPD      Y12, 256(SI)
-	VMOVUPD      288(SI), Y12
-	VFMADD231PD  Y10, Y11, Y12
-	VMOVUPD      Y12, 288(SI)
-	TESTQ        R8, R8
-	JZ           short10full
-	LEAQ         320(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short10rest16
-	VMOVUPD      (CX), X12
-	VMOVUPD      (R9), X13
-	VFMADD231PD  X13, X11, X12
-	VMOVUPD      X12, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short10rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short10rest8
-	VMOVSD      (CX), X12
-	VMOVSD      (R9), X13
-	VFMADD231PD X13, X11, X12
-	VMOVSD      X12, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short10rest8:
-short10full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short10row
-	JMP  done
-
-short11:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	ADDQ    $0x00000160, BX
-
-short11row:
-	VBROADCASTSD (DX), Y12
-	VMULPD       Y0, Y12, Y12
-	VMOVUPD      (SI), Y13
-	VFMADD231PD  Y1, Y12, Y13
-	VMOVUPD      Y13, (SI)
-	VMOVUPD      32(SI), Y13
-	VFMADD231PD  Y2, Y12, Y13
-	VMOVUPD      Y13, 32(SI)
-	VMOVUPD      64(SI), Y13
-	VFMADD231PD  Y3, Y12, Y13
-	VMOVUPD      Y13, 64(SI)
-	VMOVUPD      96(SI), Y13
-	VFMADD231PD  Y4, Y12, Y13
-	VMOVUPD      Y13, 96(SI)
-	VMOVUPD      128(SI), Y13
-	VFMADD231PD  Y5, Y12, Y13
-	VMOVUPD      Y13, 128(SI)
-	VMOVUPD      160(SI), Y13
-	VFMADD231PD  Y6, Y12, Y13
-	VMOVUPD      Y13, 160(SI)
-	VMOVUPD      192(SI), Y13
-	VFMADD231PD  Y7, Y12, Y13
-	VMOVUPD      Y13, 192(SI)
-	VMOVUPD      224(SI), Y13
-	VFMADD231PD  Y8, Y12, Y13
-	VMOVUPD      Y13, 224(SI)
-	VMOVUPD      256(SI), Y13
-	VFMADD231PD  Y9, Y12, Y13
-	VMOVUPD      Y13, 256(SI)
-	VMOVUPD      288(SI), Y13
-	VFMADD231PD  Y10, Y12, Y13
-	VMOVUPD      Y13, 288(SI)
-	VMOVUPD      320(SI), Y13
-	VFMADD231PD  Y11, Y12, Y13
-	VMOVUPD      Y13, 320(SI)
-	TESTQ        R8, R8
-	JZ           short11full
-	LEAQ         352(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short11rest16
-	VMOVUPD      (CX), X13
-	VMOVUPD      (R9), X14
-	VFMADD231PD  X14, X12, X13
-	VMOVUPD      X13, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short11rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short11rest8
-	VMOVSD      (CX), X13
-	VMOVSD      (R9), X14
-	VFMADD231PD X14, X12, X13
-	VMOVSD      X13, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short11rest8:
-short11full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short11row
-	JMP  done
-
-short12:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	ADDQ    $0x00000180, BX
-
-short12row:
-	VBROADCASTSD (DX), Y13
-	VMULPD       Y0, Y13, Y13
-	VMOVUPD      (SI), Y14
-	VFMADD231PD  Y1, Y13, Y14
-	VMOVUPD      Y14, (SI)
-	VMOVUPD      32(SI), Y14
-	VFMADD231PD  Y2, Y13, Y14
-	VMOVUPD      Y14, 32(SI)
-	VMOVUPD      64(SI), Y14
-	VFMADD231PD  Y3, Y13, Y14
-	VMOVUPD      Y14, 64(SI)
-	VMOVUPD      96(SI), Y14
-	VFMADD231PD  Y4, Y13, Y14
-	VMOVUPD      Y14, 96(SI)
-	VMOVUPD      128(SI), Y14
-	VFMADD231PD  Y5, Y13, Y14
-	VMOVUPD      Y14, 128(SI)
-	VMOVUPD      160(SI), Y14
-	VFMADD231PD  Y6, Y13, Y14
-	VMOVUPD      Y14, 160(SI)
-	VMOVUPD      192(SI), Y14
-	VFMADD231PD  Y7, Y13, Y14
-	VMOVUPD      Y14, 192(SI)
-	VMOVUPD      224(SI), Y14
-	VFMADD231PD  Y8, Y13, Y14
-	VMOVUPD      Y14, 224(SI)
-	VMOVUPD      256(SI), Y14
-	VFMADD231PD  Y9, Y13, Y14
-	VMOVUPD      Y14, 256(SI)
-	VMOVUPD      288(SI), Y14
-	VFMADD231PD  Y10, Y13, Y14
-	VMOVUPD      Y14, 288(SI)
-	VMOVUPD      320(SI), Y14
-	VFMADD231PD  Y11, Y13, Y14
-	VMOVUPD      Y14, 320(SI)
-	VMOVUPD      352(SI), Y14
-	VFMADD231PD  Y12, Y13, Y14
-	VMOVUPD      Y14, 352(SI)
-	TESTQ        R8, R8
-	JZ           short12full
-	LEAQ         384(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short12rest16
-	VMOVUPD      (CX), X14
-	VMOVUPD      (R9), X15
-	VFMADD231PD  X15, X13, X14
-	VMOVUPD      X14, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short12rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short12rest8
-	VMOVSD      (CX), X14
-	VMOVSD      (R9), X15
-	VFMADD231PD X15, X13, X14
-	VMOVSD      X14, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short12rest8:
-short12full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short12row
-	JMP  done
-
-short13:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	ADDQ    $0x000001a0, BX
-
-short13row:
-	VBROADCASTSD (DX), Y14
-	VMULPD       Y0, Y14, Y14
-	VMOVUPD      (SI), Y15
-	VFMADD231PD  Y1, Y14, Y15
-	VMOVUPD      Y15, (SI)
-	VMOVUPD      32(SI), Y15
-	VFMADD231PD  Y2, Y14, Y15
-	VMOVUPD      Y15, 32(SI)
-	VMOVUPD      64(SI), Y15
-	VFMADD231PD  Y3, Y14, Y15
-	VMOVUPD      Y15, 64(SI)
-	VMOVUPD      96(SI), Y15
-	VFMADD231PD  Y4, Y14, Y15
-	VMOVUPD      Y15, 96(SI)
-	VMOVUPD      128(SI), Y15
-	VFMADD231PD  Y5, Y14, Y15
-	VMOVUPD      Y15, 128(SI)
-	VMOVUPD      160(SI), Y15
-	VFMADD231PD  Y6, Y14, Y15
-	VMOVUPD      Y15, 160(SI)
-	VMOVUPD      192(SI), Y15
-	VFMADD231PD  Y7, Y14, Y15
-	VMOVUPD      Y15, 192(SI)
-	VMOVUPD      224(SI), Y15
-	VFMADD231PD  Y8, Y14, Y15
-	VMOVUPD      Y15, 224(SI)
-	VMOVUPD      256(SI), Y15
-	VFMADD231PD  Y9, Y14, Y15
-	VMOVUPD      Y15, 256(SI)
-	VMOVUPD      288(SI), Y15
-	VFMADD231PD  Y10, Y14, Y15
-	VMOVUPD      Y15, 288(SI)
-	VMOVUPD      320(SI), Y15
-	VFMADD231PD  Y11, Y14, Y15
-	VMOVUPD      Y15, 320(SI)
-	VMOVUPD      352(SI), Y15
-	VFMADD231PD  Y12, Y14, Y15
-	VMOVUPD      Y15, 352(SI)
-	VMOVUPD      384(SI), Y15
-	VFMADD231PD  Y13, Y14, Y15
-	VMOVUPD      Y15, 384(SI)
-	TESTQ        R8, R8
-	JZ           short13full
-	LEAQ         416(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short13rest16
-	VMOVUPD      (CX), X15
-	VMOVUPD      (R9), X16
-	VFMADD231PD  X16, X14, X15
-	VMOVUPD      X15, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short13rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short13rest8
-	VMOVSD      (CX), X15
-	VMOVSD      (R9), X16
-	VFMADD231PD X16, X14, X15
-	VMOVSD      X15, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short13rest8:
-short13full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short13row
-	JMP  done
-
-short14:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	ADDQ    $0x000001c0, BX
-
-short14row:
-	VBROADCASTSD (DX), Y15
-	VMULPD       Y0, Y15, Y15
-	VMOVUPD      (SI), Y16
-	VFMADD231PD  Y1, Y15, Y16
-	VMOVUPD      Y16, (SI)
-	VMOVUPD      32(SI), Y16
-	VFMADD231PD  Y2, Y15, Y16
-	VMOVUPD      Y16, 32(SI)
-	VMOVUPD      64(SI), Y16
-	VFMADD231PD  Y3, Y15, Y16
-	VMOVUPD      Y16, 64(SI)
-	VMOVUPD      96(SI), Y16
-	VFMADD231PD  Y4, Y15, Y16
-	VMOVUPD      Y16, 96(SI)
-	VMOVUPD      128(SI), Y16
-	VFMADD231PD  Y5, Y15, Y16
-	VMOVUPD      Y16, 128(SI)
-	VMOVUPD      160(SI), Y16
-	VFMADD231PD  Y6, Y15, Y16
-	VMOVUPD      Y16, 160(SI)
-	VMOVUPD      192(SI), Y16
-	VFMADD231PD  Y7, Y15, Y16
-	VMOVUPD      Y16, 192(SI)
-	VMOVUPD      224(SI), Y16
-	VFMADD231PD  Y8, Y15, Y16
-	VMOVUPD      Y16, 224(SI)
-	VMOVUPD      256(SI), Y16
-	VFMADD231PD  Y9, Y15, Y16
-	VMOVUPD      Y16, 256(SI)
-	VMOVUPD      288(SI), Y16
-	VFMADD231PD  Y10, Y15, Y16
-	VMOVUPD      Y16, 288(SI)
-	VMOVUPD      320(SI), Y16
-	VFMADD231PD  Y11, Y15, Y16
-	VMOVUPD      Y16, 320(SI)
-	VMOVUPD      352(SI), Y16
-	VFMADD231PD  Y12, Y15, Y16
-	VMOVUPD      Y16, 352(SI)
-	VMOVUPD      384(SI), Y16
-	VFMADD231PD  Y13, Y15, Y16
-	VMOVUPD      Y16, 384(SI)
-	VMOVUPD      416(SI), Y16
-	VFMADD231PD  Y14, Y15, Y16
-	VMOVUPD      Y16, 416(SI)
-	TESTQ        R8, R8
-	JZ           short14full
-	LEAQ         448(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short14rest16
-	VMOVUPD      (CX), X16
-	VMOVUPD      (R9), X17
-	VFMADD231PD  X17, X15, X16
-	VMOVUPD      X16, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short14rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short14rest8
-	VMOVSD      (CX), X16
-	VMOVSD      (R9), X17
-	VFMADD231PD X17, X15, X16
-	VMOVSD      X16, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short14rest8:
-short14full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short14row
-	JMP  done
-
-short15:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	ADDQ    $0x000001e0, BX
-
-short15row:
-	VBROADCASTSD (DX), Y16
-	VMULPD       Y0, Y16, Y16
-	VMOVUPD      (SI), Y17
-	VFMADD231PD  Y1, Y16, Y17
-	VMOVUPD      Y17, (SI)
-	VMOVUPD      32(SI), Y17
-	VFMADD231PD  Y2, Y16, Y17
-	VMOVUPD      Y17, 32(SI)
-	VMOVUPD      64(SI), Y17
-	VFMADD231PD  Y3, Y16, Y17
-	VMOVUPD      Y17, 64(SI)
-	VMOVUPD      96(SI), Y17
-	VFMADD231PD  Y4, Y16, Y17
-	VMOVUPD      Y17, 96(SI)
-	VMOVUPD      128(SI), Y17
-	VFMADD231PD  Y5, Y16, Y17
-	VMOVUPD      Y17, 128(SI)
-	VMOVUPD      160(SI), Y17
-	VFMADD231PD  Y6, Y16, Y17
-	VMOVUPD      Y17, 160(SI)
-	VMOVUPD      192(SI), Y17
-	VFMADD231PD  Y7, Y16, Y17
-	VMOVUPD      Y17, 192(SI)
-	VMOVUPD      224(SI), Y17
-	VFMADD231PD  Y8, Y16, Y17
-	VMOVUPD      Y17, 224(SI)
-	VMOVUPD      256(SI), Y17
-	VFMADD231PD  Y9, Y16, Y17
-	VMOVUPD      Y17, 256(SI)
-	VMOVUPD      288(SI), Y17
-	VFMADD231PD  Y10, Y16, Y17
-	VMOVUPD      Y17, 288(SI)
-	VMOVUPD      320(SI), Y17
-	VFMADD231PD  Y11, Y16, Y17
-	VMOVUPD      Y17, 320(SI)
-	VMOVUPD      352(SI), Y17
-	VFMADD231PD  Y12, Y16, Y17
-	VMOVUPD      Y17, 352(SI)
-	VMOVUPD      384(SI), Y17
-	VFMADD231PD  Y13, Y16, Y17
-	VMOVUPD      Y17, 384(SI)
-	VMOVUPD      416(SI), Y17
-	VFMADD231PD  Y14, Y16, Y17
-	VMOVUPD      Y17, 416(SI)
-	VMOVUPD      448(SI), Y17
-	VFMADD231PD  Y15, Y16, Y17
-	VMOVUPD      Y17, 448(SI)
-	TESTQ        R8, R8
-	JZ           short15full
-	LEAQ         480(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short15rest16
-	VMOVUPD      (CX), X17
-	VMOVUPD      (R9), X18
-	VFMADD231PD  X18, X16, X17
-	VMOVUPD      X17, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short15rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short15rest8
-	VMOVSD      (CX), X17
-	VMOVSD      (R9), X18
-	VFMADD231PD X18, X16, X17
-	VMOVSD      X17, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short15rest8:
-short15full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short15row
-	JMP  done
-
-short16:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	ADDQ    $0x00000200, BX
-
-short16row:
-	VBROADCASTSD (DX), Y17
-	VMULPD       Y0, Y17, Y17
-	VMOVUPD      (SI), Y18
-	VFMADD231PD  Y1, Y17, Y18
-	VMOVUPD      Y18, (SI)
-	VMOVUPD      32(SI), Y18
-	VFMADD231PD  Y2, Y17, Y18
-	VMOVUPD      Y18, 32(SI)
-	VMOVUPD      64(SI), Y18
-	VFMADD231PD  Y3, Y17, Y18
-	VMOVUPD      Y18, 64(SI)
-	VMOVUPD      96(SI), Y18
-	VFMADD231PD  Y4, Y17, Y18
-	VMOVUPD      Y18, 96(SI)
-	VMOVUPD      128(SI), Y18
-	VFMADD231PD  Y5, Y17, Y18
-	VMOVUPD      Y18, 128(SI)
-	VMOVUPD      160(SI), Y18
-	VFMADD231PD  Y6, Y17, Y18
-	VMOVUPD      Y18, 160(SI)
-	VMOVUPD      192(SI), Y18
-	VFMADD231PD  Y7, Y17, Y18
-	VMOVUPD      Y18, 192(SI)
-	VMOVUPD      224(SI), Y18
-	VFMADD231PD  Y8, Y17, Y18
-	VMOVUPD      Y18, 224(SI)
-	VMOVUPD      256(SI), Y18
-	VFMADD231PD  Y9, Y17, Y18
-	VMOVUPD      Y18, 256(SI)
-	VMOVUPD      288(SI), Y18
-	VFMADD231PD  Y10, Y17, Y18
-	VMOVUPD      Y18, 288(SI)
-	VMOVUPD      320(SI), Y18
-	VFMADD231PD  Y11, Y17, Y18
-	VMOVUPD      Y18, 320(SI)
-	VMOVUPD      352(SI), Y18
-	VFMADD231PD  Y12, Y17, Y18
-	VMOVUPD      Y18, 352(SI)
-	VMOVUPD      384(SI), Y18
-	VFMADD231PD  Y13, Y17, Y18
-	VMOVUPD      Y18, 384(SI)
-	VMOVUPD      416(SI), Y18
-	VFMADD231PD  Y14, Y17, Y18
-	VMOVUPD      Y18, 416(SI)
-	VMOVUPD      448(SI), Y18
-	VFMADD231PD  Y15, Y17, Y18
-	VMOVUPD      Y18, 448(SI)
-	VMOVUPD      480(SI), Y18
-	VFMADD231PD  Y16, Y17, Y18
-	VMOVUPD      Y18, 480(SI)
-	TESTQ        R8, R8
-	JZ           short16full
-	LEAQ         512(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short16rest16
-	VMOVUPD      (CX), X18
-	VMOVUPD      (R9), X19
-	VFMADD231PD  X19, X17, X18
-	VMOVUPD      X18, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short16rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short16rest8
-	VMOVSD      (CX), X18
-	VMOVSD      (R9), X19
-	VFMADD231PD X19, X17, X18
-	VMOVSD      X18, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short16rest8:
-short16full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short16row
-	JMP  done
-
-short17:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	ADDQ    $0x00000220, BX
-
-short17row:
-	VBROADCASTSD (DX), Y18
-	VMULPD       Y0, Y18, Y18
-	VMOVUPD      (SI), Y19
-	VFMADD231PD  Y1, Y18, Y19
-	VMOVUPD      Y19, (SI)
-	VMOVUPD      32(SI), Y19
-	VFMADD231PD  Y2, Y18, Y19
-	VMOVUPD      Y19, 32(SI)
-	VMOVUPD      64(SI), Y19
-	VFMADD231PD  Y3, Y18, Y19
-	VMOVUPD      Y19, 64(SI)
-	VMOVUPD      96(SI), Y19
-	VFMADD231PD  Y4, Y18, Y19
-	VMOVUPD      Y19, 96(SI)
-	VMOVUPD      128(SI), Y19
-	VFMADD231PD  Y5, Y18, Y19
-	VMOVUPD      Y19, 128(SI)
-	VMOVUPD      160(SI), Y19
-	VFMADD231PD  Y6, Y18, Y19
-	VMOVUPD      Y19, 160(SI)
-	VMOVUPD      192(SI), Y19
-	VFMADD231PD  Y7, Y18, Y19
-	VMOVUPD      Y19, 192(SI)
-	VMOVUPD      224(SI), Y19
-	VFMADD231PD  Y8, Y18, Y19
-	VMOVUPD      Y19, 224(SI)
-	VMOVUPD      256(SI), Y19
-	VFMADD231PD  Y9, Y18, Y19
-	VMOVUPD      Y19, 256(SI)
-	VMOVUPD      288(SI), Y19
-	VFMADD231PD  Y10, Y18, Y19
-	VMOVUPD      Y19, 288(SI)
-	VMOVUPD      320(SI), Y19
-	VFMADD231PD  Y11, Y18, Y19
-	VMOVUPD      Y19, 320(SI)
-	VMOVUPD      352(SI), Y19
-	VFMADD231PD  Y12, Y18, Y19
-	VMOVUPD      Y19, 352(SI)
-	VMOVUPD      384(SI), Y19
-	VFMADD231PD  Y13, Y18, Y19
-	VMOVUPD      Y19, 384(SI)
-	VMOVUPD      416(SI), Y19
-	VFMADD231PD  Y14, Y18, Y19
-	VMOVUPD      Y19, 416(SI)
-	VMOVUPD      448(SI), Y19
-	VFMADD231PD  Y15, Y18, Y19
-	VMOVUPD      Y19, 448(SI)
-	VMOVUPD      480(SI), Y19
-	VFMADD231PD  Y16, Y18, Y19
-	VMOVUPD      Y19, 480(SI)
-	VMOVUPD      512(SI), Y19
-	VFMADD231PD  Y17, Y18, Y19
-	VMOVUPD      Y19, 512(SI)
-	TESTQ        R8, R8
-	JZ           short17full
-	LEAQ         544(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short17rest16
-	VMOVUPD      (CX), X19
-	VMOVUPD      (R9), X20
-	VFMADD231PD  X20, X18, X19
-	VMOVUPD      X19, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short17rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short17rest8
-	VMOVSD      (CX), X19
-	VMOVSD      (R9), X20
-	VFMADD231PD X20, X18, X19
-	VMOVSD      X19, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short17rest8:
-short17full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short17row
-	JMP  done
-
-short18:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	ADDQ    $0x00000240, BX
-
-short18row:
-	VBROADCASTSD (DX), Y19
-	VMULPD       Y0, Y19, Y19
-	VMOVUPD      (SI), Y20
-	VFMADD231PD  Y1, Y19, Y20
-	VMOVUPD      Y20, (SI)
-	VMOVUPD      32(SI), Y20
-	VFMADD231PD  Y2, Y19, Y20
-	VMOVUPD      Y20, 32(SI)
-	VMOVUPD      64(SI), Y20
-	VFMADD231PD  Y3, Y19, Y20
-	VMOVUPD      Y20, 64(SI)
-	VMOVUPD      96(SI), Y20
-	VFMADD231PD  Y4, Y19, Y20
-	VMOVUPD      Y20, 96(SI)
-	VMOVUPD      128(SI), Y20
-	VFMADD231PD  Y5, Y19, Y20
-	VMOVUPD      Y20, 128(SI)
-	VMOVUPD      160(SI), Y20
-	VFMADD231PD  Y6, Y19, Y20
-	VMOVUPD      Y20, 160(SI)
-	VMOVUPD      192(SI), Y20
-	VFMADD231PD  Y7, Y19, Y20
-	VMOVUPD      Y20, 192(SI)
-	VMOVUPD      224(SI), Y20
-	VFMADD231PD  Y8, Y19, Y20
-	VMOVUPD      Y20, 224(SI)
-	VMOVUPD      256(SI), Y20
-	VFMADD231PD  Y9, Y19, Y20
-	VMOVUPD      Y20, 256(SI)
-	VMOVUPD      288(SI), Y20
-	VFMADD231PD  Y10, Y19, Y20
-	VMOVUPD      Y20, 288(SI)
-	VMOVUPD      320(SI), Y20
-	VFMADD231PD  Y11, Y19, Y20
-	VMOVUPD      Y20, 320(SI)
-	VMOVUPD      352(SI), Y20
-	VFMADD231PD  Y12, Y19, Y20
-	VMOVUPD      Y20, 352(SI)
-	VMOVUPD      384(SI), Y20
-	VFMADD231PD  Y13, Y19, Y20
-	VMOVUPD      Y20, 384(SI)
-	VMOVUPD      416(SI), Y20
-	VFMADD231PD  Y14, Y19, Y20
-	VMOVUPD      Y20, 416(SI)
-	VMOVUPD      448(SI), Y20
-	VFMADD231PD  Y15, Y19, Y20
-	VMOVUPD      Y20, 448(SI)
-	VMOVUPD      480(SI), Y20
-	VFMADD231PD  Y16, Y19, Y20
-	VMOVUPD      Y20, 480(SI)
-	VMOVUPD      512(SI), Y20
-	VFMADD231PD  Y17, Y19, Y20
-	VMOVUPD      Y20, 512(SI)
-	VMOVUPD      544(SI), Y20
-	VFMADD231PD  Y18, Y19, Y20
-	VMOVUPD      Y20, 544(SI)
-	TESTQ        R8, R8
-	JZ           short18full
-	LEAQ         576(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short18rest16
-	VMOVUPD      (CX), X20
-	VMOVUPD      (R9), X21
-	VFMADD231PD  X21, X19, X20
-	VMOVUPD      X20, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short18rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short18rest8
-	VMOVSD      (CX), X20
-	VMOVSD      (R9), X21
-	VFMADD231PD X21, X19, X20
-	VMOVSD      X20, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short18rest8:
-short18full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short18row
-	JMP  done
-
-short19:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	ADDQ    $0x00000260, BX
-
-short19row:
-	VBROADCASTSD (DX), Y20
-	VMULPD       Y0, Y20, Y20
-	VMOVUPD      (SI), Y21
-	VFMADD231PD  Y1, Y20, Y21
-	VMOVUPD      Y21, (SI)
-	VMOVUPD      32(SI), Y21
-	VFMADD231PD  Y2, Y20, Y21
-	VMOVUPD      Y21, 32(SI)
-	VMOVUPD      64(SI), Y21
-	VFMADD231PD  Y3, Y20, Y21
-	VMOVUPD      Y21, 64(SI)
-	VMOVUPD      96(SI), Y21
-	VFMADD231PD  Y4, Y20, Y21
-	VMOVUPD      Y21, 96(SI)
-	VMOVUPD      128(SI), Y21
-	VFMADD231PD  Y5, Y20, Y21
-	VMOVUPD      Y21, 128(SI)
-	VMOVUPD      160(SI), Y21
-	VFMADD231PD  Y6, Y20, Y21
-	VMOVUPD      Y21, 160(SI)
-	VMOVUPD      192(SI), Y21
-	VFMADD231PD  Y7, Y20, Y21
-	VMOVUPD      Y21, 192(SI)
-	VMOVUPD      224(SI), Y21
-	VFMADD231PD  Y8, Y20, Y21
-	VMOVUPD      Y21, 224(SI)
-	VMOVUPD      256(SI), Y21
-	VFMADD231PD  Y9, Y20, Y21
-	VMOVUPD      Y21, 256(SI)
-	VMOVUPD      288(SI), Y21
-	VFMADD231PD  Y10, Y20, Y21
-	VMOVUPD      Y21, 288(SI)
-	VMOVUPD      320(SI), Y21
-	VFMADD231PD  Y11, Y20, Y21
-	VMOVUPD      Y21, 320(SI)
-	VMOVUPD      352(SI), Y21
-	VFMADD231PD  Y12, Y20, Y21
-	VMOVUPD      Y21, 352(SI)
-	VMOVUPD      384(SI), Y21
-	VFMADD231PD  Y13, Y20, Y21
-	VMOVUPD      Y21, 384(SI)
-	VMOVUPD      416(SI), Y21
-	VFMADD231PD  Y14, Y20, Y21
-	VMOVUPD      Y21, 416(SI)
-	VMOVUPD      448(SI), Y21
-	VFMADD231PD  Y15, Y20, Y21
-	VMOVUPD      Y21, 448(SI)
-	VMOVUPD      480(SI), Y21
-	VFMADD231PD  Y16, Y20, Y21
-	VMOVUPD      Y21, 480(SI)
-	VMOVUPD      512(SI), Y21
-	VFMADD231PD  Y17, Y20, Y21
-	VMOVUPD      Y21, 512(SI)
-	VMOVUPD      544(SI), Y21
-	VFMADD231PD  Y18, Y20, Y21
-	VMOVUPD      Y21, 544(SI)
-	VMOVUPD      576(SI), Y21
-	VFMADD231PD  Y19, Y20, Y21
-	VMOVUPD      Y21, 576(SI)
-	TESTQ        R8, R8
-	JZ           short19full
-	LEAQ         608(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short19rest16
-	VMOVUPD      (CX), X21
-	VMOVUPD      (R9), X22
-	VFMADD231PD  X22, X20, X21
-	VMOVUPD      X21, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short19rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short19rest8
-	VMOVSD      (CX), X21
-	VMOVSD      (R9), X22
-	VFMADD231PD X22, X20, X21
-	VMOVSD      X21, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short19rest8:
-short19full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short19row
-	JMP  done
-
-short20:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	ADDQ    $0x00000280, BX
-
-short20row:
-	VBROADCASTSD (DX), Y21
-	VMULPD       Y0, Y21, Y21
-	VMOVUPD      (SI), Y22
-	VFMADD231PD  Y1, Y21, Y22
-	VMOVUPD      Y22, (SI)
-	VMOVUPD      32(SI), Y22
-	VFMADD231PD  Y2, Y21, Y22
-	VMOVUPD      Y22, 32(SI)
-	VMOVUPD      64(SI), Y22
-	VFMADD231PD  Y3, Y21, Y22
-	VMOVUPD      Y22, 64(SI)
-	VMOVUPD      96(SI), Y22
-	VFMADD231PD  Y4, Y21, Y22
-	VMOVUPD      Y22, 96(SI)
-	VMOVUPD      128(SI), Y22
-	VFMADD231PD  Y5, Y21, Y22
-	VMOVUPD      Y22, 128(SI)
-	VMOVUPD      160(SI), Y22
-	VFMADD231PD  Y6, Y21, Y22
-	VMOVUPD      Y22, 160(SI)
-	VMOVUPD      192(SI), Y22
-	VFMADD231PD  Y7, Y21, Y22
-	VMOVUPD      Y22, 192(SI)
-	VMOVUPD      224(SI), Y22
-	VFMADD231PD  Y8, Y21, Y22
-	VMOVUPD      Y22, 224(SI)
-	VMOVUPD      256(SI), Y22
-	VFMADD231PD  Y9, Y21, Y22
-	VMOVUPD      Y22, 256(SI)
-	VMOVUPD      288(SI), Y22
-	VFMADD231PD  Y10, Y21, Y22
-	VMOVUPD      Y22, 288(SI)
-	VMOVUPD      320(SI), Y22
-	VFMADD231PD  Y11, Y21, Y22
-	VMOVUPD      Y22, 320(SI)
-	VMOVUPD      352(SI), Y22
-	VFMADD231PD  Y12, Y21, Y22
-	VMOVUPD      Y22, 352(SI)
-	VMOVUPD      384(SI), Y22
-	VFMADD231PD  Y13, Y21, Y22
-	VMOVUPD      Y22, 384(SI)
-	VMOVUPD      416(SI), Y22
-	VFMADD231PD  Y14, Y21, Y22
-	VMOVUPD      Y22, 416(SI)
-	VMOVUPD      448(SI), Y22
-	VFMADD231PD  Y15, Y21, Y22
-	VMOVUPD      Y22, 448(SI)
-	VMOVUPD      480(SI), Y22
-	VFMADD231PD  Y16, Y21, Y22
-	VMOVUPD      Y22, 480(SI)
-	VMOVUPD      512(SI), Y22
-	VFMADD231PD  Y17, Y21, Y22
-	VMOVUPD      Y22, 512(SI)
-	VMOVUPD      544(SI), Y22
-	VFMADD231PD  Y18, Y21, Y22
-	VMOVUPD      Y22, 544(SI)
-	VMOVUPD      576(SI), Y22
-	VFMADD231PD  Y19, Y21, Y22
-	VMOVUPD      Y22, 576(SI)
-	VMOVUPD      608(SI), Y22
-	VFMADD231PD  Y20, Y21, Y22
-	VMOVUPD      Y22, 608(SI)
-	TESTQ        R8, R8
-	JZ           short20full
-	LEAQ         640(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short20rest16
-	VMOVUPD      (CX), X22
-	VMOVUPD      (R9), X23
-	VFMADD231PD  X23, X21, X22
-	VMOVUPD      X22, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short20rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short20rest8
-	VMOVSD      (CX), X22
-	VMOVSD      (R9), X23
-	VFMADD231PD X23, X21, X22
-	VMOVSD      X22, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short20rest8:
-short20full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short20row
-	JMP  done
-
-short21:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	VMOVUPD 640(BX), Y21
-	ADDQ    $0x000002a0, BX
-
-short21row:
-	VBROADCASTSD (DX), Y22
-	VMULPD       Y0, Y22, Y22
-	VMOVUPD      (SI), Y23
-	VFMADD231PD  Y1, Y22, Y23
-	VMOVUPD      Y23, (SI)
-	VMOVUPD      32(SI), Y23
-	VFMADD231PD  Y2, Y22, Y23
-	VMOVUPD      Y23, 32(SI)
-	VMOVUPD      64(SI), Y23
-	VFMADD231PD  Y3, Y22, Y23
-	VMOVUPD      Y23, 64(SI)
-	VMOVUPD      96(SI), Y23
-	VFMADD231PD  Y4, Y22, Y23
-	VMOVUPD      Y23, 96(SI)
-	VMOVUPD      128(SI), Y23
-	VFMADD231PD  Y5, Y22, Y23
-	VMOVUPD      Y23, 128(SI)
-	VMOVUPD      160(SI), Y23
-	VFMADD231PD  Y6, Y22, Y23
-	VMOVUPD      Y23, 160(SI)
-	VMOVUPD      192(SI), Y23
-	VFMADD231PD  Y7, Y22, Y23
-	VMOVUPD      Y23, 192(SI)
-	VMOVUPD      224(SI), Y23
-	VFMADD231PD  Y8, Y22, Y23
-	VMOVUPD      Y23, 224(SI)
-	VMOVUPD      256(SI), Y23
-	VFMADD231PD  Y9, Y22, Y23
-	VMOVUPD      Y23, 256(SI)
-	VMOVUPD      288(SI), Y23
-	VFMADD231PD  Y10, Y22, Y23
-	VMOVUPD      Y23, 288(SI)
-	VMOVUPD      320(SI), Y23
-	VFMADD231PD  Y11, Y22, Y23
-	VMOVUPD      Y23, 320(SI)
-	VMOVUPD      352(SI), Y23
-	VFMADD231PD  Y12, Y22, Y23
-	VMOVUPD      Y23, 352(SI)
-	VMOVUPD      384(SI), Y23
-	VFMADD231PD  Y13, Y22, Y23
-	VMOVUPD      Y23, 384(SI)
-	VMOVUPD      416(SI), Y23
-	VFMADD231PD  Y14, Y22, Y23
-	VMOVUPD      Y23, 416(SI)
-	VMOVUPD      448(SI), Y23
-	VFMADD231PD  Y15, Y22, Y23
-	VMOVUPD      Y23, 448(SI)
-	VMOVUPD      480(SI), Y23
-	VFMADD231PD  Y16, Y22, Y23
-	VMOVUPD      Y23, 480(SI)
-	VMOVUPD      512(SI), Y23
-	VFMADD231PD  Y17, Y22, Y23
-	VMOVUPD      Y23, 512(SI)
-	VMOVUPD      544(SI), Y23
-	VFMADD231PD  Y18, Y22, Y23
-	VMOVUPD      Y23, 544(SI)
-	VMOVUPD      576(SI), Y23
-	VFMADD231PD  Y19, Y22, Y23
-	VMOVUPD      Y23, 576(SI)
-	VMOVUPD      608(SI), Y23
-	VFMADD231PD  Y20, Y22, Y23
-	VMOVUPD      Y23, 608(SI)
-	VMOVUPD      640(SI), Y23
-	VFMADD231PD  Y21, Y22, Y23
-	VMOVUPD      Y23, 640(SI)
-	TESTQ        R8, R8
-	JZ           short21full
-	LEAQ         672(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short21rest16
-	VMOVUPD      (CX), X23
-	VMOVUPD      (R9), X24
-	VFMADD231PD  X24, X22, X23
-	VMOVUPD      X23, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short21rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short21rest8
-	VMOVSD      (CX), X23
-	VMOVSD      (R9), X24
-	VFMADD231PD X24, X22, X23
-	VMOVSD      X23, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short21rest8:
-short21full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short21row
-	JMP  done
-
-short22:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	VMOVUPD 640(BX), Y21
-	VMOVUPD 672(BX), Y22
-	ADDQ    $0x000002c0, BX
-
-short22row:
-	VBROADCASTSD (DX), Y23
-	VMULPD       Y0, Y23, Y23
-	VMOVUPD      (SI), Y24
-	VFMADD231PD  Y1, Y23, Y24
-	VMOVUPD      Y24, (SI)
-	VMOVUPD      32(SI), Y24
-	VFMADD231PD  Y2, Y23, Y24
-	VMOVUPD      Y24, 32(SI)
-	VMOVUPD      64(SI), Y24
-	VFMADD231PD  Y3, Y23, Y24
-	VMOVUPD      Y24, 64(SI)
-	VMOVUPD      96(SI), Y24
-	VFMADD231PD  Y4, Y23, Y24
-	VMOVUPD      Y24, 96(SI)
-	VMOVUPD      128(SI), Y24
-	VFMADD231PD  Y5, Y23, Y24
-	VMOVUPD      Y24, 128(SI)
-	VMOVUPD      160(SI), Y24
-	VFMADD231PD  Y6, Y23, Y24
-	VMOVUPD      Y24, 160(SI)
-	VMOVUPD      192(SI), Y24
-	VFMADD231PD  Y7, Y23, Y24
-	VMOVUPD      Y24, 192(SI)
-	VMOVUPD      224(SI), Y24
-	VFMADD231PD  Y8, Y23, Y24
-	VMOVUPD      Y24, 224(SI)
-	VMOVUPD      256(SI), Y24
-	VFMADD231PD  Y9, Y23, Y24
-	VMOVUPD      Y24, 256(SI)
-	VMOVUPD      288(SI), Y24
-	VFMADD231PD  Y10, Y23, Y24
-	VMOVUPD      Y24, 288(SI)
-	VMOVUPD      320(SI), Y24
-	VFMADD231PD  Y11, Y23, Y24
-	VMOVUPD      Y24, 320(SI)
-	VMOVUPD      352(SI), Y24
-	VFMADD231PD  Y12, Y23, Y24
-	VMOVUPD      Y24, 352(SI)
-	VMOVUPD      384(SI), Y24
-	VFMADD231PD  Y13, Y23, Y24
-	VMOVUPD      Y24, 384(SI)
-	VMOVUPD      416(SI), Y24
-	VFMADD231PD  Y14, Y23, Y24
-	VMOVUPD      Y24, 416(SI)
-	VMOVUPD      448(SI), Y24
-	VFMADD231PD  Y15, Y23, Y24
-	VMOVUPD      Y24, 448(SI)
-	VMOVUPD      480(SI), Y24
-	VFMADD231PD  Y16, Y23, Y24
-	VMOVUPD      Y24, 480(SI)
-	VMOVUPD      512(SI), Y24
-	VFMADD231PD  Y17, Y23, Y24
-	VMOVUPD      Y24, 512(SI)
-	VMOVUPD      544(SI), Y24
-	VFMADD231PD  Y18, Y23, Y24
-	VMOVUPD      Y24, 544(SI)
-	VMOVUPD      576(SI), Y24
-	VFMADD231PD  Y19, Y23, Y24
-	VMOVUPD      Y24, 576(SI)
-	VMOVUPD      608(SI), Y24
-	VFMADD231PD  Y20, Y23, Y24
-	VMOVUPD      Y24, 608(SI)
-	VMOVUPD      640(SI), Y24
-	VFMADD231PD  Y21, Y23, Y24
-	VMOVUPD      Y24, 640(SI)
-	VMOVUPD      672(SI), Y24
-	VFMADD231PD  Y22, Y23, Y24
-	VMOVUPD      Y24, 672(SI)
-	TESTQ        R8, R8
-	JZ           short22full
-	LEAQ         704(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short22rest16
-	VMOVUPD      (CX), X24
-	VMOVUPD      (R9), X25
-	VFMADD231PD  X25, X23, X24
-	VMOVUPD      X24, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short22rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short22rest8
-	VMOVSD      (CX), X24
-	VMOVSD      (R9), X25
-	VFMADD231PD X25, X23, X24
-	VMOVSD      X24, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short22rest8:
-short22full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short22row
-	JMP  done
-
-short23:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	VMOVUPD 640(BX), Y21
-	VMOVUPD 672(BX), Y22
-	VMOVUPD 704(BX), Y23
-	ADDQ    $0x000002e0, BX
-
-short23row:
-	VBROADCASTSD (DX), Y24
-	VMULPD       Y0, Y24, Y24
-	VMOVUPD      (SI), Y25
-	VFMADD231PD  Y1, Y24, Y25
-	VMOVUPD      Y25, (SI)
-	VMOVUPD      32(SI), Y25
-	VFMADD231PD  Y2, Y24, Y25
-	VMOVUPD      Y25, 32(SI)
-	VMOVUPD      64(SI), Y25
-	VFMADD231PD  Y3, Y24, Y25
-	VMOVUPD      Y25, 64(SI)
-	VMOVUPD      96(SI), Y25
-	VFMADD231PD  Y4, Y24, Y25
-	VMOVUPD      Y25, 96(SI)
-	VMOVUPD      128(SI), Y25
-	VFMADD231PD  Y5, Y24, Y25
-	VMOVUPD      Y25, 128(SI)
-	VMOVUPD      160(SI), Y25
-	VFMADD231PD  Y6, Y24, Y25
-	VMOVUPD      Y25, 160(SI)
-	VMOVUPD      192(SI), Y25
-	VFMADD231PD  Y7, Y24, Y25
-	VMOVUPD      Y25, 192(SI)
-	VMOVUPD      224(SI), Y25
-	VFMADD231PD  Y8, Y24, Y25
-	VMOVUPD      Y25, 224(SI)
-	VMOVUPD      256(SI), Y25
-	VFMADD231PD  Y9, Y24, Y25
-	VMOVUPD      Y25, 256(SI)
-	VMOVUPD      288(SI), Y25
-	VFMADD231PD  Y10, Y24, Y25
-	VMOVUPD      Y25, 288(SI)
-	VMOVUPD      320(SI), Y25
-	VFMADD231PD  Y11, Y24, Y25
-	VMOVUPD      Y25, 320(SI)
-	VMOVUPD      352(SI), Y25
-	VFMADD231PD  Y12, Y24, Y25
-	VMOVUPD      Y25, 352(SI)
-	VMOVUPD      384(SI), Y25
-	VFMADD231PD  Y13, Y24, Y25
-	VMOVUPD      Y25, 384(SI)
-	VMOVUPD      416(SI), Y25
-	VFMADD231PD  Y14, Y24, Y25
-	VMOVUPD      Y25, 416(SI)
-	VMOVUPD      448(SI), Y25
-	VFMADD231PD  Y15, Y24, Y25
-	VMOVUPD      Y25, 448(SI)
-	VMOVUPD      480(SI), Y25
-	VFMADD231PD  Y16, Y24, Y25
-	VMOVUPD      Y25, 480(SI)
-	VMOVUPD      512(SI), Y25
-	VFMADD231PD  Y17, Y24, Y25
-	VMOVUPD      Y25, 512(SI)
-	VMOVUPD      544(SI), Y25
-	VFMADD231PD  Y18, Y24, Y25
-	VMOVUPD      Y25, 544(SI)
-	VMOVUPD      576(SI), Y25
-	VFMADD231PD  Y19, Y24, Y25
-	VMOVUPD      Y25, 576(SI)
-	VMOVUPD      608(SI), Y25
-	VFMADD231PD  Y20, Y24, Y25
-	VMOVUPD      Y25, 608(SI)
-	VMOVUPD      640(SI), Y25
-	VFMADD231PD  Y21, Y24, Y25
-	VMOVUPD      Y25, 640(SI)
-	VMOVUPD      672(SI), Y25
-	VFMADD231PD  Y22, Y24, Y25
-	VMOVUPD      Y25, 672(SI)
-	VMOVUPD      704(SI), Y25
-	VFMADD231PD  Y23, Y24, Y25
-	VMOVUPD      Y25, 704(SI)
-	TESTQ        R8, R8
-	JZ           short23full
-	LEAQ         736(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short23rest16
-	VMOVUPD      (CX), X25
-	VMOVUPD      (R9), X26
-	VFMADD231PD  X26, X24, X25
-	VMOVUPD      X25, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short23rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short23rest8
-	VMOVSD      (CX), X25
-	VMOVSD      (R9), X26
-	VFMADD231PD X26, X24, X25
-	VMOVSD      X25, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short23rest8:
-short23full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short23row
-	JMP  done
-
-short24:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	VMOVUPD 640(BX), Y21
-	VMOVUPD 672(BX), Y22
-	VMOVUPD 704(BX), Y23
-	VMOVUPD 736(BX), Y24
-	ADDQ    $0x00000300, BX
-
-short24row:
-	VBROADCASTSD (DX), Y25
-	VMULPD       Y0, Y25, Y25
-	VMOVUPD      (SI), Y26
-	VFMADD231PD  Y1, Y25, Y26
-	VMOVUPD      Y26, (SI)
-	VMOVUPD      32(SI), Y26
-	VFMADD231PD  Y2, Y25, Y26
-	VMOVUPD      Y26, 32(SI)
-	VMOVUPD      64(SI), Y26
-	VFMADD231PD  Y3, Y25, Y26
-	VMOVUPD      Y26, 64(SI)
-	VMOVUPD      96(SI), Y26
-	VFMADD231PD  Y4, Y25, Y26
-	VMOVUPD      Y26, 96(SI)
-	VMOVUPD      128(SI), Y26
-	VFMADD231PD  Y5, Y25, Y26
-	VMOVUPD      Y26, 128(SI)
-	VMOVUPD      160(SI), Y26
-	VFMADD231PD  Y6, Y25, Y26
-	VMOVUPD      Y26, 160(SI)
-	VMOVUPD      192(SI), Y26
-	VFMADD231PD  Y7, Y25, Y26
-	VMOVUPD      Y26, 192(SI)
-	VMOVUPD      224(SI), Y26
-	VFMADD231PD  Y8, Y25, Y26
-	VMOVUPD      Y26, 224(SI)
-	VMOVUPD      256(SI), Y26
-	VFMADD231PD  Y9, Y25, Y26
-	VMOVUPD      Y26, 256(SI)
-	VMOVUPD      288(SI), Y26
-	VFMADD231PD  Y10, Y25, Y26
-	VMOVUPD      Y26, 288(SI)
-	VMOVUPD      320(SI), Y26
-	VFMADD231PD  Y11, Y25, Y26
-	VMOVUPD      Y26, 320(SI)
-	VMOVUPD      352(SI), Y26
-	VFMADD231PD  Y12, Y25, Y26
-	VMOVUPD      Y26, 352(SI)
-	VMOVUPD      384(SI), Y26
-	VFMADD231PD  Y13, Y25, Y26
-	VMOVUPD      Y26, 384(SI)
-	VMOVUPD      416(SI), Y26
-	VFMADD231PD  Y14, Y25, Y26
-	VMOVUPD      Y26, 416(SI)
-	VMOVUPD      448(SI), Y26
-	VFMADD231PD  Y15, Y25, Y26
-	VMOVUPD      Y26, 448(SI)
-	VMOVUPD      480(SI), Y26
-	VFMADD231PD  Y16, Y25, Y26
-	VMOVUPD      Y26, 480(SI)
-	VMOVUPD      512(SI), Y26
-	VFMADD231PD  Y17, Y25, Y26
-	VMOVUPD      Y26, 512(SI)
-	VMOVUPD      544(SI), Y26
-	VFMADD231PD  Y18, Y25, Y26
-	VMOVUPD      Y26, 544(SI)
-	VMOVUPD      576(SI), Y26
-	VFMADD231PD  Y19, Y25, Y26
-	VMOVUPD      Y26, 576(SI)
-	VMOVUPD      608(SI), Y26
-	VFMADD231PD  Y20, Y25, Y26
-	VMOVUPD      Y26, 608(SI)
-	VMOVUPD      640(SI), Y26
-	VFMADD231PD  Y21, Y25, Y26
-	VMOVUPD      Y26, 640(SI)
-	VMOVUPD      672(SI), Y26
-	VFMADD231PD  Y22, Y25, Y26
-	VMOVUPD      Y26, 672(SI)
-	VMOVUPD      704(SI), Y26
-	VFMADD231PD  Y23, Y25, Y26
-	VMOVUPD      Y26, 704(SI)
-	VMOVUPD      736(SI), Y26
-	VFMADD231PD  Y24, Y25, Y26
-	VMOVUPD      Y26, 736(SI)
-	TESTQ        R8, R8
-	JZ           short24full
-	LEAQ         768(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short24rest16
-	VMOVUPD      (CX), X26
-	VMOVUPD      (R9), X27
-	VFMADD231PD  X27, X25, X26
-	VMOVUPD      X26, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short24rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short24rest8
-	VMOVSD      (CX), X26
-	VMOVSD      (R9), X27
-	VFMADD231PD X27, X25, X26
-	VMOVSD      X26, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short24rest8:
-short24full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short24row
-	JMP  done
-
-short25:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	VMOVUPD 640(BX), Y21
-	VMOVUPD 672(BX), Y22
-	VMOVUPD 704(BX), Y23
-	VMOVUPD 736(BX), Y24
-	VMOVUPD 768(BX), Y25
-	ADDQ    $0x00000320, BX
-
-short25row:
-	VBROADCASTSD (DX), Y26
-	VMULPD       Y0, Y26, Y26
-	VMOVUPD      (SI), Y27
-	VFMADD231PD  Y1, Y26, Y27
-	VMOVUPD      Y27, (SI)
-	VMOVUPD      32(SI), Y27
-	VFMADD231PD  Y2, Y26, Y27
-	VMOVUPD      Y27, 32(SI)
-	VMOVUPD      64(SI), Y27
-	VFMADD231PD  Y3, Y26, Y27
-	VMOVUPD      Y27, 64(SI)
-	VMOVUPD      96(SI), Y27
-	VFMADD231PD  Y4, Y26, Y27
-	VMOVUPD      Y27, 96(SI)
-	VMOVUPD      128(SI), Y27
-	VFMADD231PD  Y5, Y26, Y27
-	VMOVUPD      Y27, 128(SI)
-	VMOVUPD      160(SI), Y27
-	VFMADD231PD  Y6, Y26, Y27
-	VMOVUPD      Y27, 160(SI)
-	VMOVUPD      192(SI), Y27
-	VFMADD231PD  Y7, Y26, Y27
-	VMOVUPD      Y27, 192(SI)
-	VMOVUPD      224(SI), Y27
-	VFMADD231PD  Y8, Y26, Y27
-	VMOVUPD      Y27, 224(SI)
-	VMOVUPD      256(SI), Y27
-	VFMADD231PD  Y9, Y26, Y27
-	VMOVUPD      Y27, 256(SI)
-	VMOVUPD      288(SI), Y27
-	VFMADD231PD  Y10, Y26, Y27
-	VMOVUPD      Y27, 288(SI)
-	VMOVUPD      320(SI), Y27
-	VFMADD231PD  Y11, Y26, Y27
-	VMOVUPD      Y27, 320(SI)
-	VMOVUPD      352(SI), Y27
-	VFMADD231PD  Y12, Y26, Y27
-	VMOVUPD      Y27, 352(SI)
-	VMOVUPD      384(SI), Y27
-	VFMADD231PD  Y13, Y26, Y27
-	VMOVUPD      Y27, 384(SI)
-	VMOVUPD      416(SI), Y27
-	VFMADD231PD  Y14, Y26, Y27
-	VMOVUPD      Y27, 416(SI)
-	VMOVUPD      448(SI), Y27
-	VFMADD231PD  Y15, Y26, Y27
-	VMOVUPD      Y27, 448(SI)
-	VMOVUPD      480(SI), Y27
-	VFMADD231PD  Y16, Y26, Y27
-	VMOVUPD      Y27, 480(SI)
-	VMOVUPD      512(SI), Y27
-	VFMADD231PD  Y17, Y26, Y27
-	VMOVUPD      Y27, 512(SI)
-	VMOVUPD      544(SI), Y27
-	VFMADD231PD  Y18, Y26, Y27
-	VMOVUPD      Y27, 544(SI)
-	VMOVUPD      576(SI), Y27
-	VFMADD231PD  Y19, Y26, Y27
-	VMOVUPD      Y27, 576(SI)
-	VMOVUPD      608(SI), Y27
-	VFMADD231PD  Y20, Y26, Y27
-	VMOVUPD      Y27, 608(SI)
-	VMOVUPD      640(SI), Y27
-	VFMADD231PD  Y21, Y26, Y27
-	VMOVUPD      Y27, 640(SI)
-	VMOVUPD      672(SI), Y27
-	VFMADD231PD  Y22, Y26, Y27
-	VMOVUPD      Y27, 672(SI)
-	VMOVUPD      704(SI), Y27
-	VFMADD231PD  Y23, Y26, Y27
-	VMOVUPD      Y27, 704(SI)
-	VMOVUPD      736(SI), Y27
-	VFMADD231PD  Y24, Y26, Y27
-	VMOVUPD      Y27, 736(SI)
-	VMOVUPD      768(SI), Y27
-	VFMADD231PD  Y25, Y26, Y27
-	VMOVUPD      Y27, 768(SI)
-	TESTQ        R8, R8
-	JZ           short25full
-	LEAQ         800(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short25rest16
-	VMOVUPD      (CX), X27
-	VMOVUPD      (R9), X28
-	VFMADD231PD  X28, X26, X27
-	VMOVUPD      X27, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short25rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short25rest8
-	VMOVSD      (CX), X27
-	VMOVSD      (R9), X28
-	VFMADD231PD X28, X26, X27
-	VMOVSD      X27, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short25rest8:
-short25full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short25row
-	JMP  done
-
-short26:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	VMOVUPD 640(BX), Y21
-	VMOVUPD 672(BX), Y22
-	VMOVUPD 704(BX), Y23
-	VMOVUPD 736(BX), Y24
-	VMOVUPD 768(BX), Y25
-	VMOVUPD 800(BX), Y26
-	ADDQ    $0x00000340, BX
-
-short26row:
-	VBROADCASTSD (DX), Y27
-	VMULPD       Y0, Y27, Y27
-	VMOVUPD      (SI), Y28
-	VFMADD231PD  Y1, Y27, Y28
-	VMOVUPD      Y28, (SI)
-	VMOVUPD      32(SI), Y28
-	VFMADD231PD  Y2, Y27, Y28
-	VMOVUPD      Y28, 32(SI)
-	VMOVUPD      64(SI), Y28
-	VFMADD231PD  Y3, Y27, Y28
-	VMOVUPD      Y28, 64(SI)
-	VMOVUPD      96(SI), Y28
-	VFMADD231PD  Y4, Y27, Y28
-	VMOVUPD      Y28, 96(SI)
-	VMOVUPD      128(SI), Y28
-	VFMADD231PD  Y5, Y27, Y28
-	VMOVUPD      Y28, 128(SI)
-	VMOVUPD      160(SI), Y28
-	VFMADD231PD  Y6, Y27, Y28
-	VMOVUPD      Y28, 160(SI)
-	VMOVUPD      192(SI), Y28
-	VFMADD231PD  Y7, Y27, Y28
-	VMOVUPD      Y28, 192(SI)
-	VMOVUPD      224(SI), Y28
-	VFMADD231PD  Y8, Y27, Y28
-	VMOVUPD      Y28, 224(SI)
-	VMOVUPD      256(SI), Y28
-	VFMADD231PD  Y9, Y27, Y28
-	VMOVUPD      Y28, 256(SI)
-	VMOVUPD      288(SI), Y28
-	VFMADD231PD  Y10, Y27, Y28
-	VMOVUPD      Y28, 288(SI)
-	VMOVUPD      320(SI), Y28
-	VFMADD231PD  Y11, Y27, Y28
-	VMOVUPD      Y28, 320(SI)
-	VMOVUPD      352(SI), Y28
-	VFMADD231PD  Y12, Y27, Y28
-	VMOVUPD      Y28, 352(SI)
-	VMOVUPD      384(SI), Y28
-	VFMADD231PD  Y13, Y27, Y28
-	VMOVUPD      Y28, 384(SI)
-	VMOVUPD      416(SI), Y28
-	VFMADD231PD  Y14, Y27, Y28
-	VMOVUPD      Y28, 416(SI)
-	VMOVUPD      448(SI), Y28
-	VFMADD231PD  Y15, Y27, Y28
-	VMOVUPD      Y28, 448(SI)
-	VMOVUPD      480(SI), Y28
-	VFMADD231PD  Y16, Y27, Y28
-	VMOVUPD      Y28, 480(SI)
-	VMOVUPD      512(SI), Y28
-	VFMADD231PD  Y17, Y27, Y28
-	VMOVUPD      Y28, 512(SI)
-	VMOVUPD      544(SI), Y28
-	VFMADD231PD  Y18, Y27, Y28
-	VMOVUPD      Y28, 544(SI)
-	VMOVUPD      576(SI), Y28
-	VFMADD231PD  Y19, Y27, Y28
-	VMOVUPD      Y28, 576(SI)
-	VMOVUPD      608(SI), Y28
-	VFMADD231PD  Y20, Y27, Y28
-	VMOVUPD      Y28, 608(SI)
-	VMOVUPD      640(SI), Y28
-	VFMADD231PD  Y21, Y27, Y28
-	VMOVUPD      Y28, 640(SI)
-	VMOVUPD      672(SI), Y28
-	VFMADD231PD  Y22, Y27, Y28
-	VMOVUPD      Y28, 672(SI)
-	VMOVUPD      704(SI), Y28
-	VFMADD231PD  Y23, Y27, Y28
-	VMOVUPD      Y28, 704(SI)
-	VMOVUPD      736(SI), Y28
-	VFMADD231PD  Y24, Y27, Y28
-	VMOVUPD      Y28, 736(SI)
-	VMOVUPD      768(SI), Y28
-	VFMADD231PD  Y25, Y27, Y28
-	VMOVUPD      Y28, 768(SI)
-	VMOVUPD      800(SI), Y28
-	VFMADD231PD  Y26, Y27, Y28
-	VMOVUPD      Y28, 800(SI)
-	TESTQ        R8, R8
-	JZ           short26full
-	LEAQ         832(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short26rest16
-	VMOVUPD      (CX), X28
-	VMOVUPD      (R9), X29
-	VFMADD231PD  X29, X27, X28
-	VMOVUPD      X28, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short26rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short26rest8
-	VMOVSD      (CX), X28
-	VMOVSD      (R9), X29
-	VFMADD231PD X29, X27, X28
-	VMOVSD      X28, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short26rest8:
-short26full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short26row
-	JMP  done
-
-short27:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	VMOVUPD 640(BX), Y21
-	VMOVUPD 672(BX), Y22
-	VMOVUPD 704(BX), Y23
-	VMOVUPD 736(BX), Y24
-	VMOVUPD 768(BX), Y25
-	VMOVUPD 800(BX), Y26
-	VMOVUPD 832(BX), Y27
-	ADDQ    $0x00000360, BX
-
-short27row:
-	VBROADCASTSD (DX), Y28
-	VMULPD       Y0, Y28, Y28
-	VMOVUPD      (SI), Y29
-	VFMADD231PD  Y1, Y28, Y29
-	VMOVUPD      Y29, (SI)
-	VMOVUPD      32(SI), Y29
-	VFMADD231PD  Y2, Y28, Y29
-	VMOVUPD      Y29, 32(SI)
-	VMOVUPD      64(SI), Y29
-	VFMADD231PD  Y3, Y28, Y29
-	VMOVUPD      Y29, 64(SI)
-	VMOVUPD      96(SI), Y29
-	VFMADD231PD  Y4, Y28, Y29
-	VMOVUPD      Y29, 96(SI)
-	VMOVUPD      128(SI), Y29
-	VFMADD231PD  Y5, Y28, Y29
-	VMOVUPD      Y29, 128(SI)
-	VMOVUPD      160(SI), Y29
-	VFMADD231PD  Y6, Y28, Y29
-	VMOVUPD      Y29, 160(SI)
-	VMOVUPD      192(SI), Y29
-	VFMADD231PD  Y7, Y28, Y29
-	VMOVUPD      Y29, 192(SI)
-	VMOVUPD      224(SI), Y29
-	VFMADD231PD  Y8, Y28, Y29
-	VMOVUPD      Y29, 224(SI)
-	VMOVUPD      256(SI), Y29
-	VFMADD231PD  Y9, Y28, Y29
-	VMOVUPD      Y29, 256(SI)
-	VMOVUPD      288(SI), Y29
-	VFMADD231PD  Y10, Y28, Y29
-	VMOVUPD      Y29, 288(SI)
-	VMOVUPD      320(SI), Y29
-	VFMADD231PD  Y11, Y28, Y29
-	VMOVUPD      Y29, 320(SI)
-	VMOVUPD      352(SI), Y29
-	VFMADD231PD  Y12, Y28, Y29
-	VMOVUPD      Y29, 352(SI)
-	VMOVUPD      384(SI), Y29
-	VFMADD231PD  Y13, Y28, Y29
-	VMOVUPD      Y29, 384(SI)
-	VMOVUPD      416(SI), Y29
-	VFMADD231PD  Y14, Y28, Y29
-	VMOVUPD      Y29, 416(SI)
-	VMOVUPD      448(SI), Y29
-	VFMADD231PD  Y15, Y28, Y29
-	VMOVUPD      Y29, 448(SI)
-	VMOVUPD      480(SI), Y29
-	VFMADD231PD  Y16, Y28, Y29
-	VMOVUPD      Y29, 480(SI)
-	VMOVUPD      512(SI), Y29
-	VFMADD231PD  Y17, Y28, Y29
-	VMOVUPD      Y29, 512(SI)
-	VMOVUPD      544(SI), Y29
-	VFMADD231PD  Y18, Y28, Y29
-	VMOVUPD      Y29, 544(SI)
-	VMOVUPD      576(SI), Y29
-	VFMADD231PD  Y19, Y28, Y29
-	VMOVUPD      Y29, 576(SI)
-	VMOVUPD      608(SI), Y29
-	VFMADD231PD  Y20, Y28, Y29
-	VMOVUPD      Y29, 608(SI)
-	VMOVUPD      640(SI), Y29
-	VFMADD231PD  Y21, Y28, Y29
-	VMOVUPD      Y29, 640(SI)
-	VMOVUPD      672(SI), Y29
-	VFMADD231PD  Y22, Y28, Y29
-	VMOVUPD      Y29, 672(SI)
-	VMOVUPD      704(SI), Y29
-	VFMADD231PD  Y23, Y28, Y29
-	VMOVUPD      Y29, 704(SI)
-	VMOVUPD      736(SI), Y29
-	VFMADD231PD  Y24, Y28, Y29
-	VMOVUPD      Y29, 736(SI)
-	VMOVUPD      768(SI), Y29
-	VFMADD231PD  Y25, Y28, Y29
-	VMOVUPD      Y29, 768(SI)
-	VMOVUPD      800(SI), Y29
-	VFMADD231PD  Y26, Y28, Y29
-	VMOVUPD      Y29, 800(SI)
-	VMOVUPD      832(SI), Y29
-	VFMADD231PD  Y27, Y28, Y29
-	VMOVUPD      Y29, 832(SI)
-	TESTQ        R8, R8
-	JZ           short27full
-	LEAQ         864(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short27rest16
-	VMOVUPD      (CX), X29
-	VMOVUPD      (R9), X30
-	VFMADD231PD  X30, X28, X29
-	VMOVUPD      X29, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short27rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short27rest8
-	VMOVSD      (CX), X29
-	VMOVSD      (R9), X30
-	VFMADD231PD X30, X28, X29
-	VMOVSD      X29, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short27rest8:
-short27full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short27row
-	JMP  done
-
-short28:
-	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	VMOVUPD 384(BX), Y13
-	VMOVUPD 416(BX), Y14
-	VMOVUPD 448(BX), Y15
-	VMOVUPD 480(BX), Y16
-	VMOVUPD 512(BX), Y17
-	VMOVUPD 544(BX), Y18
-	VMOVUPD 576(BX), Y19
-	VMOVUPD 608(BX), Y20
-	VMOVUPD 640(BX), Y21
-	VMOVUPD 672(BX), Y22
-	VMOVUPD 704(BX), Y23
-	VMOVUPD 736(BX), Y24
-	VMOVUPD 768(BX), Y25
-	VMOVUPD 800(BX), Y26
-	VMOVUPD 832(BX), Y27
-	VMOVUPD 864(BX), Y28
-	ADDQ    $0x00000380, BX
-
-short28row:
-	VBROADCASTSD (DX), Y29
-	VMULPD       Y0, Y29, Y29
-	VMOVUPD      (SI), Y30
-	VFMADD231PD  Y1, Y29, Y30
-	VMOVUPD      Y30, (SI)
-	VMOVUPD      32(SI), Y30
-	VFMADD231PD  Y2, Y29, Y30
-	VMOVUPD      Y30, 32(SI)
-	VMOVUPD      64(SI), Y30
-	VFMADD231PD  Y3, Y29, Y30
-	VMOVUPD      Y30, 64(SI)
-	VMOVUPD      96(SI), Y30
-	VFMADD231PD  Y4, Y29, Y30
-	VMOVUPD      Y30, 96(SI)
-	VMOVUPD      128(SI), Y30
-	VFMADD231PD  Y5, Y29, Y30
-	VMOVUPD      Y30, 128(SI)
-	VMOVUPD      160(SI), Y30
-	VFMADD231PD  Y6, Y29, Y30
-	VMOVUPD      Y30, 160(SI)
-	VMOVUPD      192(SI), Y30
-	VFMADD231PD  Y7, Y29, Y30
-	VMOVUPD      Y30, 192(SI)
-	VMOVUPD      224(SI), Y30
-	VFMADD231PD  Y8, Y29, Y30
-	VMOVUPD      Y30, 224(SI)
-	VMOVUPD      256(SI), Y30
-	VFMADD231PD  Y9, Y29, Y30
-	VMOVUPD      Y30, 256(SI)
-	VMOVUPD      288(SI), Y30
-	VFMADD231PD  Y10, Y29, Y30
-	VMOVUPD      Y30, 288(SI)
-	VMOVUPD      320(SI), Y30
-	VFMADD231PD  Y11, Y29, Y30
-	VMOVUPD      Y30, 320(SI)
-	VMOVUPD      352(SI), Y30
-	VFMADD231PD  Y12, Y29, Y30
-	VMOVUPD      Y30, 352(SI)
-	VMOVUPD      384(SI), Y30
-	VFMADD231PD  Y13, Y29, Y30
-	VMOVUPD      Y30, 384(SI)
-	VMOVUPD      416(SI), Y30
-	VFMADD231PD  Y14, Y29, Y30
-	VMOVUPD      Y30, 416(SI)
-	VMOVUPD      448(SI), Y30
-	VFMADD231PD  Y15, Y29, Y30
-	VMOVUPD      Y30, 448(SI)
-	VMOVUPD      480(SI), Y30
-	VFMADD231PD  Y16, Y29, Y30
-	VMOVUPD      Y30, 480(SI)
-	VMOVUPD      512(SI), Y30
-	VFMADD231PD  Y17, Y29, Y30
-	VMOVUPD      Y30, 512(SI)
-	VMOVUPD      544(SI), Y30
-	VFMADD231PD  Y18, Y29, Y30
-	VMOVUPD      Y30, 544(SI)
-	VMOVUPD      576(SI), Y30
-	VFMADD231PD  Y19, Y29, Y30
-	VMOVUPD      Y30, 576(SI)
-	VMOVUPD      608(SI), Y30
-	VFMADD231PD  Y20, Y29, Y30
-	VMOVUPD      Y30, 608(SI)
-	VMOVUPD      640(SI), Y30
-	VFMADD231PD  Y21, Y29, Y30
-	VMOVUPD      Y30, 640(SI)
-	VMOVUPD      672(SI), Y30
-	VFMADD231PD  Y22, Y29, Y30
-	VMOVUPD      Y30, 672(SI)
-	VMOVUPD      704(SI), Y30
-	VFMADD231PD  Y23, Y29, Y30
-	VMOVUPD      Y30, 704(SI)
-	VMOVUPD      736(SI), Y30
-	VFMADD231PD  Y24, Y29, Y30
-	VMOVUPD      Y30, 736(SI)
-	VMOVUPD      768(SI), Y30
-	VFMADD231PD  Y25, Y29, Y30
-	VMOVUPD      Y30, 768(SI)
-	VMOVUPD      800(SI), Y30
-	VFMADD231PD  Y26, Y29, Y30
-	VMOVUPD      Y30, 800(SI)
-	VMOVUPD      832(SI), Y30
-	VFMADD231PD  Y27, Y29, Y30
-	VMOVUPD      Y30, 832(SI)
-	VMOVUPD      864(SI), Y30
-	VFMADD231PD  Y28, Y29, Y30
-	VMOVUPD      Y30, 864(SI)
-	TESTQ        R8, R8
-	JZ           short28full
-	LEAQ         896(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short28rest16
-	VMOVUPD      (CX), X30
-	VMOVUPD      (R9), X31
-	VFMADD231PD  X31, X29, X30
-	VMOVUPD      X30, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short28rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short28rest8
-	VMOVSD      (CX), X30
-	VMOVSD      (R9), X31
-	VFMADD231PD X31, X29, X30
-	VMOVSD      X30, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short28rest8:
-short28full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short28row
+	VMOVUPD (BX)(R8*1), Y2
+
+two32row:
+	VBROADCASTSD (DX), Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      (SI)(R8*1), Y4
+	VMOVUPD      (SI), Y5
+	VFMADD231PD  Y1, Y3, Y5
+	VMOVUPD      Y5, (SI)
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      Y4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          two32row
+	JMP          done
+
+	// Rows of 0 and a last vector of 32 bytes.
+one32:
+	VMOVUPD (BX)(R8*1), Y1
+
+one32row:
+	VBROADCASTSD (DX), Y2
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      (SI)(R8*1), Y3
+	VFMADD231PD  Y1, Y2, Y3
+	VMOVUPD      Y3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          one32row
+	JMP          done
+
+below32:
+	ADDQ $0x00000010, R8
+	CMPQ CX, $0x02
+	JB   below16
+	JE   one16
+
+	// Rows of 1 and a last vector of 16 bytes.
+	VMOVUPD (BX), X1
+	VMOVUPD (BX)(R8*1), X2
+
+two16row:
+	VMOVDDUP    (DX), X3
+	VMULPD      X0, X3, X3
+	VMOVUPD     (SI)(R8*1), X4
+	VMOVUPD     (SI), X5
+	VFMADD231PD X1, X3, X5
+	VMOVUPD     X5, (SI)
+	VFMADD231PD X2, X3, X4
+	VMOVUPD     X4, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x08, DX
+	DECQ        AX
+	JNZ         two16row
+	JMP         done
+
+	// Rows of 0 and a last vector of 16 bytes.
+one16:
+	VMOVUPD (BX)(R8*1), X1
+
+one16row:
+	VMOVDDUP    (DX), X2
+	VMULPD      X0, X2, X2
+	VMOVUPD     (SI)(R8*1), X3
+	VFMADD231PD X1, X2, X3
+	VMOVUPD     X3, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x08, DX
+	DECQ        AX
+	JNZ         one16row
+	JMP         done
+
+below16:
+	ADDQ $0x00000008, R8
+
+	// Rows of 0 and a last vector of 8 bytes.
+	VMOVSD (BX)(R8*1), X1
+
+one8row:
+	VMOVDDUP    (DX), X2
+	VMULPD      X0, X2, X2
+	VMOVSD      (SI)(R8*1), X3
+	VFMADD231PD X1, X2, X3
+	VMOVSD      X3, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x08, DX
+	DECQ        AX
+	JNZ         one8row
 
 done:
 	VZEROUPPER
@@ -7712,459 +2025,256 @@ TEXT ·gerF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ         lda+48(FP), DI
 	SHLQ         $0x03, DI
 	TESTQ        AX, AX
-	JZ           done
+	JLE          done
+	TESTQ        CX, CX
+	JLE          done
 	VBROADCASTSD alpha+16(FP), Y0
 	MOVQ         CX, R8
-	ANDQ         $0x00000003, R8
-	SHRQ         $0x02, CX
-	CMPQ         CX, $0x00
-	JE           short0
-	CMPQ         CX, $0x01
-	JE           short1
-	CMPQ         CX, $0x02
-	JE           short2
-	CMPQ         CX, $0x03
-	JE           short3
+	SHLQ         $0x03, R8
+	SUBQ         $0x20, R8
+	LEAQ         -1(CX), R9
 	CMPQ         CX, $0x04
+	JB           below
+	SHRQ         $0x02, R9
+	CMPQ         R9, $0x00
+	JE           short1
+	CMPQ         R9, $0x01
+	JE           short2
+	CMPQ         R9, $0x02
+	JE           short3
+	CMPQ         R9, $0x03
 	JE           short4
-	CMPQ         CX, $0x05
+	CMPQ         R9, $0x04
 	JE           short5
-	CMPQ         CX, $0x06
+	CMPQ         R9, $0x05
 	JE           short6
-	CMPQ         CX, $0x07
+	CMPQ         R9, $0x06
 	JE           short7
-	CMPQ         CX, $0x08
+	CMPQ         R9, $0x07
 	JE           short8
-	CMPQ         CX, $0x09
+	CMPQ         R9, $0x08
 	JE           short9
-	CMPQ         CX, $0x0a
+	CMPQ         R9, $0x09
 	JE           short10
-	CMPQ         CX, $0x0b
+	CMPQ         R9, $0x0a
 	JE           short11
-	CMPQ         CX, $0x0c
+	CMPQ         R9, $0x0b
 	JE           short12
 
-long:
-	VBROADCASTSD (DX), Y1
-	VMULPD       Y0, Y1, Y1
-	MOVQ         SI, R9
+	// Rows of any length.
+	VMOVUPD (BX)(R8*1), Y1
+
+longrow:
+	VBROADCASTSD (DX), Y2
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      (SI)(R8*1), Y3
+	MOVQ         SI, CX
 	MOVQ         BX, R10
-	MOVQ         CX, R11
-	SUBQ         $0x04, R11
-	JB           longby4end
+	LEAQ         -4(R9), R11
 
 longby4:
-	VMOVUPD     (R9), Y2
-	VMOVUPD     (R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, (R9)
-	VMOVUPD     32(R9), Y2
-	VMOVUPD     32(R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, 32(R9)
-	VMOVUPD     64(R9), Y2
-	VMOVUPD     64(R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, 64(R9)
-	VMOVUPD     96(R9), Y2
-	VMOVUPD     96(R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, 96(R9)
-	ADDQ        $0x00000080, R9
+	VMOVUPD     (CX), Y4
+	VFMADD231PD (R10), Y2, Y4
+	VMOVUPD     Y4, (CX)
+	VMOVUPD     32(CX), Y4
+	VFMADD231PD 32(R10), Y2, Y4
+	VMOVUPD     Y4, 32(CX)
+	VMOVUPD     64(CX), Y4
+	VFMADD231PD 64(R10), Y2, Y4
+	VMOVUPD     Y4, 64(CX)
+	VMOVUPD     96(CX), Y4
+	VFMADD231PD 96(R10), Y2, Y4
+	VMOVUPD     Y4, 96(CX)
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, R10
 	SUBQ        $0x04, R11
 	JAE         longby4
+	TESTQ       $0x00000002, R11
+	JZ          longnot2
+	VMOVUPD     (CX), Y4
+	VFMADD231PD (R10), Y2, Y4
+	VMOVUPD     Y4, (CX)
+	VMOVUPD     32(CX), Y4
+	VFMADD231PD 32(R10), Y2, Y4
+	VMOVUPD     Y4, 32(CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R10
 
-longby4end:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
-	JB   longby1end
-
-longby1:
-	VMOVUPD     (R9), Y2
-	VMOVUPD     (R10), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPD     Y2, (R9)
-	ADDQ        $0x00000020, R9
+longnot2:
+	TESTQ       $0x00000001, R11
+	JZ          longnot1
+	VMOVUPD     (CX), Y4
+	VFMADD231PD (R10), Y2, Y4
+	VMOVUPD     Y4, (CX)
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, R10
-	SUBQ        $0x01, R11
-	JAE         longby1
 
-longby1end:
-	ADDQ        $0x01, R11
-	TESTQ       R8, R8
-	JZ          longfull
-	LEAQ        (R9), R9
-	TESTQ       $0x00000002, R8
-	JZ          longrest16
-	VMOVUPD     (R9), X2
-	VMOVUPD     (R10), X3
-	VFMADD231PD X3, X1, X2
-	VMOVUPD     X2, (R9)
-	ADDQ        $0x00000010, R9
-	ADDQ        $0x00000010, R10
+longnot1:
+	VFMADD231PD Y1, Y2, Y3
+	VMOVUPD     Y3, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x08, DX
+	DECQ        AX
+	JNZ         longrow
+	JMP         done
 
-longrest16:
-	TESTQ       $0x00000001, R8
-	JZ          longrest8
-	VMOVSD      (R9), X2
-	VMOVSD      (R10), X3
-	VFMADD231PD X3, X1, X2
-	VMOVSD      X2, (R9)
-	ADDQ        $0x00000008, R9
-	ADDQ        $0x00000008, R10
-
-longrest8:
-longfull:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  long
-	JMP  done
-
-short0:
-	ADDQ $0x00000000, BX
-
-short0row:
-	VBROADCASTSD (DX), Y1
-	VMULPD       Y0, Y1, Y1
-	TESTQ        R8, R8
-	JZ           short0full
-	LEAQ         (SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short0rest16
-	VMOVUPD      (CX), X2
-	VMOVUPD      (R9), X3
-	VFMADD231PD  X3, X1, X2
-	VMOVUPD      X2, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
-
-short0rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short0rest8
-	VMOVSD      (CX), X2
-	VMOVSD      (R9), X3
-	VFMADD231PD X3, X1, X2
-	VMOVSD      X2, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short0rest8:
-short0full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short0row
-	JMP  done
-
+	// Rows of 0 and a last vector of 32 bytes.
 short1:
-	VMOVUPD (BX), Y1
-	ADDQ    $0x00000020, BX
+	VMOVUPD (BX)(R8*1), Y1
 
 short1row:
 	VBROADCASTSD (DX), Y2
 	VMULPD       Y0, Y2, Y2
-	VMOVUPD      (SI), Y3
+	VMOVUPD      (SI)(R8*1), Y3
 	VFMADD231PD  Y1, Y2, Y3
-	VMOVUPD      Y3, (SI)
-	TESTQ        R8, R8
-	JZ           short1full
-	LEAQ         32(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short1rest16
-	VMOVUPD      (CX), X3
-	VMOVUPD      (R9), X4
-	VFMADD231PD  X4, X2, X3
-	VMOVUPD      X3, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y3, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short1row
+	JMP          done
 
-short1rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short1rest8
-	VMOVSD      (CX), X3
-	VMOVSD      (R9), X4
-	VFMADD231PD X4, X2, X3
-	VMOVSD      X3, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short1rest8:
-short1full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short1row
-	JMP  done
-
+	// Rows of 1 and a last vector of 32 bytes.
 short2:
 	VMOVUPD (BX), Y1
-	VMOVUPD 32(BX), Y2
-	ADDQ    $0x00000040, BX
+	VMOVUPD (BX)(R8*1), Y2
 
 short2row:
 	VBROADCASTSD (DX), Y3
 	VMULPD       Y0, Y3, Y3
-	VMOVUPD      (SI), Y4
-	VFMADD231PD  Y1, Y3, Y4
-	VMOVUPD      Y4, (SI)
-	VMOVUPD      32(SI), Y4
+	VMOVUPD      (SI)(R8*1), Y4
+	VMOVUPD      (SI), Y5
+	VFMADD231PD  Y1, Y3, Y5
+	VMOVUPD      Y5, (SI)
 	VFMADD231PD  Y2, Y3, Y4
-	VMOVUPD      Y4, 32(SI)
-	TESTQ        R8, R8
-	JZ           short2full
-	LEAQ         64(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short2rest16
-	VMOVUPD      (CX), X4
-	VMOVUPD      (R9), X5
-	VFMADD231PD  X5, X3, X4
-	VMOVUPD      X4, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y4, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short2row
+	JMP          done
 
-short2rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short2rest8
-	VMOVSD      (CX), X4
-	VMOVSD      (R9), X5
-	VFMADD231PD X5, X3, X4
-	VMOVSD      X4, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short2rest8:
-short2full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short2row
-	JMP  done
-
+	// Rows of 2 and a last vector of 32 bytes.
 short3:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
-	VMOVUPD 64(BX), Y3
-	ADDQ    $0x00000060, BX
+	VMOVUPD (BX)(R8*1), Y3
 
 short3row:
 	VBROADCASTSD (DX), Y4
 	VMULPD       Y0, Y4, Y4
-	VMOVUPD      (SI), Y5
-	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      Y5, (SI)
-	VMOVUPD      32(SI), Y5
-	VFMADD231PD  Y2, Y4, Y5
-	VMOVUPD      Y5, 32(SI)
-	VMOVUPD      64(SI), Y5
+	VMOVUPD      (SI)(R8*1), Y5
+	VMOVUPD      (SI), Y6
+	VFMADD231PD  Y1, Y4, Y6
+	VMOVUPD      Y6, (SI)
+	VMOVUPD      32(SI), Y6
+	VFMADD231PD  Y2, Y4, Y6
+	VMOVUPD      Y6, 32(SI)
 	VFMADD231PD  Y3, Y4, Y5
-	VMOVUPD      Y5, 64(SI)
-	TESTQ        R8, R8
-	JZ           short3full
-	LEAQ         96(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short3rest16
-	VMOVUPD      (CX), X5
-	VMOVUPD      (R9), X6
-	VFMADD231PD  X6, X4, X5
-	VMOVUPD      X5, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y5, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short3row
+	JMP          done
 
-short3rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short3rest8
-	VMOVSD      (CX), X5
-	VMOVSD      (R9), X6
-	VFMADD231PD X6, X4, X5
-	VMOVSD      X5, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short3rest8:
-short3full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short3row
-	JMP  done
-
+	// Rows of 3 and a last vector of 32 bytes.
 short4:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
 	VMOVUPD 64(BX), Y3
-	VMOVUPD 96(BX), Y4
-	ADDQ    $0x00000080, BX
+	VMOVUPD (BX)(R8*1), Y4
 
 short4row:
 	VBROADCASTSD (DX), Y5
 	VMULPD       Y0, Y5, Y5
-	VMOVUPD      (SI), Y6
-	VFMADD231PD  Y1, Y5, Y6
-	VMOVUPD      Y6, (SI)
-	VMOVUPD      32(SI), Y6
-	VFMADD231PD  Y2, Y5, Y6
-	VMOVUPD      Y6, 32(SI)
-	VMOVUPD      64(SI), Y6
-	VFMADD231PD  Y3, Y5, Y6
-	VMOVUPD      Y6, 64(SI)
-	VMOVUPD      96(SI), Y6
+	VMOVUPD      (SI)(R8*1), Y6
+	VMOVUPD      (SI), Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVUPD      Y7, (SI)
+	VMOVUPD      32(SI), Y7
+	VFMADD231PD  Y2, Y5, Y7
+	VMOVUPD      Y7, 32(SI)
+	VMOVUPD      64(SI), Y7
+	VFMADD231PD  Y3, Y5, Y7
+	VMOVUPD      Y7, 64(SI)
 	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      Y6, 96(SI)
-	TESTQ        R8, R8
-	JZ           short4full
-	LEAQ         128(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short4rest16
-	VMOVUPD      (CX), X6
-	VMOVUPD      (R9), X7
-	VFMADD231PD  X7, X5, X6
-	VMOVUPD      X6, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y6, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short4row
+	JMP          done
 
-short4rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short4rest8
-	VMOVSD      (CX), X6
-	VMOVSD      (R9), X7
-	VFMADD231PD X7, X5, X6
-	VMOVSD      X6, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short4rest8:
-short4full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short4row
-	JMP  done
-
+	// Rows of 4 and a last vector of 32 bytes.
 short5:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
 	VMOVUPD 64(BX), Y3
 	VMOVUPD 96(BX), Y4
-	VMOVUPD 128(BX), Y5
-	ADDQ    $0x000000a0, BX
+	VMOVUPD (BX)(R8*1), Y5
 
 short5row:
 	VBROADCASTSD (DX), Y6
 	VMULPD       Y0, Y6, Y6
-	VMOVUPD      (SI), Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VMOVUPD      Y7, (SI)
-	VMOVUPD      32(SI), Y7
-	VFMADD231PD  Y2, Y6, Y7
-	VMOVUPD      Y7, 32(SI)
-	VMOVUPD      64(SI), Y7
-	VFMADD231PD  Y3, Y6, Y7
-	VMOVUPD      Y7, 64(SI)
-	VMOVUPD      96(SI), Y7
-	VFMADD231PD  Y4, Y6, Y7
-	VMOVUPD      Y7, 96(SI)
-	VMOVUPD      128(SI), Y7
+	VMOVUPD      (SI)(R8*1), Y7
+	VMOVUPD      (SI), Y8
+	VFMADD231PD  Y1, Y6, Y8
+	VMOVUPD      Y8, (SI)
+	VMOVUPD      32(SI), Y8
+	VFMADD231PD  Y2, Y6, Y8
+	VMOVUPD      Y8, 32(SI)
+	VMOVUPD      64(SI), Y8
+	VFMADD231PD  Y3, Y6, Y8
+	VMOVUPD      Y8, 64(SI)
+	VMOVUPD      96(SI), Y8
+	VFMADD231PD  Y4, Y6, Y8
+	VMOVUPD      Y8, 96(SI)
 	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      Y7, 128(SI)
-	TESTQ        R8, R8
-	JZ           short5full
-	LEAQ         160(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short5rest16
-	VMOVUPD      (CX), X7
-	VMOVUPD      (R9), X8
-	VFMADD231PD  X8, X6, X7
-	VMOVUPD      X7, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y7, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short5row
+	JMP          done
 
-short5rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short5rest8
-	VMOVSD      (CX), X7
-	VMOVSD      (R9), X8
-	VFMADD231PD X8, X6, X7
-	VMOVSD      X7, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short5rest8:
-short5full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short5row
-	JMP  done
-
+	// Rows of 5 and a last vector of 32 bytes.
 short6:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
 	VMOVUPD 64(BX), Y3
 	VMOVUPD 96(BX), Y4
 	VMOVUPD 128(BX), Y5
-	VMOVUPD 160(BX), Y6
-	ADDQ    $0x000000c0, BX
+	VMOVUPD (BX)(R8*1), Y6
 
 short6row:
 	VBROADCASTSD (DX), Y7
 	VMULPD       Y0, Y7, Y7
-	VMOVUPD      (SI), Y8
-	VFMADD231PD  Y1, Y7, Y8
-	VMOVUPD      Y8, (SI)
-	VMOVUPD      32(SI), Y8
-	VFMADD231PD  Y2, Y7, Y8
-	VMOVUPD      Y8, 32(SI)
-	VMOVUPD      64(SI), Y8
-	VFMADD231PD  Y3, Y7, Y8
-	VMOVUPD      Y8, 64(SI)
-	VMOVUPD      96(SI), Y8
-	VFMADD231PD  Y4, Y7, Y8
-	VMOVUPD      Y8, 96(SI)
-	VMOVUPD      128(SI), Y8
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      Y8, 128(SI)
-	VMOVUPD      160(SI), Y8
+	VMOVUPD      (SI)(R8*1), Y8
+	VMOVUPD      (SI), Y9
+	VFMADD231PD  Y1, Y7, Y9
+	VMOVUPD      Y9, (SI)
+	VMOVUPD      32(SI), Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VMOVUPD      Y9, 32(SI)
+	VMOVUPD      64(SI), Y9
+	VFMADD231PD  Y3, Y7, Y9
+	VMOVUPD      Y9, 64(SI)
+	VMOVUPD      96(SI), Y9
+	VFMADD231PD  Y4, Y7, Y9
+	VMOVUPD      Y9, 96(SI)
+	VMOVUPD      128(SI), Y9
+	VFMADD231PD  Y5, Y7, Y9
+	VMOVUPD      Y9, 128(SI)
 	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      Y8, 160(SI)
-	TESTQ        R8, R8
-	JZ           short6full
-	LEAQ         192(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short6rest16
-	VMOVUPD      (CX), X8
-	VMOVUPD      (R9), X9
-	VFMADD231PD  X9, X7, X8
-	VMOVUPD      X8, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y8, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short6row
+	JMP          done
 
-short6rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short6rest8
-	VMOVSD      (CX), X8
-	VMOVSD      (R9), X9
-	VFMADD231PD X9, X7, X8
-	VMOVSD      X8, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short6rest8:
-short6full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short6row
-	JMP  done
-
+	// Rows of 6 and a last vector of 32 bytes.
 short7:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
@@ -8172,64 +2282,39 @@ short7:
 	VMOVUPD 96(BX), Y4
 	VMOVUPD 128(BX), Y5
 	VMOVUPD 160(BX), Y6
-	VMOVUPD 192(BX), Y7
-	ADDQ    $0x000000e0, BX
+	VMOVUPD (BX)(R8*1), Y7
 
 short7row:
 	VBROADCASTSD (DX), Y8
 	VMULPD       Y0, Y8, Y8
-	VMOVUPD      (SI), Y9
-	VFMADD231PD  Y1, Y8, Y9
-	VMOVUPD      Y9, (SI)
-	VMOVUPD      32(SI), Y9
-	VFMADD231PD  Y2, Y8, Y9
-	VMOVUPD      Y9, 32(SI)
-	VMOVUPD      64(SI), Y9
-	VFMADD231PD  Y3, Y8, Y9
-	VMOVUPD      Y9, 64(SI)
-	VMOVUPD      96(SI), Y9
-	VFMADD231PD  Y4, Y8, Y9
-	VMOVUPD      Y9, 96(SI)
-	VMOVUPD      128(SI), Y9
-	VFMADD231PD  Y5, Y8, Y9
-	VMOVUPD      Y9, 128(SI)
-	VMOVUPD      160(SI), Y9
-	VFMADD231PD  Y6, Y8, Y9
-	VMOVUPD      Y9, 160(SI)
-	VMOVUPD      192(SI), Y9
+	VMOVUPD      (SI)(R8*1), Y9
+	VMOVUPD      (SI), Y10
+	VFMADD231PD  Y1, Y8, Y10
+	VMOVUPD      Y10, (SI)
+	VMOVUPD      32(SI), Y10
+	VFMADD231PD  Y2, Y8, Y10
+	VMOVUPD      Y10, 32(SI)
+	VMOVUPD      64(SI), Y10
+	VFMADD231PD  Y3, Y8, Y10
+	VMOVUPD      Y10, 64(SI)
+	VMOVUPD      96(SI), Y10
+	VFMADD231PD  Y4, Y8, Y10
+	VMOVUPD      Y10, 96(SI)
+	VMOVUPD      128(SI), Y10
+	VFMADD231PD  Y5, Y8, Y10
+	VMOVUPD      Y10, 128(SI)
+	VMOVUPD      160(SI), Y10
+	VFMADD231PD  Y6, Y8, Y10
+	VMOVUPD      Y10, 160(SI)
 	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      Y9, 192(SI)
-	TESTQ        R8, R8
-	JZ           short7full
-	LEAQ         224(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short7rest16
-	VMOVUPD      (CX), X9
-	VMOVUPD      (R9), X10
-	VFMADD231PD  X10, X8, X9
-	VMOVUPD      X9, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y9, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short7row
+	JMP          done
 
-short7rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short7rest8
-	VMOVSD      (CX), X9
-	VMOVSD      (R9), X10
-	VFMADD231PD X10, X8, X9
-	VMOVSD      X9, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short7rest8:
-short7full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short7row
-	JMP  done
-
+	// Rows of 7 and a last vector of 32 bytes.
 short8:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
@@ -8238,67 +2323,42 @@ short8:
 	VMOVUPD 128(BX), Y5
 	VMOVUPD 160(BX), Y6
 	VMOVUPD 192(BX), Y7
-	VMOVUPD 224(BX), Y8
-	ADDQ    $0x00000100, BX
+	VMOVUPD (BX)(R8*1), Y8
 
 short8row:
 	VBROADCASTSD (DX), Y9
 	VMULPD       Y0, Y9, Y9
-	VMOVUPD      (SI), Y10
-	VFMADD231PD  Y1, Y9, Y10
-	VMOVUPD      Y10, (SI)
-	VMOVUPD      32(SI), Y10
-	VFMADD231PD  Y2, Y9, Y10
-	VMOVUPD      Y10, 32(SI)
-	VMOVUPD      64(SI), Y10
-	VFMADD231PD  Y3, Y9, Y10
-	VMOVUPD      Y10, 64(SI)
-	VMOVUPD      96(SI), Y10
-	VFMADD231PD  Y4, Y9, Y10
-	VMOVUPD      Y10, 96(SI)
-	VMOVUPD      128(SI), Y10
-	VFMADD231PD  Y5, Y9, Y10
-	VMOVUPD      Y10, 128(SI)
-	VMOVUPD      160(SI), Y10
-	VFMADD231PD  Y6, Y9, Y10
-	VMOVUPD      Y10, 160(SI)
-	VMOVUPD      192(SI), Y10
-	VFMADD231PD  Y7, Y9, Y10
-	VMOVUPD      Y10, 192(SI)
-	VMOVUPD      224(SI), Y10
+	VMOVUPD      (SI)(R8*1), Y10
+	VMOVUPD      (SI), Y11
+	VFMADD231PD  Y1, Y9, Y11
+	VMOVUPD      Y11, (SI)
+	VMOVUPD      32(SI), Y11
+	VFMADD231PD  Y2, Y9, Y11
+	VMOVUPD      Y11, 32(SI)
+	VMOVUPD      64(SI), Y11
+	VFMADD231PD  Y3, Y9, Y11
+	VMOVUPD      Y11, 64(SI)
+	VMOVUPD      96(SI), Y11
+	VFMADD231PD  Y4, Y9, Y11
+	VMOVUPD      Y11, 96(SI)
+	VMOVUPD      128(SI), Y11
+	VFMADD231PD  Y5, Y9, Y11
+	VMOVUPD      Y11, 128(SI)
+	VMOVUPD      160(SI), Y11
+	VFMADD231PD  Y6, Y9, Y11
+	VMOVUPD      Y11, 160(SI)
+	VMOVUPD      192(SI), Y11
+	VFMADD231PD  Y7, Y9, Y11
+	VMOVUPD      Y11, 192(SI)
 	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      Y10, 224(SI)
-	TESTQ        R8, R8
-	JZ           short8full
-	LEAQ         256(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short8rest16
-	VMOVUPD      (CX), X10
-	VMOVUPD      (R9), X11
-	VFMADD231PD  X11, X9, X10
-	VMOVUPD      X10, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y10, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short8row
+	JMP          done
 
-short8rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short8rest8
-	VMOVSD      (CX), X10
-	VMOVSD      (R9), X11
-	VFMADD231PD X11, X9, X10
-	VMOVSD      X10, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short8rest8:
-short8full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short8row
-	JMP  done
-
+	// Rows of 8 and a last vector of 32 bytes.
 short9:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
@@ -8308,70 +2368,45 @@ short9:
 	VMOVUPD 160(BX), Y6
 	VMOVUPD 192(BX), Y7
 	VMOVUPD 224(BX), Y8
-	VMOVUPD 256(BX), Y9
-	ADDQ    $0x00000120, BX
+	VMOVUPD (BX)(R8*1), Y9
 
 short9row:
 	VBROADCASTSD (DX), Y10
 	VMULPD       Y0, Y10, Y10
-	VMOVUPD      (SI), Y11
-	VFMADD231PD  Y1, Y10, Y11
-	VMOVUPD      Y11, (SI)
-	VMOVUPD      32(SI), Y11
-	VFMADD231PD  Y2, Y10, Y11
-	VMOVUPD      Y11, 32(SI)
-	VMOVUPD      64(SI), Y11
-	VFMADD231PD  Y3, Y10, Y11
-	VMOVUPD      Y11, 64(SI)
-	VMOVUPD      96(SI), Y11
-	VFMADD231PD  Y4, Y10, Y11
-	VMOVUPD      Y11, 96(SI)
-	VMOVUPD      128(SI), Y11
-	VFMADD231PD  Y5, Y10, Y11
-	VMOVUPD      Y11, 128(SI)
-	VMOVUPD      160(SI), Y11
-	VFMADD231PD  Y6, Y10, Y11
-	VMOVUPD      Y11, 160(SI)
-	VMOVUPD      192(SI), Y11
-	VFMADD231PD  Y7, Y10, Y11
-	VMOVUPD      Y11, 192(SI)
-	VMOVUPD      224(SI), Y11
-	VFMADD231PD  Y8, Y10, Y11
-	VMOVUPD      Y11, 224(SI)
-	VMOVUPD      256(SI), Y11
+	VMOVUPD      (SI)(R8*1), Y11
+	VMOVUPD      (SI), Y12
+	VFMADD231PD  Y1, Y10, Y12
+	VMOVUPD      Y12, (SI)
+	VMOVUPD      32(SI), Y12
+	VFMADD231PD  Y2, Y10, Y12
+	VMOVUPD      Y12, 32(SI)
+	VMOVUPD      64(SI), Y12
+	VFMADD231PD  Y3, Y10, Y12
+	VMOVUPD      Y12, 64(SI)
+	VMOVUPD      96(SI), Y12
+	VFMADD231PD  Y4, Y10, Y12
+	VMOVUPD      Y12, 96(SI)
+	VMOVUPD      128(SI), Y12
+	VFMADD231PD  Y5, Y10, Y12
+	VMOVUPD      Y12, 128(SI)
+	VMOVUPD      160(SI), Y12
+	VFMADD231PD  Y6, Y10, Y12
+	VMOVUPD      Y12, 160(SI)
+	VMOVUPD      192(SI), Y12
+	VFMADD231PD  Y7, Y10, Y12
+	VMOVUPD      Y12, 192(SI)
+	VMOVUPD      224(SI), Y12
+	VFMADD231PD  Y8, Y10, Y12
+	VMOVUPD      Y12, 224(SI)
 	VFMADD231PD  Y9, Y10, Y11
-	VMOVUPD      Y11, 256(SI)
-	TESTQ        R8, R8
-	JZ           short9full
-	LEAQ         288(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short9rest16
-	VMOVUPD      (CX), X11
-	VMOVUPD      (R9), X12
-	VFMADD231PD  X12, X10, X11
-	VMOVUPD      X11, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y11, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short9row
+	JMP          done
 
-short9rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short9rest8
-	VMOVSD      (CX), X11
-	VMOVSD      (R9), X12
-	VFMADD231PD X12, X10, X11
-	VMOVSD      X11, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short9rest8:
-short9full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short9row
-	JMP  done
-
+	// Rows of 9 and a last vector of 32 bytes.
 short10:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
@@ -8382,73 +2417,48 @@ short10:
 	VMOVUPD 192(BX), Y7
 	VMOVUPD 224(BX), Y8
 	VMOVUPD 256(BX), Y9
-	VMOVUPD 288(BX), Y10
-	ADDQ    $0x00000140, BX
+	VMOVUPD (BX)(R8*1), Y10
 
 short10row:
 	VBROADCASTSD (DX), Y11
 	VMULPD       Y0, Y11, Y11
-	VMOVUPD      (SI), Y12
-	VFMADD231PD  Y1, Y11, Y12
-	VMOVUPD      Y12, (SI)
-	VMOVUPD      32(SI), Y12
-	VFMADD231PD  Y2, Y11, Y12
-	VMOVUPD      Y12, 32(SI)
-	VMOVUPD      64(SI), Y12
-	VFMADD231PD  Y3, Y11, Y12
-	VMOVUPD      Y12, 64(SI)
-	VMOVUPD      96(SI), Y12
-	VFMADD231PD  Y4, Y11, Y12
-	VMOVUPD      Y12, 96(SI)
-	VMOVUPD      128(SI), Y12
-	VFMADD231PD  Y5, Y11, Y12
-	VMOVUPD      Y12, 128(SI)
-	VMOVUPD      160(SI), Y12
-	VFMADD231PD  Y6, Y11, Y12
-	VMOVUPD      Y12, 160(SI)
-	VMOVUPD      192(SI), Y12
-	VFMADD231PD  Y7, Y11, Y12
-	VMOVUPD      Y12, 192(SI)
-	VMOVUPD      224(SI), Y12
-	VFMADD231PD  Y8, Y11, Y12
-	VMOVUPD      Y12, 224(SI)
-	VMOVUPD      256(SI), Y12
-	VFMADD231PD  Y9, Y11, Y12
-	VMOVUPD      Y12, 256(SI)
-	VMOVUPD      288(SI), Y12
+	VMOVUPD      (SI)(R8*1), Y12
+	VMOVUPD      (SI), Y13
+	VFMADD231PD  Y1, Y11, Y13
+	VMOVUPD      Y13, (SI)
+	VMOVUPD      32(SI), Y13
+	VFMADD231PD  Y2, Y11, Y13
+	VMOVUPD      Y13, 32(SI)
+	VMOVUPD      64(SI), Y13
+	VFMADD231PD  Y3, Y11, Y13
+	VMOVUPD      Y13, 64(SI)
+	VMOVUPD      96(SI), Y13
+	VFMADD231PD  Y4, Y11, Y13
+	VMOVUPD      Y13, 96(SI)
+	VMOVUPD      128(SI), Y13
+	VFMADD231PD  Y5, Y11, Y13
+	VMOVUPD      Y13, 128(SI)
+	VMOVUPD      160(SI), Y13
+	VFMADD231PD  Y6, Y11, Y13
+	VMOVUPD      Y13, 160(SI)
+	VMOVUPD      192(SI), Y13
+	VFMADD231PD  Y7, Y11, Y13
+	VMOVUPD      Y13, 192(SI)
+	VMOVUPD      224(SI), Y13
+	VFMADD231PD  Y8, Y11, Y13
+	VMOVUPD      Y13, 224(SI)
+	VMOVUPD      256(SI), Y13
+	VFMADD231PD  Y9, Y11, Y13
+	VMOVUPD      Y13, 256(SI)
 	VFMADD231PD  Y10, Y11, Y12
-	VMOVUPD      Y12, 288(SI)
-	TESTQ        R8, R8
-	JZ           short10full
-	LEAQ         320(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short10rest16
-	VMOVUPD      (CX), X12
-	VMOVUPD      (R9), X13
-	VFMADD231PD  X13, X11, X12
-	VMOVUPD      X12, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y12, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short10row
+	JMP          done
 
-short10rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short10rest8
-	VMOVSD      (CX), X12
-	VMOVSD      (R9), X13
-	VFMADD231PD X13, X11, X12
-	VMOVSD      X12, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short10rest8:
-short10full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short10row
-	JMP  done
-
+	// Rows of 10 and a last vector of 32 bytes.
 short11:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
@@ -8460,76 +2470,51 @@ short11:
 	VMOVUPD 224(BX), Y8
 	VMOVUPD 256(BX), Y9
 	VMOVUPD 288(BX), Y10
-	VMOVUPD 320(BX), Y11
-	ADDQ    $0x00000160, BX
+	VMOVUPD (BX)(R8*1), Y11
 
 short11row:
 	VBROADCASTSD (DX), Y12
 	VMULPD       Y0, Y12, Y12
-	VMOVUPD      (SI), Y13
-	VFMADD231PD  Y1, Y12, Y13
-	VMOVUPD      Y13, (SI)
-	VMOVUPD      32(SI), Y13
-	VFMADD231PD  Y2, Y12, Y13
-	VMOVUPD      Y13, 32(SI)
-	VMOVUPD      64(SI), Y13
-	VFMADD231PD  Y3, Y12, Y13
-	VMOVUPD      Y13, 64(SI)
-	VMOVUPD      96(SI), Y13
-	VFMADD231PD  Y4, Y12, Y13
-	VMOVUPD      Y13, 96(SI)
-	VMOVUPD      128(SI), Y13
-	VFMADD231PD  Y5, Y12, Y13
-	VMOVUPD      Y13, 128(SI)
-	VMOVUPD      160(SI), Y13
-	VFMADD231PD  Y6, Y12, Y13
-	VMOVUPD      Y13, 160(SI)
-	VMOVUPD      192(SI), Y13
-	VFMADD231PD  Y7, Y12, Y13
-	VMOVUPD      Y13, 192(SI)
-	VMOVUPD      224(SI), Y13
-	VFMADD231PD  Y8, Y12, Y13
-	VMOVUPD      Y13, 224(SI)
-	VMOVUPD      256(SI), Y13
-	VFMADD231PD  Y9, Y12, Y13
-	VMOVUPD      Y13, 256(SI)
-	VMOVUPD      288(SI), Y13
-	VFMADD231PD  Y10, Y12, Y13
-	VMOVUPD      Y13, 288(SI)
-	VMOVUPD      320(SI), Y13
+	VMOVUPD      (SI)(R8*1), Y13
+	VMOVUPD      (SI), Y14
+	VFMADD231PD  Y1, Y12, Y14
+	VMOVUPD      Y14, (SI)
+	VMOVUPD      32(SI), Y14
+	VFMADD231PD  Y2, Y12, Y14
+	VMOVUPD      Y14, 32(SI)
+	VMOVUPD      64(SI), Y14
+	VFMADD231PD  Y3, Y12, Y14
+	VMOVUPD      Y14, 64(SI)
+	VMOVUPD      96(SI), Y14
+	VFMADD231PD  Y4, Y12, Y14
+	VMOVUPD      Y14, 96(SI)
+	VMOVUPD      128(SI), Y14
+	VFMADD231PD  Y5, Y12, Y14
+	VMOVUPD      Y14, 128(SI)
+	VMOVUPD      160(SI), Y14
+	VFMADD231PD  Y6, Y12, Y14
+	VMOVUPD      Y14, 160(SI)
+	VMOVUPD      192(SI), Y14
+	VFMADD231PD  Y7, Y12, Y14
+	VMOVUPD      Y14, 192(SI)
+	VMOVUPD      224(SI), Y14
+	VFMADD231PD  Y8, Y12, Y14
+	VMOVUPD      Y14, 224(SI)
+	VMOVUPD      256(SI), Y14
+	VFMADD231PD  Y9, Y12, Y14
+	VMOVUPD      Y14, 256(SI)
+	VMOVUPD      288(SI), Y14
+	VFMADD231PD  Y10, Y12, Y14
+	VMOVUPD      Y14, 288(SI)
 	VFMADD231PD  Y11, Y12, Y13
-	VMOVUPD      Y13, 320(SI)
-	TESTQ        R8, R8
-	JZ           short11full
-	LEAQ         352(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short11rest16
-	VMOVUPD      (CX), X13
-	VMOVUPD      (R9), X14
-	VFMADD231PD  X14, X12, X13
-	VMOVUPD      X13, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y13, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short11row
+	JMP          done
 
-short11rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short11rest8
-	VMOVSD      (CX), X13
-	VMOVSD      (R9), X14
-	VFMADD231PD X14, X12, X13
-	VMOVSD      X13, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
-
-short11rest8:
-short11full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short11row
-	JMP  done
-
+	// Rows of 11 and a last vector of 32 bytes.
 short12:
 	VMOVUPD (BX), Y1
 	VMOVUPD 32(BX), Y2
@@ -8542,77 +2527,110 @@ short12:
 	VMOVUPD 256(BX), Y9
 	VMOVUPD 288(BX), Y10
 	VMOVUPD 320(BX), Y11
-	VMOVUPD 352(BX), Y12
-	ADDQ    $0x00000180, BX
+	VMOVUPD (BX)(R8*1), Y12
 
 short12row:
 	VBROADCASTSD (DX), Y13
 	VMULPD       Y0, Y13, Y13
-	VMOVUPD      (SI), Y14
-	VFMADD231PD  Y1, Y13, Y14
-	VMOVUPD      Y14, (SI)
-	VMOVUPD      32(SI), Y14
-	VFMADD231PD  Y2, Y13, Y14
-	VMOVUPD      Y14, 32(SI)
-	VMOVUPD      64(SI), Y14
-	VFMADD231PD  Y3, Y13, Y14
-	VMOVUPD      Y14, 64(SI)
-	VMOVUPD      96(SI), Y14
-	VFMADD231PD  Y4, Y13, Y14
-	VMOVUPD      Y14, 96(SI)
-	VMOVUPD      128(SI), Y14
-	VFMADD231PD  Y5, Y13, Y14
-	VMOVUPD      Y14, 128(SI)
-	VMOVUPD      160(SI), Y14
-	VFMADD231PD  Y6, Y13, Y14
-	VMOVUPD      Y14, 160(SI)
-	VMOVUPD      192(SI), Y14
-	VFMADD231PD  Y7, Y13, Y14
-	VMOVUPD      Y14, 192(SI)
-	VMOVUPD      224(SI), Y14
-	VFMADD231PD  Y8, Y13, Y14
-	VMOVUPD      Y14, 224(SI)
-	VMOVUPD      256(SI), Y14
-	VFMADD231PD  Y9, Y13, Y14
-	VMOVUPD      Y14, 256(SI)
-	VMOVUPD      288(SI), Y14
-	VFMADD231PD  Y10, Y13, Y14
-	VMOVUPD      Y14, 288(SI)
-	VMOVUPD      320(SI), Y14
-	VFMADD231PD  Y11, Y13, Y14
-	VMOVUPD      Y14, 320(SI)
-	VMOVUPD      352(SI), Y14
+	VMOVUPD      (SI)(R8*1), Y14
+	VMOVUPD      (SI), Y15
+	VFMADD231PD  Y1, Y13, Y15
+	VMOVUPD      Y15, (SI)
+	VMOVUPD      32(SI), Y15
+	VFMADD231PD  Y2, Y13, Y15
+	VMOVUPD      Y15, 32(SI)
+	VMOVUPD      64(SI), Y15
+	VFMADD231PD  Y3, Y13, Y15
+	VMOVUPD      Y15, 64(SI)
+	VMOVUPD      96(SI), Y15
+	VFMADD231PD  Y4, Y13, Y15
+	VMOVUPD      Y15, 96(SI)
+	VMOVUPD      128(SI), Y15
+	VFMADD231PD  Y5, Y13, Y15
+	VMOVUPD      Y15, 128(SI)
+	VMOVUPD      160(SI), Y15
+	VFMADD231PD  Y6, Y13, Y15
+	VMOVUPD      Y15, 160(SI)
+	VMOVUPD      192(SI), Y15
+	VFMADD231PD  Y7, Y13, Y15
+	VMOVUPD      Y15, 192(SI)
+	VMOVUPD      224(SI), Y15
+	VFMADD231PD  Y8, Y13, Y15
+	VMOVUPD      Y15, 224(SI)
+	VMOVUPD      256(SI), Y15
+	VFMADD231PD  Y9, Y13, Y15
+	VMOVUPD      Y15, 256(SI)
+	VMOVUPD      288(SI), Y15
+	VFMADD231PD  Y10, Y13, Y15
+	VMOVUPD      Y15, 288(SI)
+	VMOVUPD      320(SI), Y15
+	VFMADD231PD  Y11, Y13, Y15
+	VMOVUPD      Y15, 320(SI)
 	VFMADD231PD  Y12, Y13, Y14
-	VMOVUPD      Y14, 352(SI)
-	TESTQ        R8, R8
-	JZ           short12full
-	LEAQ         384(SI), CX
-	MOVQ         BX, R9
-	TESTQ        $0x00000002, R8
-	JZ           short12rest16
-	VMOVUPD      (CX), X14
-	VMOVUPD      (R9), X15
-	VFMADD231PD  X15, X13, X14
-	VMOVUPD      X14, (CX)
-	ADDQ         $0x00000010, CX
-	ADDQ         $0x00000010, R9
+	VMOVUPD      Y14, (SI)(R8*1)
+	ADDQ         DI, SI
+	ADDQ         $0x08, DX
+	DECQ         AX
+	JNZ          short12row
+	JMP          done
 
-short12rest16:
-	TESTQ       $0x00000001, R8
-	JZ          short12rest8
-	VMOVSD      (CX), X14
-	VMOVSD      (R9), X15
-	VFMADD231PD X15, X13, X14
-	VMOVSD      X14, (CX)
-	ADDQ        $0x00000008, CX
-	ADDQ        $0x00000008, R9
+below:
+	ADDQ $0x00000010, R8
+	CMPQ CX, $0x02
+	JB   below16
+	JE   one16
 
-short12rest8:
-short12full:
-	ADDQ DI, SI
-	ADDQ $0x08, DX
-	DECQ AX
-	JNZ  short12row
+	// Rows of 1 and a last vector of 16 bytes.
+	VMOVUPD (BX), X1
+	VMOVUPD (BX)(R8*1), X2
+
+two16row:
+	VMOVDDUP    (DX), X3
+	VMULPD      X0, X3, X3
+	VMOVUPD     (SI)(R8*1), X4
+	VMOVUPD     (SI), X5
+	VFMADD231PD X1, X3, X5
+	VMOVUPD     X5, (SI)
+	VFMADD231PD X2, X3, X4
+	VMOVUPD     X4, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x08, DX
+	DECQ        AX
+	JNZ         two16row
+	JMP         done
+
+	// Rows of 0 and a last vector of 16 bytes.
+one16:
+	VMOVUPD (BX)(R8*1), X1
+
+one16row:
+	VMOVDDUP    (DX), X2
+	VMULPD      X0, X2, X2
+	VMOVUPD     (SI)(R8*1), X3
+	VFMADD231PD X1, X2, X3
+	VMOVUPD     X3, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x08, DX
+	DECQ        AX
+	JNZ         one16row
+	JMP         done
+
+below16:
+	ADDQ $0x00000008, R8
+
+	// Rows of 0 and a last vector of 8 bytes.
+	VMOVSD (BX)(R8*1), X1
+
+one8row:
+	VMOVDDUP    (DX), X2
+	VMULPD      X0, X2, X2
+	VMOVSD      (SI)(R8*1), X3
+	VFMADD231PD X1, X2, X3
+	VMOVSD      X3, (SI)(R8*1)
+	ADDQ        DI, SI
+	ADDQ        $0x08, DX
+	DECQ        AX
+	JNZ         one8row
 
 done:
 	VZEROUPPER

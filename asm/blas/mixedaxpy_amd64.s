@@ -29,8 +29,12 @@ TEXT ·mixedaxpyAVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
+	CMPQ         DX, $0x00000010
+	JB           one
+	CMPQ         DX, $0x00000040
+	JB           four
 	CMPQ         DX, $0x00000080
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000003f, CX
 	JNZ          misaligned
 
@@ -77,47 +81,9 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          done
 
-short:
-	TESTQ       $0x00000040, DX
-	JZ          last512
-	VMOVUPD     (CX), Z1
-	VCVTPS2PD   (AX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, (CX)
-	VMOVUPD     64(CX), Z1
-	VCVTPS2PD   32(AX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, 64(CX)
-	VMOVUPD     128(CX), Z1
-	VCVTPS2PD   64(AX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, 128(CX)
-	VMOVUPD     192(CX), Z1
-	VCVTPS2PD   96(AX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, 192(CX)
-	VMOVUPD     256(CX), Z1
-	VCVTPS2PD   128(AX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, 256(CX)
-	VMOVUPD     320(CX), Z1
-	VCVTPS2PD   160(AX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, 320(CX)
-	VMOVUPD     384(CX), Z1
-	VCVTPS2PD   192(AX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, 384(CX)
-	VMOVUPD     448(CX), Z1
-	VCVTPS2PD   224(AX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, 448(CX)
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000200, CX
-
-last512:
+four:
 	TESTQ       $0x00000020, DX
-	JZ          last256
+	JZ          below4
 	VMOVUPD     (CX), Z1
 	VCVTPS2PD   (AX), Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -137,9 +103,9 @@ last512:
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000100, CX
 
-last256:
+below4:
 	TESTQ       $0x00000010, DX
-	JZ          last128
+	JZ          below2
 	VMOVUPD     (CX), Z1
 	VCVTPS2PD   (AX), Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -151,9 +117,10 @@ last256:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000080, CX
 
-last128:
+below2:
+one:
 	TESTQ       $0x00000008, DX
-	JZ          last64
+	JZ          below1
 	VMOVUPD     (CX), Z1
 	VCVTPS2PD   (AX), Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -161,9 +128,9 @@ last128:
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000040, CX
 
-last64:
-	TESTQ       $0x00000007, DX
-	JZ          lastend
+below1:
+	ANDQ        $0x00000007, DX
+	JZ          done
 	TESTQ       $0x00000004, DX
 	JZ          last32
 	VMOVUPD     (CX), Y1
@@ -172,6 +139,8 @@ last64:
 	VMOVUPD     Y1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000020, CX
+	ANDQ        $0x00000003, DX
+	JZ          lastend
 
 last32:
 	TESTQ       $0x00000002, DX
@@ -182,6 +151,8 @@ last32:
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000001, DX
+	JZ          lastend
 
 last16:
 	TESTQ       $0x00000001, DX
@@ -206,8 +177,6 @@ misaligned:
 	ANDQ        $0x0000003f, BX
 	SHRQ        $0x03, BX
 	SUBQ        BX, DX
-	TESTQ       $0x00000007, BX
-	JZ          peelend
 	TESTQ       $0x00000004, BX
 	JZ          peel32
 	VMOVUPD     (CX), Y1
@@ -216,6 +185,8 @@ misaligned:
 	VMOVUPD     Y1, (CX)
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000020, CX
+	ANDQ        $0x00000003, BX
+	JZ          peelend
 
 peel32:
 	TESTQ       $0x00000002, BX
@@ -226,6 +197,8 @@ peel32:
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000001, BX
+	JZ          peelend
 
 peel16:
 	TESTQ       $0x00000001, BX
@@ -249,8 +222,12 @@ TEXT ·mixedaxpyAVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
+	CMPQ         DX, $0x00000008
+	JB           one
+	CMPQ         DX, $0x00000020
+	JB           four
 	CMPQ         DX, $0x00000040
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000001f, CX
 	JNZ          misaligned
 
@@ -297,47 +274,9 @@ loop:
 	ADDQ        $0x00000020, DX
 	JZ          done
 
-short:
-	TESTQ       $0x00000020, DX
-	JZ          last256
-	VMOVUPD     (CX), Y1
-	VCVTPS2PD   (AX), Y2
-	VFMADD231PD Y2, Y0, Y1
-	VMOVUPD     Y1, (CX)
-	VMOVUPD     32(CX), Y1
-	VCVTPS2PD   16(AX), Y2
-	VFMADD231PD Y2, Y0, Y1
-	VMOVUPD     Y1, 32(CX)
-	VMOVUPD     64(CX), Y1
-	VCVTPS2PD   32(AX), Y2
-	VFMADD231PD Y2, Y0, Y1
-	VMOVUPD     Y1, 64(CX)
-	VMOVUPD     96(CX), Y1
-	VCVTPS2PD   48(AX), Y2
-	VFMADD231PD Y2, Y0, Y1
-	VMOVUPD     Y1, 96(CX)
-	VMOVUPD     128(CX), Y1
-	VCVTPS2PD   64(AX), Y2
-	VFMADD231PD Y2, Y0, Y1
-	VMOVUPD     Y1, 128(CX)
-	VMOVUPD     160(CX), Y1
-	VCVTPS2PD   80(AX), Y2
-	VFMADD231PD Y2, Y0, Y1
-	VMOVUPD     Y1, 160(CX)
-	VMOVUPD     192(CX), Y1
-	VCVTPS2PD   96(AX), Y2
-	VFMADD231PD Y2, Y0, Y1
-	VMOVUPD     Y1, 192(CX)
-	VMOVUPD     224(CX), Y1
-	VCVTPS2PD   112(AX), Y2
-	VFMADD231PD Y2, Y0, Y1
-	VMOVUPD     Y1, 224(CX)
-	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000100, CX
-
-last256:
+four:
 	TESTQ       $0x00000010, DX
-	JZ          last128
+	JZ          below4
 	VMOVUPD     (CX), Y1
 	VCVTPS2PD   (AX), Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -357,9 +296,9 @@ last256:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000080, CX
 
-last128:
+below4:
 	TESTQ       $0x00000008, DX
-	JZ          last64
+	JZ          below2
 	VMOVUPD     (CX), Y1
 	VCVTPS2PD   (AX), Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -371,9 +310,10 @@ last128:
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000040, CX
 
-last64:
+below2:
+one:
 	TESTQ       $0x00000004, DX
-	JZ          last32
+	JZ          below1
 	VMOVUPD     (CX), Y1
 	VCVTPS2PD   (AX), Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -381,9 +321,9 @@ last64:
 	ADDQ        $0x00000010, AX
 	ADDQ        $0x00000020, CX
 
-last32:
-	TESTQ       $0x00000003, DX
-	JZ          lastend
+below1:
+	ANDQ        $0x00000003, DX
+	JZ          done
 	TESTQ       $0x00000002, DX
 	JZ          last16
 	VMOVUPD     (CX), X1
@@ -392,6 +332,8 @@ last32:
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000001, DX
+	JZ          lastend
 
 last16:
 	TESTQ       $0x00000001, DX
@@ -416,8 +358,6 @@ misaligned:
 	ANDQ        $0x0000001f, BX
 	SHRQ        $0x03, BX
 	SUBQ        BX, DX
-	TESTQ       $0x00000003, BX
-	JZ          peelend
 	TESTQ       $0x00000002, BX
 	JZ          peel16
 	VMOVUPD     (CX), X1
@@ -426,6 +366,8 @@ misaligned:
 	VMOVUPD     X1, (CX)
 	ADDQ        $0x00000008, AX
 	ADDQ        $0x00000010, CX
+	ANDQ        $0x00000001, BX
+	JZ          peelend
 
 peel16:
 	TESTQ       $0x00000001, BX

@@ -21,13 +21,90 @@ notAVX2:
 // func mixeddotAVX512(x *float32, y *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·mixeddotAVX512(SB), NOSPLIT, $0-32
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	CMPQ   DX, $0x08
-	JBE    short
-	CMPQ   DX, $0x10
-	JBE    two
+	MOVQ          x+0(FP), AX
+	MOVQ          y+8(FP), CX
+	MOVQ          n+16(FP), DX
+	CMPQ          DX, $0x08
+	JA            long
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, BX
+	KMOVW         BX, K1
+	CMPQ          DX, $0x04
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VCVTPS2PD.Z   (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VFMADD231PD   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          DX, $0x02
+	JBE           within16
+	VXORPS        X0, X0, X0
+	VCVTPS2PD.Z   (AX), K1, Y1
+	VMOVUPD.Z     (CX), K1, Y2
+	VFMADD231PD   Y2, Y1, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ       DX, DX
+	JZ          empty
+	VXORPS      X0, X0, X0
+	VCVTPS2PD.Z (AX), K1, X1
+	VMOVUPD.Z   (CX), K1, X2
+	VFMADD231PD X2, X1, X0
+	VPERMILPD   $0x01, X0, X1
+	VADDPD      X1, X0, X0
+	VMOVSD      X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          DX, $0x10
+	JA            longer
+	VXORPS        X0, X0, X0
+	VCVTPS2PD     (AX), Z1
+	VFMADD231PD   (CX), Z1, Z0
+	ADDQ          $0x00000020, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000008, DX
+	MOVL          $0xffffffff, BX
+	BZHIL         DX, BX, DX
+	KMOVW         DX, K1
+	VCVTPS2PD.Z   (AX), K1, Z1
+	VMOVUPD.Z     (CX), K1, Z2
+	VFMADD231PD   Z2, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -147,93 +224,80 @@ peel:
 	ADDQ        BX, CX
 	JMP         aligned
 
-two:
-	VXORPS        X0, X0, X0
-	VCVTPS2PD     (AX), Z1
-	VFMADD231PD   (CX), Z1, Z0
-	ADDQ          $0x00000020, AX
-	ADDQ          $0x00000040, CX
-	SUBQ          $0x00000008, DX
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVW         DX, K1
-	VCVTPS2PD.Z   (AX), K1, Z1
-	VMOVUPD.Z     (CX), K1, Z2
-	VFMADD231PD   Z2, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+24(FP)
+// func mixeddotAVX2(x *float32, y *float64, n int) float64
+// Requires: AVX, FMA3
+TEXT ·mixeddotAVX2(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         n+16(FP), DX
+	CMPQ         DX, $0x04
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	MOVQ         DX, SI
+	NEGQ         SI
+	VMOVUPS      32(BX)(SI*8), Y0
+	VMOVUPS      32(BX)(SI*4), X1
+	CMPQ         DX, $0x02
+	JBE          within16
+	VXORPS       Y2, Y2, Y2
+	VMASKMOVPS   (AX), X1, X1
+	VCVTPS2PD    X1, Y1
+	VMASKMOVPD   (CX), Y0, Y0
+	VFMADD231PD  Y0, Y1, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X2
+	VPERMILPD    $0x01, X2, X0
+	VADDPD       X0, X2, X2
+	VMOVSD       X2, ret+24(FP)
 	VZEROUPPER
 	RET
 
-short:
+within16:
 	TESTQ       DX, DX
 	JZ          empty
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, BX
-	KMOVW       BX, K1
-	CMPQ        DX, $0x02
-	JA          over16
-	VXORPS      X0, X0, X0
-	VCVTPS2PD.Z (AX), K1, X1
-	VMOVUPD.Z   (CX), K1, X2
-	VFMADD231PD X2, X1, X0
-	VPERMILPD   $0x01, X0, X1
-	VADDPD      X1, X0, X0
-	VMOVSD      X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          DX, $0x04
-	JA            over32
-	VXORPS        X0, X0, X0
-	VCVTPS2PD.Z   (AX), K1, Y1
-	VMOVUPD.Z     (CX), K1, Y2
-	VFMADD231PD   Y2, Y1, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VCVTPS2PD.Z   (AX), K1, Z1
-	VMOVUPD.Z     (CX), K1, Z2
-	VFMADD231PD   Z2, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+24(FP)
+	VXORPS      Y2, Y2, Y2
+	VMASKMOVPS  (AX), X1, X1
+	VCVTPS2PD   X1, X1
+	VMASKMOVPD  (CX), X0, X0
+	VFMADD231PD X0, X1, X2
+	VPERMILPD   $0x01, X2, X0
+	VADDPD      X0, X2, X2
+	VMOVSD      X2, ret+24(FP)
 	VZEROUPPER
 	RET
 
 empty:
-	VXORPS X0, X0, X0
+	VXORPS Y0, Y0, Y0
 	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
-// func mixeddotAVX2(x *float32, y *float64, n int) float64
-// Requires: AVX, FMA3
-TEXT ·mixeddotAVX2(SB), NOSPLIT, $0-32
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	CMPQ   DX, $0x04
-	JBE    short
-	CMPQ   DX, $0x08
-	JBE    two
+long:
+	CMPQ         DX, $0x08
+	JA           longer
+	VXORPS       Y0, Y0, Y0
+	VCVTPS2PD    (AX), Y1
+	VFMADD231PD  (CX), Y1, Y0
+	ADDQ         $0x00000010, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000004, DX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         DX
+	VMOVUPS      32(BX)(DX*8), Y1
+	VMOVUPS      32(BX)(DX*4), X2
+	VMASKMOVPS   (AX), X2, X2
+	VCVTPS2PD    X2, Y2
+	VMASKMOVPD   (CX), Y1, Y1
+	VFMADD231PD  Y1, Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPD       X1, X0, X0
+	VMOVSD       X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -355,70 +419,6 @@ peel:
 	LEAQ        (AX)(SI*4), AX
 	ADDQ        BX, CX
 	JMP         aligned
-
-two:
-	VXORPS       Y0, Y0, Y0
-	VCVTPS2PD    (AX), Y1
-	VFMADD231PD  (CX), Y1, Y0
-	ADDQ         $0x00000010, AX
-	ADDQ         $0x00000020, CX
-	SUBQ         $0x00000004, DX
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*8), Y1
-	VMOVUPS      32(BX)(DX*4), X2
-	VMASKMOVPS   (AX), X2, X2
-	VCVTPS2PD    X2, Y2
-	VMASKMOVPD   (CX), Y1, Y1
-	VFMADD231PD  Y1, Y2, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPD       X1, X0, X0
-	VMOVSD       X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ       DX, DX
-	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), BX
-	MOVQ        DX, SI
-	NEGQ        SI
-	VMOVUPS     32(BX)(SI*8), Y0
-	VMOVUPS     32(BX)(SI*4), X1
-	CMPQ        DX, $0x02
-	JA          over16
-	VXORPS      Y2, Y2, Y2
-	VMASKMOVPS  (AX), X1, X1
-	VCVTPS2PD   X1, X1
-	VMASKMOVPD  (CX), X0, X0
-	VFMADD231PD X0, X1, X2
-	VPERMILPD   $0x01, X2, X0
-	VADDPD      X0, X2, X2
-	VMOVSD      X2, ret+24(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       Y2, Y2, Y2
-	VMASKMOVPS   (AX), X1, X1
-	VCVTPS2PD    X1, Y1
-	VMASKMOVPD   (CX), Y0, Y0
-	VFMADD231PD  Y0, Y1, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDPD       X0, X2, X2
-	VMOVSD       X2, ret+24(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS Y0, Y0, Y0
-	VMOVSD X0, ret+24(FP)
-	VZEROUPPER
-	RET
 
 DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff

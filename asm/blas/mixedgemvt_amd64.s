@@ -19,183 +19,528 @@ notAVX2:
 	JMP ·mixedgemvtGeneric(SB)
 
 // func mixedgemvtAVX512(m int, n int, alpha float64, a *float32, lda int, x *float64, beta float64, y *float64)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·mixedgemvtAVX512(SB), NOSPLIT, $0-64
-	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+24(FP), DX
-	MOVQ         lda+32(FP), BX
-	SHLQ         $0x02, BX
-	MOVQ         x+40(FP), SI
-	MOVQ         y+56(FP), DI
-	TESTQ        CX, CX
-	JZ           done
-	MOVQ         beta+48(FP), R8
-	ADDQ         R8, R8
-	LEAQ         (BX)(BX*2), R9
-	LEAQ         -1(CX), R10
-	MOVQ         R10, R11
-	ANDQ         $0x00000007, R10
-	INCQ         R10
-	MOVL         $0xffffffff, R12
-	BZHIL        R10, R12, R10
-	KMOVW        R10, K1
-	SHRQ         $0x03, R11
-	CMPQ         R11, $0x00
-	JE           narrow1
-	CMPQ         R11, $0x01
-	JE           narrow2
-	CMPQ         R11, $0x02
-	JE           narrow3
-	CMPQ         R11, $0x03
-	JE           narrow4
-	CMPQ         R11, $0x04
-	JE           narrow5
-	CMPQ         R11, $0x05
-	JE           narrow6
-	CMPQ         R11, $0x06
-	JE           narrow7
-	CMPQ         R11, $0x07
-	JE           narrow8
-	MOVQ         DI, R10
-	VBROADCASTSD beta+48(FP), Z0
+	MOVQ   m+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+24(FP), DX
+	MOVQ   lda+32(FP), BX
+	SHLQ   $0x02, BX
+	MOVQ   x+40(FP), SI
+	MOVQ   y+56(FP), DI
+	TESTQ  CX, CX
+	JZ     done
+	MOVQ   beta+48(FP), R8
+	ADDQ   R8, R8
+	LEAQ   (BX)(BX*2), R9
+	MOVQ   CX, R10
+	DECQ   R10
+	MOVQ   R10, R11
+	ANDQ   $0x00000007, R10
+	INCQ   R10
+	MOVL   $0xffffffff, R12
+	BZHIL  R10, R12, R10
+	KMOVW  R10, K1
+	SHRQ   $0x03, R11
+	CMPQ   R11, $0x08
+	JAE    wide
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	VXORPS Z6, Z6, Z6
+	VXORPS Z7, Z7, Z7
+	CMPQ   R11, $0x01
+	JE     narrow2
+	JB     narrow1
+	CMPQ   R11, $0x02
+	JE     narrow3
+	CMPQ   R11, $0x03
+	JE     narrow4
+	CMPQ   R11, $0x04
+	JE     narrow5
+	CMPQ   R11, $0x05
+	JE     narrow6
+	CMPQ   R11, $0x06
+	JE     narrow7
+	CMPQ   R11, $0x07
+	JE     narrow8
 
-scale:
-	VXORPS X1, X1, X1
-	TESTQ  R8, R8
-	JZ     scaled
-	VMULPD (R10), Z0, Z1
+	// 8 vectors of columns, 1 rows at a time.
+narrow8:
+	SUBQ $0x01, AX
+	JB   narrow8by1end
 
-scaled:
-	VMOVUPD   Z1, (R10)
-	ADDQ      $0x00000040, R10
-	SUBQ      $0x08, CX
-	CMPQ      CX, $0x08
-	JA        scale
-	VXORPS    X2, X2, X2
-	TESTQ     R8, R8
-	JZ        scaledlast
-	VMOVUPD.Z (R10), K1, Z2
-	VMULPD    Z0, Z2, Z2
-
-scaledlast:
-	VMOVUPD      Z2, K1, (R10)
-	VBROADCASTSD alpha+16(FP), Z0
-
-wide8:
-	SUBQ         $0x08, AX
-	JB           wide8end
-	VBROADCASTSD (SI), Z1
-	VMULPD       Z0, Z1, Z1
-	VBROADCASTSD 8(SI), Z2
-	VMULPD       Z0, Z2, Z2
-	VBROADCASTSD 16(SI), Z3
-	VMULPD       Z0, Z3, Z3
-	VBROADCASTSD 24(SI), Z4
-	VMULPD       Z0, Z4, Z4
-	VBROADCASTSD 32(SI), Z5
-	VMULPD       Z0, Z5, Z5
-	VBROADCASTSD 40(SI), Z6
-	VMULPD       Z0, Z6, Z6
-	VBROADCASTSD 48(SI), Z7
-	VMULPD       Z0, Z7, Z7
-	VBROADCASTSD 56(SI), Z8
-	VMULPD       Z0, Z8, Z8
-	MOVQ         DX, CX
-	LEAQ         (DX)(BX*4), R12
-	MOVQ         DI, R8
-	MOVQ         R11, R10
-
-wide8vec:
-	VMOVUPD     (R8), Z9
-	VCVTPS2PD   (CX), Z10
-	VFMADD231PD Z10, Z1, Z9
-	VCVTPS2PD   (CX)(BX*1), Z10
-	VFMADD231PD Z10, Z2, Z9
-	VCVTPS2PD   (CX)(BX*2), Z10
-	VFMADD231PD Z10, Z3, Z9
-	VCVTPS2PD   (CX)(R9*1), Z10
-	VFMADD231PD Z10, Z4, Z9
-	VCVTPS2PD   (R12), Z10
-	VFMADD231PD Z10, Z5, Z9
-	VCVTPS2PD   (R12)(BX*1), Z10
-	VFMADD231PD Z10, Z6, Z9
-	VCVTPS2PD   (R12)(BX*2), Z10
-	VFMADD231PD Z10, Z7, Z9
-	VCVTPS2PD   (R12)(R9*1), Z10
-	VFMADD231PD Z10, Z8, Z9
-	VMOVUPD     Z9, (R8)
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, R12
-	ADDQ        $0x00000040, R8
-	DECQ        R10
-	JNZ         wide8vec
-	VMOVUPD.Z   (R8), K1, Z9
-	VCVTPS2PD.Z (CX), K1, Z10
-	VFMADD231PD Z10, Z1, Z9
-	VCVTPS2PD.Z (CX)(BX*1), K1, Z1
-	VFMADD231PD Z1, Z2, Z9
-	VCVTPS2PD.Z (CX)(BX*2), K1, Z1
-	VFMADD231PD Z1, Z3, Z9
-	VCVTPS2PD.Z (CX)(R9*1), K1, Z1
-	VFMADD231PD Z1, Z4, Z9
-	VCVTPS2PD.Z (R12), K1, Z1
-	VFMADD231PD Z1, Z5, Z9
-	VCVTPS2PD.Z (R12)(BX*1), K1, Z1
-	VFMADD231PD Z1, Z6, Z9
-	VCVTPS2PD.Z (R12)(BX*2), K1, Z1
-	VFMADD231PD Z1, Z7, Z9
-	VCVTPS2PD.Z (R12)(R9*1), K1, Z1
-	VFMADD231PD Z1, Z8, Z9
-	VMOVUPD     Z9, K1, (R8)
-	LEAQ        (DX)(BX*8), DX
-	ADDQ        $0x40, SI
-	JMP         wide8
-
-wide8end:
-	ADDQ $0x08, AX
-
-wide1:
+narrow8by1:
+	VBROADCASTSD (SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z1
+	VCVTPS2PD    32(DX), Z9
+	VFMADD231PD  Z9, Z8, Z2
+	VCVTPS2PD    64(DX), Z9
+	VFMADD231PD  Z9, Z8, Z3
+	VCVTPS2PD    96(DX), Z9
+	VFMADD231PD  Z9, Z8, Z4
+	VCVTPS2PD    128(DX), Z9
+	VFMADD231PD  Z9, Z8, Z5
+	VCVTPS2PD    160(DX), Z9
+	VFMADD231PD  Z9, Z8, Z6
+	VCVTPS2PD    192(DX), Z9
+	VFMADD231PD  Z9, Z8, Z7
+	VCVTPS2PD.Z  224(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JB           wide1end
-	VBROADCASTSD (SI), Z1
-	VMULPD       Z0, Z1, Z1
-	MOVQ         DX, CX
-	MOVQ         DI, R8
-	MOVQ         R11, R9
+	JAE          narrow8by1
 
-wide1vec:
-	VMOVUPD     (R8), Z2
-	VCVTPS2PD   (CX), Z3
-	VFMADD231PD Z3, Z1, Z2
-	VMOVUPD     Z2, (R8)
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000040, R8
-	DECQ        R9
-	JNZ         wide1vec
-	VMOVUPD.Z   (R8), K1, Z2
-	VCVTPS2PD.Z (CX), K1, Z3
-	VFMADD231PD Z3, Z1, Z2
-	VMOVUPD     Z2, K1, (R8)
-	LEAQ        (DX)(BX*1), DX
-	ADDQ        $0x08, SI
-	JMP         wide1
+narrow8by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set8
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add8
 
-wide1end:
-	ADDQ $0x01, AX
-	JMP  done
+	// 7 vectors of columns, 2 rows at a time.
+narrow7:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	VXORPS Z10, Z10, Z10
+	VXORPS Z11, Z11, Z11
+	VXORPS Z12, Z12, Z12
+	VXORPS Z13, Z13, Z13
+	SUBQ   $0x02, AX
+	JB     narrow7by2end
 
+narrow7by2:
+	VBROADCASTSD (SI), Z14
+	VCVTPS2PD    (DX), Z15
+	VFMADD231PD  Z15, Z14, Z1
+	VCVTPS2PD    32(DX), Z15
+	VFMADD231PD  Z15, Z14, Z2
+	VCVTPS2PD    64(DX), Z15
+	VFMADD231PD  Z15, Z14, Z3
+	VCVTPS2PD    96(DX), Z15
+	VFMADD231PD  Z15, Z14, Z4
+	VCVTPS2PD    128(DX), Z15
+	VFMADD231PD  Z15, Z14, Z5
+	VCVTPS2PD    160(DX), Z15
+	VFMADD231PD  Z15, Z14, Z6
+	VCVTPS2PD.Z  192(DX), K1, Z15
+	VFMADD231PD  Z15, Z14, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z14
+	VCVTPS2PD    (DX), Z15
+	VFMADD231PD  Z15, Z14, Z8
+	VCVTPS2PD    32(DX), Z15
+	VFMADD231PD  Z15, Z14, Z9
+	VCVTPS2PD    64(DX), Z15
+	VFMADD231PD  Z15, Z14, Z10
+	VCVTPS2PD    96(DX), Z15
+	VFMADD231PD  Z15, Z14, Z11
+	VCVTPS2PD    128(DX), Z15
+	VFMADD231PD  Z15, Z14, Z12
+	VCVTPS2PD    160(DX), Z15
+	VFMADD231PD  Z15, Z14, Z13
+	VCVTPS2PD.Z  192(DX), K1, Z15
+	VFMADD231PD  Z15, Z14, Z7
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow7by2
+
+narrow7by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow7by1end
+
+narrow7by1:
+	VBROADCASTSD (SI), Z14
+	VCVTPS2PD    (DX), Z15
+	VFMADD231PD  Z15, Z14, Z1
+	VCVTPS2PD    32(DX), Z15
+	VFMADD231PD  Z15, Z14, Z2
+	VCVTPS2PD    64(DX), Z15
+	VFMADD231PD  Z15, Z14, Z3
+	VCVTPS2PD    96(DX), Z15
+	VFMADD231PD  Z15, Z14, Z4
+	VCVTPS2PD    128(DX), Z15
+	VFMADD231PD  Z15, Z14, Z5
+	VCVTPS2PD    160(DX), Z15
+	VFMADD231PD  Z15, Z14, Z6
+	VCVTPS2PD.Z  192(DX), K1, Z15
+	VFMADD231PD  Z15, Z14, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow7by1
+
+narrow7by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z8, Z1, Z1
+	VADDPD       Z9, Z2, Z2
+	VADDPD       Z10, Z3, Z3
+	VADDPD       Z11, Z4, Z4
+	VADDPD       Z12, Z5, Z5
+	VADDPD       Z13, Z6, Z6
+	VADDPD       Z7, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set7
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add7
+
+	// 6 vectors of columns, 2 rows at a time.
+narrow6:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	VXORPS Z10, Z10, Z10
+	VXORPS Z11, Z11, Z11
+	SUBQ   $0x02, AX
+	JB     narrow6by2end
+
+narrow6by2:
+	VBROADCASTSD (SI), Z12
+	VCVTPS2PD    (DX), Z13
+	VFMADD231PD  Z13, Z12, Z1
+	VCVTPS2PD    32(DX), Z13
+	VFMADD231PD  Z13, Z12, Z2
+	VCVTPS2PD    64(DX), Z13
+	VFMADD231PD  Z13, Z12, Z3
+	VCVTPS2PD    96(DX), Z13
+	VFMADD231PD  Z13, Z12, Z4
+	VCVTPS2PD    128(DX), Z13
+	VFMADD231PD  Z13, Z12, Z5
+	VCVTPS2PD.Z  160(DX), K1, Z13
+	VFMADD231PD  Z13, Z12, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z12
+	VCVTPS2PD    (DX), Z13
+	VFMADD231PD  Z13, Z12, Z7
+	VCVTPS2PD    32(DX), Z13
+	VFMADD231PD  Z13, Z12, Z8
+	VCVTPS2PD    64(DX), Z13
+	VFMADD231PD  Z13, Z12, Z9
+	VCVTPS2PD    96(DX), Z13
+	VFMADD231PD  Z13, Z12, Z10
+	VCVTPS2PD    128(DX), Z13
+	VFMADD231PD  Z13, Z12, Z11
+	VCVTPS2PD.Z  160(DX), K1, Z13
+	VFMADD231PD  Z13, Z12, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow6by2
+
+narrow6by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow6by1end
+
+narrow6by1:
+	VBROADCASTSD (SI), Z12
+	VCVTPS2PD    (DX), Z13
+	VFMADD231PD  Z13, Z12, Z1
+	VCVTPS2PD    32(DX), Z13
+	VFMADD231PD  Z13, Z12, Z2
+	VCVTPS2PD    64(DX), Z13
+	VFMADD231PD  Z13, Z12, Z3
+	VCVTPS2PD    96(DX), Z13
+	VFMADD231PD  Z13, Z12, Z4
+	VCVTPS2PD    128(DX), Z13
+	VFMADD231PD  Z13, Z12, Z5
+	VCVTPS2PD.Z  160(DX), K1, Z13
+	VFMADD231PD  Z13, Z12, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow6by1
+
+narrow6by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z7, Z1, Z1
+	VADDPD       Z8, Z2, Z2
+	VADDPD       Z9, Z3, Z3
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z11, Z5, Z5
+	VADDPD       Z6, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set6
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add6
+
+	// 5 vectors of columns, 2 rows at a time.
+narrow5:
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	SUBQ   $0x02, AX
+	JB     narrow5by2end
+
+narrow5by2:
+	VBROADCASTSD (SI), Z10
+	VCVTPS2PD    (DX), Z11
+	VFMADD231PD  Z11, Z10, Z1
+	VCVTPS2PD    32(DX), Z11
+	VFMADD231PD  Z11, Z10, Z2
+	VCVTPS2PD    64(DX), Z11
+	VFMADD231PD  Z11, Z10, Z3
+	VCVTPS2PD    96(DX), Z11
+	VFMADD231PD  Z11, Z10, Z4
+	VCVTPS2PD.Z  128(DX), K1, Z11
+	VFMADD231PD  Z11, Z10, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z10
+	VCVTPS2PD    (DX), Z11
+	VFMADD231PD  Z11, Z10, Z6
+	VCVTPS2PD    32(DX), Z11
+	VFMADD231PD  Z11, Z10, Z7
+	VCVTPS2PD    64(DX), Z11
+	VFMADD231PD  Z11, Z10, Z8
+	VCVTPS2PD    96(DX), Z11
+	VFMADD231PD  Z11, Z10, Z9
+	VCVTPS2PD.Z  128(DX), K1, Z11
+	VFMADD231PD  Z11, Z10, Z5
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow5by2
+
+narrow5by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow5by1end
+
+narrow5by1:
+	VBROADCASTSD (SI), Z10
+	VCVTPS2PD    (DX), Z11
+	VFMADD231PD  Z11, Z10, Z1
+	VCVTPS2PD    32(DX), Z11
+	VFMADD231PD  Z11, Z10, Z2
+	VCVTPS2PD    64(DX), Z11
+	VFMADD231PD  Z11, Z10, Z3
+	VCVTPS2PD    96(DX), Z11
+	VFMADD231PD  Z11, Z10, Z4
+	VCVTPS2PD.Z  128(DX), K1, Z11
+	VFMADD231PD  Z11, Z10, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow5by1
+
+narrow5by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z6, Z1, Z1
+	VADDPD       Z7, Z2, Z2
+	VADDPD       Z8, Z3, Z3
+	VADDPD       Z9, Z4, Z4
+	VADDPD       Z5, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set5
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add5
+
+	// 4 vectors of columns, 2 rows at a time.
+narrow4:
+	SUBQ $0x02, AX
+	JB   narrow4by2end
+
+narrow4by2:
+	VBROADCASTSD (SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z1
+	VCVTPS2PD    32(DX), Z9
+	VFMADD231PD  Z9, Z8, Z2
+	VCVTPS2PD    64(DX), Z9
+	VFMADD231PD  Z9, Z8, Z3
+	VCVTPS2PD.Z  96(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z5
+	VCVTPS2PD    32(DX), Z9
+	VFMADD231PD  Z9, Z8, Z6
+	VCVTPS2PD    64(DX), Z9
+	VFMADD231PD  Z9, Z8, Z7
+	VCVTPS2PD.Z  96(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z4
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow4by2
+
+narrow4by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow4by1end
+
+narrow4by1:
+	VBROADCASTSD (SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z1
+	VCVTPS2PD    32(DX), Z9
+	VFMADD231PD  Z9, Z8, Z2
+	VCVTPS2PD    64(DX), Z9
+	VFMADD231PD  Z9, Z8, Z3
+	VCVTPS2PD.Z  96(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow4by1
+
+narrow4by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z5, Z1, Z1
+	VADDPD       Z6, Z2, Z2
+	VADDPD       Z7, Z3, Z3
+	VADDPD       Z4, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set4
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add4
+
+	// 3 vectors of columns, 3 rows at a time.
+narrow3:
+	VXORPS Z8, Z8, Z8
+	SUBQ   $0x03, AX
+	JB     narrow3by3end
+
+narrow3by3:
+	VBROADCASTSD (SI), Z9
+	VCVTPS2PD    (DX), Z10
+	VFMADD231PD  Z10, Z9, Z1
+	VCVTPS2PD    32(DX), Z10
+	VFMADD231PD  Z10, Z9, Z2
+	VCVTPS2PD.Z  64(DX), K1, Z10
+	VFMADD231PD  Z10, Z9, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z9
+	VCVTPS2PD    (DX), Z10
+	VFMADD231PD  Z10, Z9, Z4
+	VCVTPS2PD    32(DX), Z10
+	VFMADD231PD  Z10, Z9, Z5
+	VCVTPS2PD.Z  64(DX), K1, Z10
+	VFMADD231PD  Z10, Z9, Z3
+	ADDQ         BX, DX
+	VBROADCASTSD 16(SI), Z9
+	VCVTPS2PD    (DX), Z10
+	VFMADD231PD  Z10, Z9, Z7
+	VCVTPS2PD    32(DX), Z10
+	VFMADD231PD  Z10, Z9, Z8
+	VCVTPS2PD.Z  64(DX), K1, Z10
+	VFMADD231PD  Z10, Z9, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x18, SI
+	SUBQ         $0x03, AX
+	JAE          narrow3by3
+
+narrow3by3end:
+	ADDQ $0x03, AX
+	SUBQ $0x01, AX
+	JB   narrow3by1end
+
+narrow3by1:
+	VBROADCASTSD (SI), Z9
+	VCVTPS2PD    (DX), Z10
+	VFMADD231PD  Z10, Z9, Z1
+	VCVTPS2PD    32(DX), Z10
+	VFMADD231PD  Z10, Z9, Z2
+	VCVTPS2PD.Z  64(DX), K1, Z10
+	VFMADD231PD  Z10, Z9, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow3by1
+
+narrow3by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z7, Z1, Z1
+	VADDPD       Z8, Z2, Z2
+	VADDPD       Z6, Z0, Z0
+	VADDPD       Z4, Z1, Z1
+	VADDPD       Z5, Z2, Z2
+	VADDPD       Z3, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set3
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add3
+
+	// 2 vectors of columns, 4 rows at a time.
+narrow2:
+	SUBQ $0x04, AX
+	JB   narrow2by4end
+
+narrow2by4:
+	VBROADCASTSD (SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z1
+	VCVTPS2PD.Z  32(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z3
+	VCVTPS2PD.Z  32(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z2
+	ADDQ         BX, DX
+	VBROADCASTSD 16(SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z5
+	VCVTPS2PD.Z  32(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z4
+	ADDQ         BX, DX
+	VBROADCASTSD 24(SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z7
+	VCVTPS2PD.Z  32(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z6
+	ADDQ         BX, DX
+	ADDQ         $0x20, SI
+	SUBQ         $0x04, AX
+	JAE          narrow2by4
+
+narrow2by4end:
+	ADDQ $0x04, AX
+	SUBQ $0x01, AX
+	JB   narrow2by1end
+
+narrow2by1:
+	VBROADCASTSD (SI), Z8
+	VCVTPS2PD    (DX), Z9
+	VFMADD231PD  Z9, Z8, Z1
+	VCVTPS2PD.Z  32(DX), K1, Z9
+	VFMADD231PD  Z9, Z8, Z0
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow2by1
+
+narrow2by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Z5, Z1, Z1
+	VADDPD       Z4, Z0, Z0
+	VADDPD       Z7, Z3, Z3
+	VADDPD       Z6, Z2, Z2
+	VADDPD       Z3, Z1, Z1
+	VADDPD       Z2, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
+	TESTQ        R8, R8
+	JZ           set2
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add2
+
+	// 1 vectors of columns, 8 rows at a time.
 narrow1:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x08, AX
-	JB     narrow1by8end
+	SUBQ $0x08, AX
+	JB   narrow1by8end
 
 narrow1by8:
 	VBROADCASTSD (SI), Z8
@@ -257,408 +602,577 @@ narrow1by1end:
 	VADDPD       Z2, Z0, Z0
 	VADDPD       Z3, Z1, Z1
 	VADDPD       Z1, Z0, Z0
-	VBROADCASTSD alpha+16(FP), Z1
-	VMULPD       Z1, Z0, Z0
+	VBROADCASTSD alpha+16(FP), Z8
 	TESTQ        R8, R8
-	JZ           narrow1write
-	VBROADCASTSD beta+48(FP), Z1
-	VMOVUPD.Z    (DI), K1, Z2
-	VFMADD231PD  Z2, Z1, Z0
+	JZ           set1
+	VBROADCASTSD beta+48(FP), Z9
+	JMP          add1
 
-narrow1write:
-	VMOVUPD Z0, K1, (DI)
-	JMP     done
+	// Wide: y = beta y, to which the rows are added.
+wide:
+	MOVQ         DI, R10
+	VBROADCASTSD beta+48(FP), Z0
+	PCALIGN      $0x40
 
-narrow2:
-	VXORPS X0, X0, X0
+scale:
 	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x04, AX
-	JB     narrow2by4end
+	TESTQ  R8, R8
+	JZ     scaled
+	VMULPD (R10), Z0, Z1
 
-narrow2by4:
-	VBROADCASTSD (SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z0
-	VCVTPS2PD.Z  32(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z1
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z2
-	VCVTPS2PD.Z  32(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z3
-	ADDQ         BX, DX
-	VBROADCASTSD 16(SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z4
-	VCVTPS2PD.Z  32(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z5
-	ADDQ         BX, DX
-	VBROADCASTSD 24(SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z6
-	VCVTPS2PD.Z  32(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z7
-	ADDQ         BX, DX
-	ADDQ         $0x20, SI
-	SUBQ         $0x04, AX
-	JAE          narrow2by4
+scaled:
+	VMOVUPD   Z1, (R10)
+	ADDQ      $0x00000040, R10
+	SUBQ      $0x08, CX
+	CMPQ      CX, $0x08
+	JA        scale
+	VXORPS    X2, X2, X2
+	TESTQ     R8, R8
+	JZ        scaledlast
+	VMOVUPD.Z (R10), K1, Z2
+	VMULPD    Z0, Z2, Z2
 
-narrow2by4end:
-	ADDQ $0x04, AX
-	SUBQ $0x01, AX
-	JB   narrow2by1end
+scaledlast:
+	VMOVUPD      Z2, K1, (R10)
+	VBROADCASTSD alpha+16(FP), Z0
 
-narrow2by1:
-	VBROADCASTSD (SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z0
-	VCVTPS2PD.Z  32(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z1
+wide8:
+	SUBQ         $0x08, AX
+	JB           wide8end
+	VBROADCASTSD (SI), Z1
+	VMULPD       Z0, Z1, Z1
+	VBROADCASTSD 8(SI), Z2
+	VMULPD       Z0, Z2, Z2
+	VBROADCASTSD 16(SI), Z3
+	VMULPD       Z0, Z3, Z3
+	VBROADCASTSD 24(SI), Z4
+	VMULPD       Z0, Z4, Z4
+	VBROADCASTSD 32(SI), Z5
+	VMULPD       Z0, Z5, Z5
+	VBROADCASTSD 40(SI), Z6
+	VMULPD       Z0, Z6, Z6
+	VBROADCASTSD 48(SI), Z7
+	VMULPD       Z0, Z7, Z7
+	VBROADCASTSD 56(SI), Z8
+	VMULPD       Z0, Z8, Z8
+	MOVQ         DX, CX
+	LEAQ         (DX)(BX*4), R12
+	MOVQ         DI, R8
+	MOVQ         R11, R10
+	PCALIGN      $0x40
+
+wide8vec:
+	VMOVUPD     (R8), Z9
+	VCVTPS2PD   (CX), Z10
+	VFMADD231PD Z10, Z1, Z9
+	VCVTPS2PD   (CX)(BX*1), Z10
+	VFMADD231PD Z10, Z2, Z9
+	VCVTPS2PD   (CX)(BX*2), Z10
+	VFMADD231PD Z10, Z3, Z9
+	VCVTPS2PD   (CX)(R9*1), Z10
+	VFMADD231PD Z10, Z4, Z9
+	VCVTPS2PD   (R12), Z10
+	VFMADD231PD Z10, Z5, Z9
+	VCVTPS2PD   (R12)(BX*1), Z10
+	VFMADD231PD Z10, Z6, Z9
+	VCVTPS2PD   (R12)(BX*2), Z10
+	VFMADD231PD Z10, Z7, Z9
+	VCVTPS2PD   (R12)(R9*1), Z10
+	VFMADD231PD Z10, Z8, Z9
+	VMOVUPD     Z9, (R8)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R12
+	ADDQ        $0x00000040, R8
+	DECQ        R10
+	JNZ         wide8vec
+	VMOVUPD.Z   (R8), K1, Z9
+	VCVTPS2PD.Z (CX), K1, Z10
+	VFMADD231PD Z10, Z1, Z9
+	VCVTPS2PD.Z (CX)(BX*1), K1, Z1
+	VFMADD231PD Z1, Z2, Z9
+	VCVTPS2PD.Z (CX)(BX*2), K1, Z1
+	VFMADD231PD Z1, Z3, Z9
+	VCVTPS2PD.Z (CX)(R9*1), K1, Z1
+	VFMADD231PD Z1, Z4, Z9
+	VCVTPS2PD.Z (R12), K1, Z1
+	VFMADD231PD Z1, Z5, Z9
+	VCVTPS2PD.Z (R12)(BX*1), K1, Z1
+	VFMADD231PD Z1, Z6, Z9
+	VCVTPS2PD.Z (R12)(BX*2), K1, Z1
+	VFMADD231PD Z1, Z7, Z9
+	VCVTPS2PD.Z (R12)(R9*1), K1, Z1
+	VFMADD231PD Z1, Z8, Z9
+	VMOVUPD     Z9, K1, (R8)
+	LEAQ        (DX)(BX*8), DX
+	ADDQ        $0x40, SI
+	JMP         wide8
+
+wide8end:
+	ADDQ $0x08, AX
+
+wide1:
+	SUBQ         $0x01, AX
+	JB           wide1end
+	VBROADCASTSD (SI), Z1
+	VMULPD       Z0, Z1, Z1
+	MOVQ         DX, CX
+	MOVQ         DI, R8
+	MOVQ         R11, R9
+	PCALIGN      $0x40
+
+wide1vec:
+	VMOVUPD     (R8), Z2
+	VCVTPS2PD   (CX), Z3
+	VFMADD231PD Z3, Z1, Z2
+	VMOVUPD     Z2, (R8)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000040, R8
+	DECQ        R9
+	JNZ         wide1vec
+	VMOVUPD.Z   (R8), K1, Z2
+	VCVTPS2PD.Z (CX), K1, Z3
+	VFMADD231PD Z3, Z1, Z2
+	VMOVUPD     Z2, K1, (R8)
+	LEAQ        (DX)(BX*1), DX
+	ADDQ        $0x08, SI
+	JMP         wide1
+
+wide1end:
+	ADDQ $0x01, AX
+	JMP  done
+
+	// y = alpha sums + beta y, from the last full vector to the first, then the masked one.
+add8:
+	VMULPD      Z8, Z7, Z7
+	VFMADD231PD 384(DI), Z9, Z7
+	VMOVUPD     Z7, 384(DI)
+
+add7:
+	VMULPD      Z8, Z6, Z6
+	VFMADD231PD 320(DI), Z9, Z6
+	VMOVUPD     Z6, 320(DI)
+
+add6:
+	VMULPD      Z8, Z5, Z5
+	VFMADD231PD 256(DI), Z9, Z5
+	VMOVUPD     Z5, 256(DI)
+
+add5:
+	VMULPD      Z8, Z4, Z4
+	VFMADD231PD 192(DI), Z9, Z4
+	VMOVUPD     Z4, 192(DI)
+
+add4:
+	VMULPD      Z8, Z3, Z3
+	VFMADD231PD 128(DI), Z9, Z3
+	VMOVUPD     Z3, 128(DI)
+
+add3:
+	VMULPD      Z8, Z2, Z2
+	VFMADD231PD 64(DI), Z9, Z2
+	VMOVUPD     Z2, 64(DI)
+
+add2:
+	VMULPD      Z8, Z1, Z1
+	VFMADD231PD (DI), Z9, Z1
+	VMOVUPD     Z1, (DI)
+
+add1:
+	SHLQ        $0x06, R11
+	ADDQ        DI, R11
+	VMULPD      Z8, Z0, Z0
+	VMOVUPD.Z   (R11), K1, Z1
+	VFMADD231PD Z1, Z9, Z0
+	VMOVUPD     Z0, K1, (R11)
+	JMP         done
+
+	// y = alpha sums, from the last full vector to the first, then the masked one.
+set8:
+	VMULPD  Z8, Z7, Z7
+	VMOVUPD Z7, 384(DI)
+
+set7:
+	VMULPD  Z8, Z6, Z6
+	VMOVUPD Z6, 320(DI)
+
+set6:
+	VMULPD  Z8, Z5, Z5
+	VMOVUPD Z5, 256(DI)
+
+set5:
+	VMULPD  Z8, Z4, Z4
+	VMOVUPD Z4, 192(DI)
+
+set4:
+	VMULPD  Z8, Z3, Z3
+	VMOVUPD Z3, 128(DI)
+
+set3:
+	VMULPD  Z8, Z2, Z2
+	VMOVUPD Z2, 64(DI)
+
+set2:
+	VMULPD  Z8, Z1, Z1
+	VMOVUPD Z1, (DI)
+
+set1:
+	SHLQ    $0x06, R11
+	ADDQ    DI, R11
+	VMULPD  Z8, Z0, Z0
+	VMOVUPD Z0, K1, (R11)
+
+done:
+	VZEROUPPER
+	RET
+
+// func mixedgemvtAVX2(m int, n int, alpha float64, a *float32, lda int, x *float64, beta float64, y *float64)
+// Requires: AVX, FMA3
+TEXT ·mixedgemvtAVX2(SB), NOSPLIT, $0-64
+	MOVQ    m+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+24(FP), DX
+	MOVQ    lda+32(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    x+40(FP), SI
+	MOVQ    y+56(FP), DI
+	TESTQ   CX, CX
+	JZ      done
+	MOVQ    beta+48(FP), R8
+	ADDQ    R8, R8
+	LEAQ    (BX)(BX*2), R9
+	MOVQ    CX, R10
+	DECQ    R10
+	MOVQ    R10, R11
+	ANDQ    $0x00000003, R10
+	INCQ    R10
+	LEAQ    ones_then_zeros<>+0(SB), R12
+	NEGQ    R10
+	VMOVUPS 32(R12)(R10*8), Y0
+	VMOVUPS 32(R12)(R10*4), X1
+	SHRQ    $0x02, R11
+	CMPQ    R11, $0x0c
+	JAE     wide
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	CMPQ    R11, $0x01
+	JE      narrow2
+	JB      narrow1
+	CMPQ    R11, $0x02
+	JE      narrow3
+	CMPQ    R11, $0x03
+	JE      narrow4
+	CMPQ    R11, $0x04
+	JE      narrow5
+	CMPQ    R11, $0x05
+	JE      narrow6
+	CMPQ    R11, $0x06
+	JE      narrow7
+	CMPQ    R11, $0x07
+	JE      narrow8
+	CMPQ    R11, $0x08
+	JE      narrow9
+	CMPQ    R11, $0x09
+	JE      narrow10
+	CMPQ    R11, $0x0a
+	JE      narrow11
+	CMPQ    R11, $0x0b
+	JE      narrow12
+
+	// 12 vectors of columns, 1 rows at a time.
+narrow12:
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	VXORPS Y13, Y13, Y13
+	SUBQ   $0x01, AX
+	JB     narrow12by1end
+
+narrow12by1:
+	VBROADCASTSD (SI), Y14
+	VCVTPS2PD    (DX), Y15
+	VFMADD231PD  Y15, Y14, Y3
+	VCVTPS2PD    16(DX), Y15
+	VFMADD231PD  Y15, Y14, Y4
+	VCVTPS2PD    32(DX), Y15
+	VFMADD231PD  Y15, Y14, Y5
+	VCVTPS2PD    48(DX), Y15
+	VFMADD231PD  Y15, Y14, Y6
+	VCVTPS2PD    64(DX), Y15
+	VFMADD231PD  Y15, Y14, Y7
+	VCVTPS2PD    80(DX), Y15
+	VFMADD231PD  Y15, Y14, Y8
+	VCVTPS2PD    96(DX), Y15
+	VFMADD231PD  Y15, Y14, Y9
+	VCVTPS2PD    112(DX), Y15
+	VFMADD231PD  Y15, Y14, Y10
+	VCVTPS2PD    128(DX), Y15
+	VFMADD231PD  Y15, Y14, Y11
+	VCVTPS2PD    144(DX), Y15
+	VFMADD231PD  Y15, Y14, Y12
+	VCVTPS2PD    160(DX), Y15
+	VFMADD231PD  Y15, Y14, Y13
+	VMASKMOVPS   176(DX), X1, X15
+	VCVTPS2PD    X15, Y15
+	VFMADD231PD  Y15, Y14, Y2
 	ADDQ         BX, DX
 	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JAE          narrow2by1
+	JAE          narrow12by1
 
-narrow2by1end:
+narrow12by1end:
 	ADDQ         $0x01, AX
-	VADDPD       Z4, Z0, Z0
-	VADDPD       Z5, Z1, Z1
-	VADDPD       Z6, Z2, Z2
-	VADDPD       Z7, Z3, Z3
-	VADDPD       Z2, Z0, Z0
-	VADDPD       Z3, Z1, Z1
-	VBROADCASTSD alpha+16(FP), Z2
-	VMULPD       Z2, Z0, Z0
-	VMULPD       Z2, Z1, Z1
+	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
-	JZ           narrow2write
-	VBROADCASTSD beta+48(FP), Z2
-	VFMADD231PD  (DI), Z2, Z0
-	VMOVUPD.Z    64(DI), K1, Z3
-	VFMADD231PD  Z3, Z2, Z1
+	JZ           set12
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add12
 
-narrow2write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, K1, 64(DI)
-	JMP     done
+	// 11 vectors of columns, 1 rows at a time.
+narrow11:
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	SUBQ   $0x01, AX
+	JB     narrow11by1end
 
-narrow3:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	SUBQ   $0x03, AX
-	JB     narrow3by3end
-
-narrow3by3:
-	VBROADCASTSD (SI), Z9
-	VCVTPS2PD    (DX), Z10
-	VFMADD231PD  Z10, Z9, Z0
-	VCVTPS2PD    32(DX), Z10
-	VFMADD231PD  Z10, Z9, Z1
-	VCVTPS2PD.Z  64(DX), K1, Z10
-	VFMADD231PD  Z10, Z9, Z2
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z9
-	VCVTPS2PD    (DX), Z10
-	VFMADD231PD  Z10, Z9, Z3
-	VCVTPS2PD    32(DX), Z10
-	VFMADD231PD  Z10, Z9, Z4
-	VCVTPS2PD.Z  64(DX), K1, Z10
-	VFMADD231PD  Z10, Z9, Z5
-	ADDQ         BX, DX
-	VBROADCASTSD 16(SI), Z9
-	VCVTPS2PD    (DX), Z10
-	VFMADD231PD  Z10, Z9, Z6
-	VCVTPS2PD    32(DX), Z10
-	VFMADD231PD  Z10, Z9, Z7
-	VCVTPS2PD.Z  64(DX), K1, Z10
-	VFMADD231PD  Z10, Z9, Z8
-	ADDQ         BX, DX
-	ADDQ         $0x18, SI
-	SUBQ         $0x03, AX
-	JAE          narrow3by3
-
-narrow3by3end:
-	ADDQ $0x03, AX
-	SUBQ $0x01, AX
-	JB   narrow3by1end
-
-narrow3by1:
-	VBROADCASTSD (SI), Z9
-	VCVTPS2PD    (DX), Z10
-	VFMADD231PD  Z10, Z9, Z0
-	VCVTPS2PD    32(DX), Z10
-	VFMADD231PD  Z10, Z9, Z1
-	VCVTPS2PD.Z  64(DX), K1, Z10
-	VFMADD231PD  Z10, Z9, Z2
+narrow11by1:
+	VBROADCASTSD (SI), Y13
+	VCVTPS2PD    (DX), Y14
+	VFMADD231PD  Y14, Y13, Y3
+	VCVTPS2PD    16(DX), Y14
+	VFMADD231PD  Y14, Y13, Y4
+	VCVTPS2PD    32(DX), Y14
+	VFMADD231PD  Y14, Y13, Y5
+	VCVTPS2PD    48(DX), Y14
+	VFMADD231PD  Y14, Y13, Y6
+	VCVTPS2PD    64(DX), Y14
+	VFMADD231PD  Y14, Y13, Y7
+	VCVTPS2PD    80(DX), Y14
+	VFMADD231PD  Y14, Y13, Y8
+	VCVTPS2PD    96(DX), Y14
+	VFMADD231PD  Y14, Y13, Y9
+	VCVTPS2PD    112(DX), Y14
+	VFMADD231PD  Y14, Y13, Y10
+	VCVTPS2PD    128(DX), Y14
+	VFMADD231PD  Y14, Y13, Y11
+	VCVTPS2PD    144(DX), Y14
+	VFMADD231PD  Y14, Y13, Y12
+	VMASKMOVPS   160(DX), X1, X14
+	VCVTPS2PD    X14, Y14
+	VFMADD231PD  Y14, Y13, Y2
 	ADDQ         BX, DX
 	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JAE          narrow3by1
+	JAE          narrow11by1
 
-narrow3by1end:
+narrow11by1end:
 	ADDQ         $0x01, AX
-	VADDPD       Z6, Z0, Z0
-	VADDPD       Z7, Z1, Z1
-	VADDPD       Z8, Z2, Z2
-	VADDPD       Z3, Z0, Z0
-	VADDPD       Z4, Z1, Z1
-	VADDPD       Z5, Z2, Z2
-	VBROADCASTSD alpha+16(FP), Z3
-	VMULPD       Z3, Z0, Z0
-	VMULPD       Z3, Z1, Z1
-	VMULPD       Z3, Z2, Z2
+	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
-	JZ           narrow3write
-	VBROADCASTSD beta+48(FP), Z3
-	VFMADD231PD  (DI), Z3, Z0
-	VFMADD231PD  64(DI), Z3, Z1
-	VMOVUPD.Z    128(DI), K1, Z4
-	VFMADD231PD  Z4, Z3, Z2
+	JZ           set11
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add11
 
-narrow3write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, K1, 128(DI)
-	JMP     done
+	// 10 vectors of columns, 1 rows at a time.
+narrow10:
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	SUBQ   $0x01, AX
+	JB     narrow10by1end
 
-narrow4:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x02, AX
-	JB     narrow4by2end
-
-narrow4by2:
-	VBROADCASTSD (SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z0
-	VCVTPS2PD    32(DX), Z9
-	VFMADD231PD  Z9, Z8, Z1
-	VCVTPS2PD    64(DX), Z9
-	VFMADD231PD  Z9, Z8, Z2
-	VCVTPS2PD.Z  96(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z3
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z4
-	VCVTPS2PD    32(DX), Z9
-	VFMADD231PD  Z9, Z8, Z5
-	VCVTPS2PD    64(DX), Z9
-	VFMADD231PD  Z9, Z8, Z6
-	VCVTPS2PD.Z  96(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z7
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow4by2
-
-narrow4by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow4by1end
-
-narrow4by1:
-	VBROADCASTSD (SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z0
-	VCVTPS2PD    32(DX), Z9
-	VFMADD231PD  Z9, Z8, Z1
-	VCVTPS2PD    64(DX), Z9
-	VFMADD231PD  Z9, Z8, Z2
-	VCVTPS2PD.Z  96(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z3
+narrow10by1:
+	VBROADCASTSD (SI), Y12
+	VCVTPS2PD    (DX), Y13
+	VFMADD231PD  Y13, Y12, Y3
+	VCVTPS2PD    16(DX), Y13
+	VFMADD231PD  Y13, Y12, Y4
+	VCVTPS2PD    32(DX), Y13
+	VFMADD231PD  Y13, Y12, Y5
+	VCVTPS2PD    48(DX), Y13
+	VFMADD231PD  Y13, Y12, Y6
+	VCVTPS2PD    64(DX), Y13
+	VFMADD231PD  Y13, Y12, Y7
+	VCVTPS2PD    80(DX), Y13
+	VFMADD231PD  Y13, Y12, Y8
+	VCVTPS2PD    96(DX), Y13
+	VFMADD231PD  Y13, Y12, Y9
+	VCVTPS2PD    112(DX), Y13
+	VFMADD231PD  Y13, Y12, Y10
+	VCVTPS2PD    128(DX), Y13
+	VFMADD231PD  Y13, Y12, Y11
+	VMASKMOVPS   144(DX), X1, X13
+	VCVTPS2PD    X13, Y13
+	VFMADD231PD  Y13, Y12, Y2
 	ADDQ         BX, DX
 	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JAE          narrow4by1
+	JAE          narrow10by1
 
-narrow4by1end:
+narrow10by1end:
 	ADDQ         $0x01, AX
-	VADDPD       Z4, Z0, Z0
-	VADDPD       Z5, Z1, Z1
-	VADDPD       Z6, Z2, Z2
-	VADDPD       Z7, Z3, Z3
-	VBROADCASTSD alpha+16(FP), Z4
-	VMULPD       Z4, Z0, Z0
-	VMULPD       Z4, Z1, Z1
-	VMULPD       Z4, Z2, Z2
-	VMULPD       Z4, Z3, Z3
+	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
-	JZ           narrow4write
-	VBROADCASTSD beta+48(FP), Z4
-	VFMADD231PD  (DI), Z4, Z0
-	VFMADD231PD  64(DI), Z4, Z1
-	VFMADD231PD  128(DI), Z4, Z2
-	VMOVUPD.Z    192(DI), K1, Z5
-	VFMADD231PD  Z5, Z4, Z3
+	JZ           set10
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add10
 
-narrow4write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, K1, 192(DI)
-	JMP     done
+	// 9 vectors of columns, 1 rows at a time.
+narrow9:
+	VXORPS Y10, Y10, Y10
+	SUBQ   $0x01, AX
+	JB     narrow9by1end
 
-narrow5:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	SUBQ   $0x02, AX
-	JB     narrow5by2end
-
-narrow5by2:
-	VBROADCASTSD (SI), Z10
-	VCVTPS2PD    (DX), Z11
-	VFMADD231PD  Z11, Z10, Z0
-	VCVTPS2PD    32(DX), Z11
-	VFMADD231PD  Z11, Z10, Z1
-	VCVTPS2PD    64(DX), Z11
-	VFMADD231PD  Z11, Z10, Z2
-	VCVTPS2PD    96(DX), Z11
-	VFMADD231PD  Z11, Z10, Z3
-	VCVTPS2PD.Z  128(DX), K1, Z11
-	VFMADD231PD  Z11, Z10, Z4
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z10
-	VCVTPS2PD    (DX), Z11
-	VFMADD231PD  Z11, Z10, Z5
-	VCVTPS2PD    32(DX), Z11
-	VFMADD231PD  Z11, Z10, Z6
-	VCVTPS2PD    64(DX), Z11
-	VFMADD231PD  Z11, Z10, Z7
-	VCVTPS2PD    96(DX), Z11
-	VFMADD231PD  Z11, Z10, Z8
-	VCVTPS2PD.Z  128(DX), K1, Z11
-	VFMADD231PD  Z11, Z10, Z9
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow5by2
-
-narrow5by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow5by1end
-
-narrow5by1:
-	VBROADCASTSD (SI), Z10
-	VCVTPS2PD    (DX), Z11
-	VFMADD231PD  Z11, Z10, Z0
-	VCVTPS2PD    32(DX), Z11
-	VFMADD231PD  Z11, Z10, Z1
-	VCVTPS2PD    64(DX), Z11
-	VFMADD231PD  Z11, Z10, Z2
-	VCVTPS2PD    96(DX), Z11
-	VFMADD231PD  Z11, Z10, Z3
-	VCVTPS2PD.Z  128(DX), K1, Z11
-	VFMADD231PD  Z11, Z10, Z4
+narrow9by1:
+	VBROADCASTSD (SI), Y11
+	VCVTPS2PD    (DX), Y12
+	VFMADD231PD  Y12, Y11, Y3
+	VCVTPS2PD    16(DX), Y12
+	VFMADD231PD  Y12, Y11, Y4
+	VCVTPS2PD    32(DX), Y12
+	VFMADD231PD  Y12, Y11, Y5
+	VCVTPS2PD    48(DX), Y12
+	VFMADD231PD  Y12, Y11, Y6
+	VCVTPS2PD    64(DX), Y12
+	VFMADD231PD  Y12, Y11, Y7
+	VCVTPS2PD    80(DX), Y12
+	VFMADD231PD  Y12, Y11, Y8
+	VCVTPS2PD    96(DX), Y12
+	VFMADD231PD  Y12, Y11, Y9
+	VCVTPS2PD    112(DX), Y12
+	VFMADD231PD  Y12, Y11, Y10
+	VMASKMOVPS   128(DX), X1, X12
+	VCVTPS2PD    X12, Y12
+	VFMADD231PD  Y12, Y11, Y2
 	ADDQ         BX, DX
 	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JAE          narrow5by1
+	JAE          narrow9by1
 
-narrow5by1end:
+narrow9by1end:
 	ADDQ         $0x01, AX
-	VADDPD       Z5, Z0, Z0
-	VADDPD       Z6, Z1, Z1
-	VADDPD       Z7, Z2, Z2
-	VADDPD       Z8, Z3, Z3
-	VADDPD       Z9, Z4, Z4
-	VBROADCASTSD alpha+16(FP), Z5
-	VMULPD       Z5, Z0, Z0
-	VMULPD       Z5, Z1, Z1
-	VMULPD       Z5, Z2, Z2
-	VMULPD       Z5, Z3, Z3
-	VMULPD       Z5, Z4, Z4
+	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
-	JZ           narrow5write
-	VBROADCASTSD beta+48(FP), Z5
-	VFMADD231PD  (DI), Z5, Z0
-	VFMADD231PD  64(DI), Z5, Z1
-	VFMADD231PD  128(DI), Z5, Z2
-	VFMADD231PD  192(DI), Z5, Z3
-	VMOVUPD.Z    256(DI), K1, Z6
-	VFMADD231PD  Z6, Z5, Z4
+	JZ           set9
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add9
 
-narrow5write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, 192(DI)
-	VMOVUPD Z4, K1, 256(DI)
-	JMP     done
+	// 8 vectors of columns, 1 rows at a time.
+narrow8:
+	SUBQ $0x01, AX
+	JB   narrow8by1end
 
+narrow8by1:
+	VBROADCASTSD (SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y3
+	VCVTPS2PD    16(DX), Y11
+	VFMADD231PD  Y11, Y10, Y4
+	VCVTPS2PD    32(DX), Y11
+	VFMADD231PD  Y11, Y10, Y5
+	VCVTPS2PD    48(DX), Y11
+	VFMADD231PD  Y11, Y10, Y6
+	VCVTPS2PD    64(DX), Y11
+	VFMADD231PD  Y11, Y10, Y7
+	VCVTPS2PD    80(DX), Y11
+	VFMADD231PD  Y11, Y10, Y8
+	VCVTPS2PD    96(DX), Y11
+	VFMADD231PD  Y11, Y10, Y9
+	VMASKMOVPS   112(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y2
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow8by1
+
+narrow8by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Y1
+	TESTQ        R8, R8
+	JZ           set8
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add8
+
+	// 7 vectors of columns, 1 rows at a time.
+narrow7:
+	SUBQ $0x01, AX
+	JB   narrow7by1end
+
+narrow7by1:
+	VBROADCASTSD (SI), Y9
+	VCVTPS2PD    (DX), Y10
+	VFMADD231PD  Y10, Y9, Y3
+	VCVTPS2PD    16(DX), Y10
+	VFMADD231PD  Y10, Y9, Y4
+	VCVTPS2PD    32(DX), Y10
+	VFMADD231PD  Y10, Y9, Y5
+	VCVTPS2PD    48(DX), Y10
+	VFMADD231PD  Y10, Y9, Y6
+	VCVTPS2PD    64(DX), Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VCVTPS2PD    80(DX), Y10
+	VFMADD231PD  Y10, Y9, Y8
+	VMASKMOVPS   96(DX), X1, X10
+	VCVTPS2PD    X10, Y10
+	VFMADD231PD  Y10, Y9, Y2
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow7by1
+
+narrow7by1end:
+	ADDQ         $0x01, AX
+	VBROADCASTSD alpha+16(FP), Y1
+	TESTQ        R8, R8
+	JZ           set7
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add7
+
+	// 6 vectors of columns, 2 rows at a time.
 narrow6:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	VXORPS Y13, Y13, Y13
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
 narrow6by2:
-	VBROADCASTSD (SI), Z12
-	VCVTPS2PD    (DX), Z13
-	VFMADD231PD  Z13, Z12, Z0
-	VCVTPS2PD    32(DX), Z13
-	VFMADD231PD  Z13, Z12, Z1
-	VCVTPS2PD    64(DX), Z13
-	VFMADD231PD  Z13, Z12, Z2
-	VCVTPS2PD    96(DX), Z13
-	VFMADD231PD  Z13, Z12, Z3
-	VCVTPS2PD    128(DX), Z13
-	VFMADD231PD  Z13, Z12, Z4
-	VCVTPS2PD.Z  160(DX), K1, Z13
-	VFMADD231PD  Z13, Z12, Z5
+	VBROADCASTSD (SI), Y14
+	VCVTPS2PD    (DX), Y15
+	VFMADD231PD  Y15, Y14, Y3
+	VCVTPS2PD    16(DX), Y15
+	VFMADD231PD  Y15, Y14, Y4
+	VCVTPS2PD    32(DX), Y15
+	VFMADD231PD  Y15, Y14, Y5
+	VCVTPS2PD    48(DX), Y15
+	VFMADD231PD  Y15, Y14, Y6
+	VCVTPS2PD    64(DX), Y15
+	VFMADD231PD  Y15, Y14, Y7
+	VMASKMOVPS   80(DX), X1, X15
+	VCVTPS2PD    X15, Y15
+	VFMADD231PD  Y15, Y14, Y2
 	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z12
-	VCVTPS2PD    (DX), Z13
-	VFMADD231PD  Z13, Z12, Z6
-	VCVTPS2PD    32(DX), Z13
-	VFMADD231PD  Z13, Z12, Z7
-	VCVTPS2PD    64(DX), Z13
-	VFMADD231PD  Z13, Z12, Z8
-	VCVTPS2PD    96(DX), Z13
-	VFMADD231PD  Z13, Z12, Z9
-	VCVTPS2PD    128(DX), Z13
-	VFMADD231PD  Z13, Z12, Z10
-	VCVTPS2PD.Z  160(DX), K1, Z13
-	VFMADD231PD  Z13, Z12, Z11
+	VBROADCASTSD 8(SI), Y14
+	VCVTPS2PD    (DX), Y15
+	VFMADD231PD  Y15, Y14, Y9
+	VCVTPS2PD    16(DX), Y15
+	VFMADD231PD  Y15, Y14, Y10
+	VCVTPS2PD    32(DX), Y15
+	VFMADD231PD  Y15, Y14, Y11
+	VCVTPS2PD    48(DX), Y15
+	VFMADD231PD  Y15, Y14, Y12
+	VCVTPS2PD    64(DX), Y15
+	VFMADD231PD  Y15, Y14, Y13
+	VMASKMOVPS   80(DX), X1, X15
+	VCVTPS2PD    X15, Y15
+	VFMADD231PD  Y15, Y14, Y8
 	ADDQ         BX, DX
 	ADDQ         $0x10, SI
 	SUBQ         $0x02, AX
@@ -670,19 +1184,20 @@ narrow6by2end:
 	JB   narrow6by1end
 
 narrow6by1:
-	VBROADCASTSD (SI), Z12
-	VCVTPS2PD    (DX), Z13
-	VFMADD231PD  Z13, Z12, Z0
-	VCVTPS2PD    32(DX), Z13
-	VFMADD231PD  Z13, Z12, Z1
-	VCVTPS2PD    64(DX), Z13
-	VFMADD231PD  Z13, Z12, Z2
-	VCVTPS2PD    96(DX), Z13
-	VFMADD231PD  Z13, Z12, Z3
-	VCVTPS2PD    128(DX), Z13
-	VFMADD231PD  Z13, Z12, Z4
-	VCVTPS2PD.Z  160(DX), K1, Z13
-	VFMADD231PD  Z13, Z12, Z5
+	VBROADCASTSD (SI), Y14
+	VCVTPS2PD    (DX), Y15
+	VFMADD231PD  Y15, Y14, Y3
+	VCVTPS2PD    16(DX), Y15
+	VFMADD231PD  Y15, Y14, Y4
+	VCVTPS2PD    32(DX), Y15
+	VFMADD231PD  Y15, Y14, Y5
+	VCVTPS2PD    48(DX), Y15
+	VFMADD231PD  Y15, Y14, Y6
+	VCVTPS2PD    64(DX), Y15
+	VFMADD231PD  Y15, Y14, Y7
+	VMASKMOVPS   80(DX), X1, X15
+	VCVTPS2PD    X15, Y15
+	VFMADD231PD  Y15, Y14, Y2
 	ADDQ         BX, DX
 	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
@@ -690,428 +1205,301 @@ narrow6by1:
 
 narrow6by1end:
 	ADDQ         $0x01, AX
-	VADDPD       Z6, Z0, Z0
-	VADDPD       Z7, Z1, Z1
-	VADDPD       Z8, Z2, Z2
-	VADDPD       Z9, Z3, Z3
-	VADDPD       Z10, Z4, Z4
-	VADDPD       Z11, Z5, Z5
-	VBROADCASTSD alpha+16(FP), Z6
-	VMULPD       Z6, Z0, Z0
-	VMULPD       Z6, Z1, Z1
-	VMULPD       Z6, Z2, Z2
-	VMULPD       Z6, Z3, Z3
-	VMULPD       Z6, Z4, Z4
-	VMULPD       Z6, Z5, Z5
+	VADDPD       Y9, Y3, Y3
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y11, Y5, Y5
+	VADDPD       Y12, Y6, Y6
+	VADDPD       Y13, Y7, Y7
+	VADDPD       Y8, Y2, Y2
+	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
-	JZ           narrow6write
-	VBROADCASTSD beta+48(FP), Z6
-	VFMADD231PD  (DI), Z6, Z0
-	VFMADD231PD  64(DI), Z6, Z1
-	VFMADD231PD  128(DI), Z6, Z2
-	VFMADD231PD  192(DI), Z6, Z3
-	VFMADD231PD  256(DI), Z6, Z4
-	VMOVUPD.Z    320(DI), K1, Z7
-	VFMADD231PD  Z7, Z6, Z5
+	JZ           set6
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add6
 
-narrow6write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, 192(DI)
-	VMOVUPD Z4, 256(DI)
-	VMOVUPD Z5, K1, 320(DI)
-	JMP     done
-
-narrow7:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
+	// 5 vectors of columns, 2 rows at a time.
+narrow5:
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
 	SUBQ   $0x02, AX
-	JB     narrow7by2end
+	JB     narrow5by2end
 
-narrow7by2:
-	VBROADCASTSD (SI), Z14
-	VCVTPS2PD    (DX), Z15
-	VFMADD231PD  Z15, Z14, Z0
-	VCVTPS2PD    32(DX), Z15
-	VFMADD231PD  Z15, Z14, Z1
-	VCVTPS2PD    64(DX), Z15
-	VFMADD231PD  Z15, Z14, Z2
-	VCVTPS2PD    96(DX), Z15
-	VFMADD231PD  Z15, Z14, Z3
-	VCVTPS2PD    128(DX), Z15
-	VFMADD231PD  Z15, Z14, Z4
-	VCVTPS2PD    160(DX), Z15
-	VFMADD231PD  Z15, Z14, Z5
-	VCVTPS2PD.Z  192(DX), K1, Z15
-	VFMADD231PD  Z15, Z14, Z6
+narrow5by2:
+	VBROADCASTSD (SI), Y12
+	VCVTPS2PD    (DX), Y13
+	VFMADD231PD  Y13, Y12, Y3
+	VCVTPS2PD    16(DX), Y13
+	VFMADD231PD  Y13, Y12, Y4
+	VCVTPS2PD    32(DX), Y13
+	VFMADD231PD  Y13, Y12, Y5
+	VCVTPS2PD    48(DX), Y13
+	VFMADD231PD  Y13, Y12, Y6
+	VMASKMOVPS   64(DX), X1, X13
+	VCVTPS2PD    X13, Y13
+	VFMADD231PD  Y13, Y12, Y2
 	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Z14
-	VCVTPS2PD    (DX), Z15
-	VFMADD231PD  Z15, Z14, Z7
-	VCVTPS2PD    32(DX), Z15
-	VFMADD231PD  Z15, Z14, Z8
-	VCVTPS2PD    64(DX), Z15
-	VFMADD231PD  Z15, Z14, Z9
-	VCVTPS2PD    96(DX), Z15
-	VFMADD231PD  Z15, Z14, Z10
-	VCVTPS2PD    128(DX), Z15
-	VFMADD231PD  Z15, Z14, Z11
-	VCVTPS2PD    160(DX), Z15
-	VFMADD231PD  Z15, Z14, Z12
-	VCVTPS2PD.Z  192(DX), K1, Z15
-	VFMADD231PD  Z15, Z14, Z13
+	VBROADCASTSD 8(SI), Y12
+	VCVTPS2PD    (DX), Y13
+	VFMADD231PD  Y13, Y12, Y8
+	VCVTPS2PD    16(DX), Y13
+	VFMADD231PD  Y13, Y12, Y9
+	VCVTPS2PD    32(DX), Y13
+	VFMADD231PD  Y13, Y12, Y10
+	VCVTPS2PD    48(DX), Y13
+	VFMADD231PD  Y13, Y12, Y11
+	VMASKMOVPS   64(DX), X1, X13
+	VCVTPS2PD    X13, Y13
+	VFMADD231PD  Y13, Y12, Y7
 	ADDQ         BX, DX
 	ADDQ         $0x10, SI
 	SUBQ         $0x02, AX
-	JAE          narrow7by2
+	JAE          narrow5by2
 
-narrow7by2end:
+narrow5by2end:
 	ADDQ $0x02, AX
 	SUBQ $0x01, AX
-	JB   narrow7by1end
+	JB   narrow5by1end
 
-narrow7by1:
-	VBROADCASTSD (SI), Z14
-	VCVTPS2PD    (DX), Z15
-	VFMADD231PD  Z15, Z14, Z0
-	VCVTPS2PD    32(DX), Z15
-	VFMADD231PD  Z15, Z14, Z1
-	VCVTPS2PD    64(DX), Z15
-	VFMADD231PD  Z15, Z14, Z2
-	VCVTPS2PD    96(DX), Z15
-	VFMADD231PD  Z15, Z14, Z3
-	VCVTPS2PD    128(DX), Z15
-	VFMADD231PD  Z15, Z14, Z4
-	VCVTPS2PD    160(DX), Z15
-	VFMADD231PD  Z15, Z14, Z5
-	VCVTPS2PD.Z  192(DX), K1, Z15
-	VFMADD231PD  Z15, Z14, Z6
+narrow5by1:
+	VBROADCASTSD (SI), Y12
+	VCVTPS2PD    (DX), Y13
+	VFMADD231PD  Y13, Y12, Y3
+	VCVTPS2PD    16(DX), Y13
+	VFMADD231PD  Y13, Y12, Y4
+	VCVTPS2PD    32(DX), Y13
+	VFMADD231PD  Y13, Y12, Y5
+	VCVTPS2PD    48(DX), Y13
+	VFMADD231PD  Y13, Y12, Y6
+	VMASKMOVPS   64(DX), X1, X13
+	VCVTPS2PD    X13, Y13
+	VFMADD231PD  Y13, Y12, Y2
 	ADDQ         BX, DX
 	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JAE          narrow7by1
+	JAE          narrow5by1
 
-narrow7by1end:
+narrow5by1end:
 	ADDQ         $0x01, AX
-	VADDPD       Z7, Z0, Z0
-	VADDPD       Z8, Z1, Z1
-	VADDPD       Z9, Z2, Z2
-	VADDPD       Z10, Z3, Z3
-	VADDPD       Z11, Z4, Z4
-	VADDPD       Z12, Z5, Z5
-	VADDPD       Z13, Z6, Z6
-	VBROADCASTSD alpha+16(FP), Z7
-	VMULPD       Z7, Z0, Z0
-	VMULPD       Z7, Z1, Z1
-	VMULPD       Z7, Z2, Z2
-	VMULPD       Z7, Z3, Z3
-	VMULPD       Z7, Z4, Z4
-	VMULPD       Z7, Z5, Z5
-	VMULPD       Z7, Z6, Z6
+	VADDPD       Y8, Y3, Y3
+	VADDPD       Y9, Y4, Y4
+	VADDPD       Y10, Y5, Y5
+	VADDPD       Y11, Y6, Y6
+	VADDPD       Y7, Y2, Y2
+	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
-	JZ           narrow7write
-	VBROADCASTSD beta+48(FP), Z7
-	VFMADD231PD  (DI), Z7, Z0
-	VFMADD231PD  64(DI), Z7, Z1
-	VFMADD231PD  128(DI), Z7, Z2
-	VFMADD231PD  192(DI), Z7, Z3
-	VFMADD231PD  256(DI), Z7, Z4
-	VFMADD231PD  320(DI), Z7, Z5
-	VMOVUPD.Z    384(DI), K1, Z8
-	VFMADD231PD  Z8, Z7, Z6
+	JZ           set5
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add5
 
-narrow7write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, 192(DI)
-	VMOVUPD Z4, 256(DI)
-	VMOVUPD Z5, 320(DI)
-	VMOVUPD Z6, K1, 384(DI)
-	JMP     done
+	// 4 vectors of columns, 2 rows at a time.
+narrow4:
+	SUBQ $0x02, AX
+	JB   narrow4by2end
 
-narrow8:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	SUBQ   $0x01, AX
-	JB     narrow8by1end
+narrow4by2:
+	VBROADCASTSD (SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y3
+	VCVTPS2PD    16(DX), Y11
+	VFMADD231PD  Y11, Y10, Y4
+	VCVTPS2PD    32(DX), Y11
+	VFMADD231PD  Y11, Y10, Y5
+	VMASKMOVPS   48(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y2
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y7
+	VCVTPS2PD    16(DX), Y11
+	VFMADD231PD  Y11, Y10, Y8
+	VCVTPS2PD    32(DX), Y11
+	VFMADD231PD  Y11, Y10, Y9
+	VMASKMOVPS   48(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y6
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	SUBQ         $0x02, AX
+	JAE          narrow4by2
 
-narrow8by1:
-	VBROADCASTSD (SI), Z8
-	VCVTPS2PD    (DX), Z9
-	VFMADD231PD  Z9, Z8, Z0
-	VCVTPS2PD    32(DX), Z9
-	VFMADD231PD  Z9, Z8, Z1
-	VCVTPS2PD    64(DX), Z9
-	VFMADD231PD  Z9, Z8, Z2
-	VCVTPS2PD    96(DX), Z9
-	VFMADD231PD  Z9, Z8, Z3
-	VCVTPS2PD    128(DX), Z9
-	VFMADD231PD  Z9, Z8, Z4
-	VCVTPS2PD    160(DX), Z9
-	VFMADD231PD  Z9, Z8, Z5
-	VCVTPS2PD    192(DX), Z9
-	VFMADD231PD  Z9, Z8, Z6
-	VCVTPS2PD.Z  224(DX), K1, Z9
-	VFMADD231PD  Z9, Z8, Z7
+narrow4by2end:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JB   narrow4by1end
+
+narrow4by1:
+	VBROADCASTSD (SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y3
+	VCVTPS2PD    16(DX), Y11
+	VFMADD231PD  Y11, Y10, Y4
+	VCVTPS2PD    32(DX), Y11
+	VFMADD231PD  Y11, Y10, Y5
+	VMASKMOVPS   48(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y2
 	ADDQ         BX, DX
 	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JAE          narrow8by1
+	JAE          narrow4by1
 
-narrow8by1end:
+narrow4by1end:
 	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Z8
-	VMULPD       Z8, Z0, Z0
-	VMULPD       Z8, Z1, Z1
-	VMULPD       Z8, Z2, Z2
-	VMULPD       Z8, Z3, Z3
-	VMULPD       Z8, Z4, Z4
-	VMULPD       Z8, Z5, Z5
-	VMULPD       Z8, Z6, Z6
-	VMULPD       Z8, Z7, Z7
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y9, Y5, Y5
+	VADDPD       Y6, Y2, Y2
+	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
-	JZ           narrow8write
-	VBROADCASTSD beta+48(FP), Z8
-	VFMADD231PD  (DI), Z8, Z0
-	VFMADD231PD  64(DI), Z8, Z1
-	VFMADD231PD  128(DI), Z8, Z2
-	VFMADD231PD  192(DI), Z8, Z3
-	VFMADD231PD  256(DI), Z8, Z4
-	VFMADD231PD  320(DI), Z8, Z5
-	VFMADD231PD  384(DI), Z8, Z6
-	VMOVUPD.Z    448(DI), K1, Z9
-	VFMADD231PD  Z9, Z8, Z7
+	JZ           set4
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add4
 
-narrow8write:
-	VMOVUPD Z0, (DI)
-	VMOVUPD Z1, 64(DI)
-	VMOVUPD Z2, 128(DI)
-	VMOVUPD Z3, 192(DI)
-	VMOVUPD Z4, 256(DI)
-	VMOVUPD Z5, 320(DI)
-	VMOVUPD Z6, 384(DI)
-	VMOVUPD Z7, K1, 448(DI)
+	// 3 vectors of columns, 3 rows at a time.
+narrow3:
+	VXORPS Y10, Y10, Y10
+	SUBQ   $0x03, AX
+	JB     narrow3by3end
 
-done:
-	VZEROUPPER
-	RET
+narrow3by3:
+	VBROADCASTSD (SI), Y11
+	VCVTPS2PD    (DX), Y12
+	VFMADD231PD  Y12, Y11, Y3
+	VCVTPS2PD    16(DX), Y12
+	VFMADD231PD  Y12, Y11, Y4
+	VMASKMOVPS   32(DX), X1, X12
+	VCVTPS2PD    X12, Y12
+	VFMADD231PD  Y12, Y11, Y2
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Y11
+	VCVTPS2PD    (DX), Y12
+	VFMADD231PD  Y12, Y11, Y6
+	VCVTPS2PD    16(DX), Y12
+	VFMADD231PD  Y12, Y11, Y7
+	VMASKMOVPS   32(DX), X1, X12
+	VCVTPS2PD    X12, Y12
+	VFMADD231PD  Y12, Y11, Y5
+	ADDQ         BX, DX
+	VBROADCASTSD 16(SI), Y11
+	VCVTPS2PD    (DX), Y12
+	VFMADD231PD  Y12, Y11, Y9
+	VCVTPS2PD    16(DX), Y12
+	VFMADD231PD  Y12, Y11, Y10
+	VMASKMOVPS   32(DX), X1, X12
+	VCVTPS2PD    X12, Y12
+	VFMADD231PD  Y12, Y11, Y8
+	ADDQ         BX, DX
+	ADDQ         $0x18, SI
+	SUBQ         $0x03, AX
+	JAE          narrow3by3
 
-// func mixedgemvtAVX2(m int, n int, alpha float64, a *float32, lda int, x *float64, beta float64, y *float64)
-// Requires: AVX, FMA3
-TEXT ·mixedgemvtAVX2(SB), NOSPLIT, $0-64
-	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+24(FP), DX
-	MOVQ         lda+32(FP), BX
-	SHLQ         $0x02, BX
-	MOVQ         x+40(FP), SI
-	MOVQ         y+56(FP), DI
-	TESTQ        CX, CX
-	JZ           done
-	MOVQ         beta+48(FP), R8
-	ADDQ         R8, R8
-	LEAQ         (BX)(BX*2), R9
-	LEAQ         -1(CX), R10
-	MOVQ         R10, R11
-	ANDQ         $0x00000003, R10
-	INCQ         R10
-	LEAQ         ones_then_zeros<>+0(SB), R12
-	NEGQ         R10
-	VMOVUPS      32(R12)(R10*8), Y0
-	VMOVUPS      32(R12)(R10*4), X1
-	SHRQ         $0x02, R11
-	CMPQ         R11, $0x00
-	JE           narrow1
-	CMPQ         R11, $0x01
-	JE           narrow2
-	CMPQ         R11, $0x02
-	JE           narrow3
-	CMPQ         R11, $0x03
-	JE           narrow4
-	CMPQ         R11, $0x04
-	JE           narrow5
-	CMPQ         R11, $0x05
-	JE           narrow6
-	CMPQ         R11, $0x06
-	JE           narrow7
-	CMPQ         R11, $0x07
-	JE           narrow8
-	CMPQ         R11, $0x08
-	JE           narrow9
-	CMPQ         R11, $0x09
-	JE           narrow10
-	CMPQ         R11, $0x0a
-	JE           narrow11
-	CMPQ         R11, $0x0b
-	JE           narrow12
-	MOVQ         DI, R10
-	VBROADCASTSD beta+48(FP), Y2
+narrow3by3end:
+	ADDQ $0x03, AX
+	SUBQ $0x01, AX
+	JB   narrow3by1end
 
-scale:
-	VXORPS Y3, Y3, Y3
-	TESTQ  R8, R8
-	JZ     scaled
-	VMULPD (R10), Y2, Y3
-
-scaled:
-	VMOVUPD    Y3, (R10)
-	ADDQ       $0x00000020, R10
-	SUBQ       $0x04, CX
-	CMPQ       CX, $0x04
-	JA         scale
-	VXORPS     Y3, Y3, Y3
-	TESTQ      R8, R8
-	JZ         scaledlast
-	VMASKMOVPD (R10), Y0, Y3
-	VMULPD     Y2, Y3, Y3
-
-scaledlast:
-	VMASKMOVPD   Y3, Y0, (R10)
-	VBROADCASTSD alpha+16(FP), Y2
-
-wide8:
-	SUBQ         $0x08, AX
-	JB           wide8end
-	VBROADCASTSD (SI), Y3
-	VMULPD       Y2, Y3, Y3
-	VBROADCASTSD 8(SI), Y4
-	VMULPD       Y2, Y4, Y4
-	VBROADCASTSD 16(SI), Y5
-	VMULPD       Y2, Y5, Y5
-	VBROADCASTSD 24(SI), Y6
-	VMULPD       Y2, Y6, Y6
-	VBROADCASTSD 32(SI), Y7
-	VMULPD       Y2, Y7, Y7
-	VBROADCASTSD 40(SI), Y8
-	VMULPD       Y2, Y8, Y8
-	VBROADCASTSD 48(SI), Y9
-	VMULPD       Y2, Y9, Y9
-	VBROADCASTSD 56(SI), Y10
-	VMULPD       Y2, Y10, Y10
-	MOVQ         DX, CX
-	LEAQ         (DX)(BX*4), R12
-	MOVQ         DI, R8
-	MOVQ         R11, R10
-
-wide8vec:
-	VMOVUPD     (R8), Y11
-	VCVTPS2PD   (CX), Y12
-	VFMADD231PD Y12, Y3, Y11
-	VCVTPS2PD   (CX)(BX*1), Y12
-	VFMADD231PD Y12, Y4, Y11
-	VCVTPS2PD   (CX)(BX*2), Y12
-	VFMADD231PD Y12, Y5, Y11
-	VCVTPS2PD   (CX)(R9*1), Y12
-	VFMADD231PD Y12, Y6, Y11
-	VCVTPS2PD   (R12), Y12
-	VFMADD231PD Y12, Y7, Y11
-	VCVTPS2PD   (R12)(BX*1), Y12
-	VFMADD231PD Y12, Y8, Y11
-	VCVTPS2PD   (R12)(BX*2), Y12
-	VFMADD231PD Y12, Y9, Y11
-	VCVTPS2PD   (R12)(R9*1), Y12
-	VFMADD231PD Y12, Y10, Y11
-	VMOVUPD     Y11, (R8)
-	ADDQ        $0x00000010, CX
-	ADDQ        $0x00000010, R12
-	ADDQ        $0x00000020, R8
-	DECQ        R10
-	JNZ         wide8vec
-	VMASKMOVPD  (R8), Y0, Y11
-	VMASKMOVPS  (CX), X1, X12
-	VCVTPS2PD   X12, Y12
-	VFMADD231PD Y12, Y3, Y11
-	VMASKMOVPS  (CX)(BX*1), X1, X3
-	VCVTPS2PD   X3, Y3
-	VFMADD231PD Y3, Y4, Y11
-	VMASKMOVPS  (CX)(BX*2), X1, X3
-	VCVTPS2PD   X3, Y3
-	VFMADD231PD Y3, Y5, Y11
-	VMASKMOVPS  (CX)(R9*1), X1, X3
-	VCVTPS2PD   X3, Y3
-	VFMADD231PD Y3, Y6, Y11
-	VMASKMOVPS  (R12), X1, X3
-	VCVTPS2PD   X3, Y3
-	VFMADD231PD Y3, Y7, Y11
-	VMASKMOVPS  (R12)(BX*1), X1, X3
-	VCVTPS2PD   X3, Y3
-	VFMADD231PD Y3, Y8, Y11
-	VMASKMOVPS  (R12)(BX*2), X1, X3
-	VCVTPS2PD   X3, Y3
-	VFMADD231PD Y3, Y9, Y11
-	VMASKMOVPS  (R12)(R9*1), X1, X3
-	VCVTPS2PD   X3, Y3
-	VFMADD231PD Y3, Y10, Y11
-	VMASKMOVPD  Y11, Y0, (R8)
-	LEAQ        (DX)(BX*8), DX
-	ADDQ        $0x40, SI
-	JMP         wide8
-
-wide8end:
-	ADDQ $0x08, AX
-
-wide1:
+narrow3by1:
+	VBROADCASTSD (SI), Y11
+	VCVTPS2PD    (DX), Y12
+	VFMADD231PD  Y12, Y11, Y3
+	VCVTPS2PD    16(DX), Y12
+	VFMADD231PD  Y12, Y11, Y4
+	VMASKMOVPS   32(DX), X1, X12
+	VCVTPS2PD    X12, Y12
+	VFMADD231PD  Y12, Y11, Y2
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
 	SUBQ         $0x01, AX
-	JB           wide1end
-	VBROADCASTSD (SI), Y3
-	VMULPD       Y2, Y3, Y3
-	MOVQ         DX, CX
-	MOVQ         DI, R8
-	MOVQ         R11, R9
+	JAE          narrow3by1
 
-wide1vec:
-	VMOVUPD     (R8), Y4
-	VCVTPS2PD   (CX), Y5
-	VFMADD231PD Y5, Y3, Y4
-	VMOVUPD     Y4, (R8)
-	ADDQ        $0x00000010, CX
-	ADDQ        $0x00000020, R8
-	DECQ        R9
-	JNZ         wide1vec
-	VMASKMOVPD  (R8), Y0, Y4
-	VMASKMOVPS  (CX), X1, X5
-	VCVTPS2PD   X5, Y5
-	VFMADD231PD Y5, Y3, Y4
-	VMASKMOVPD  Y4, Y0, (R8)
-	LEAQ        (DX)(BX*1), DX
-	ADDQ        $0x08, SI
-	JMP         wide1
+narrow3by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Y9, Y3, Y3
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y8, Y2, Y2
+	VADDPD       Y6, Y3, Y3
+	VADDPD       Y7, Y4, Y4
+	VADDPD       Y5, Y2, Y2
+	VBROADCASTSD alpha+16(FP), Y1
+	TESTQ        R8, R8
+	JZ           set3
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add3
 
-wide1end:
-	ADDQ $0x01, AX
-	JMP  done
+	// 2 vectors of columns, 4 rows at a time.
+narrow2:
+	SUBQ $0x04, AX
+	JB   narrow2by4end
 
+narrow2by4:
+	VBROADCASTSD (SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y3
+	VMASKMOVPS   16(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y2
+	ADDQ         BX, DX
+	VBROADCASTSD 8(SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y5
+	VMASKMOVPS   16(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y4
+	ADDQ         BX, DX
+	VBROADCASTSD 16(SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y7
+	VMASKMOVPS   16(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y6
+	ADDQ         BX, DX
+	VBROADCASTSD 24(SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y9
+	VMASKMOVPS   16(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y8
+	ADDQ         BX, DX
+	ADDQ         $0x20, SI
+	SUBQ         $0x04, AX
+	JAE          narrow2by4
+
+narrow2by4end:
+	ADDQ $0x04, AX
+	SUBQ $0x01, AX
+	JB   narrow2by1end
+
+narrow2by1:
+	VBROADCASTSD (SI), Y10
+	VCVTPS2PD    (DX), Y11
+	VFMADD231PD  Y11, Y10, Y3
+	VMASKMOVPS   16(DX), X1, X11
+	VCVTPS2PD    X11, Y11
+	VFMADD231PD  Y11, Y10, Y2
+	ADDQ         BX, DX
+	ADDQ         $0x08, SI
+	SUBQ         $0x01, AX
+	JAE          narrow2by1
+
+narrow2by1end:
+	ADDQ         $0x01, AX
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y9, Y5, Y5
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y5, Y3, Y3
+	VADDPD       Y4, Y2, Y2
+	VBROADCASTSD alpha+16(FP), Y1
+	TESTQ        R8, R8
+	JZ           set2
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add2
+
+	// 1 vectors of columns, 8 rows at a time.
 narrow1:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	SUBQ   $0x08, AX
-	JB     narrow1by8end
+	SUBQ $0x08, AX
+	JB   narrow1by8end
 
 narrow1by8:
 	VBROADCASTSD (SI), Y10
@@ -1183,967 +1571,268 @@ narrow1by1end:
 	VADDPD       Y5, Y3, Y3
 	VADDPD       Y3, Y2, Y2
 	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
 	TESTQ        R8, R8
-	JZ           narrow1write
-	VBROADCASTSD beta+48(FP), Y1
-	VMASKMOVPD   (DI), Y0, Y3
-	VFMADD231PD  Y3, Y1, Y2
+	JZ           set1
+	VBROADCASTSD beta+48(FP), Y14
+	JMP          add1
 
-narrow1write:
-	VMASKMOVPD Y2, Y0, (DI)
-	JMP        done
+	// Wide: y = beta y, to which the rows are added.
+wide:
+	MOVQ         DI, R10
+	VBROADCASTSD beta+48(FP), Y2
+	PCALIGN      $0x40
 
-narrow2:
-	VXORPS Y2, Y2, Y2
+scale:
 	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	SUBQ   $0x04, AX
-	JB     narrow2by4end
+	TESTQ  R8, R8
+	JZ     scaled
+	VMULPD (R10), Y2, Y3
 
-narrow2by4:
-	VBROADCASTSD (SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y2
-	VMASKMOVPS   16(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y3
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y4
-	VMASKMOVPS   16(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y5
-	ADDQ         BX, DX
-	VBROADCASTSD 16(SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y6
-	VMASKMOVPS   16(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y7
-	ADDQ         BX, DX
-	VBROADCASTSD 24(SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y8
-	VMASKMOVPS   16(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y9
-	ADDQ         BX, DX
-	ADDQ         $0x20, SI
-	SUBQ         $0x04, AX
-	JAE          narrow2by4
+scaled:
+	VMOVUPD    Y3, (R10)
+	ADDQ       $0x00000020, R10
+	SUBQ       $0x04, CX
+	CMPQ       CX, $0x04
+	JA         scale
+	VXORPS     Y3, Y3, Y3
+	TESTQ      R8, R8
+	JZ         scaledlast
+	VMASKMOVPD (R10), Y0, Y3
+	VMULPD     Y2, Y3, Y3
 
-narrow2by4end:
-	ADDQ $0x04, AX
-	SUBQ $0x01, AX
-	JB   narrow2by1end
+scaledlast:
+	VMASKMOVPD   Y3, Y0, (R10)
+	VBROADCASTSD alpha+16(FP), Y2
 
-narrow2by1:
-	VBROADCASTSD (SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y2
-	VMASKMOVPS   16(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y3
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
+wide8:
+	SUBQ         $0x08, AX
+	JB           wide8end
+	VBROADCASTSD (SI), Y3
+	VMULPD       Y2, Y3, Y3
+	VBROADCASTSD 8(SI), Y4
+	VMULPD       Y2, Y4, Y4
+	VBROADCASTSD 16(SI), Y5
+	VMULPD       Y2, Y5, Y5
+	VBROADCASTSD 24(SI), Y6
+	VMULPD       Y2, Y6, Y6
+	VBROADCASTSD 32(SI), Y7
+	VMULPD       Y2, Y7, Y7
+	VBROADCASTSD 40(SI), Y8
+	VMULPD       Y2, Y8, Y8
+	VBROADCASTSD 48(SI), Y9
+	VMULPD       Y2, Y9, Y9
+	VBROADCASTSD 56(SI), Y10
+	VMULPD       Y2, Y10, Y10
+	MOVQ         DX, CX
+	LEAQ         (DX)(BX*4), R12
+	MOVQ         DI, R8
+	MOVQ         R11, R10
+	PCALIGN      $0x40
+
+wide8vec:
+	VMOVUPD     (R8), Y11
+	VCVTPS2PD   (CX), Y12
+	VFMADD231PD Y12, Y3, Y11
+	VCVTPS2PD   (CX)(BX*1), Y12
+	VFMADD231PD Y12, Y4, Y11
+	VCVTPS2PD   (CX)(BX*2), Y12
+	VFMADD231PD Y12, Y5, Y11
+	VCVTPS2PD   (CX)(R9*1), Y12
+	VFMADD231PD Y12, Y6, Y11
+	VCVTPS2PD   (R12), Y12
+	VFMADD231PD Y12, Y7, Y11
+	VCVTPS2PD   (R12)(BX*1), Y12
+	VFMADD231PD Y12, Y8, Y11
+	VCVTPS2PD   (R12)(BX*2), Y12
+	VFMADD231PD Y12, Y9, Y11
+	VCVTPS2PD   (R12)(R9*1), Y12
+	VFMADD231PD Y12, Y10, Y11
+	VMOVUPD     Y11, (R8)
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000010, R12
+	ADDQ        $0x00000020, R8
+	DECQ        R10
+	JNZ         wide8vec
+	VMASKMOVPD  (R8), Y0, Y11
+	VMASKMOVPS  (CX), X1, X12
+	VCVTPS2PD   X12, Y12
+	VFMADD231PD Y12, Y3, Y11
+	VMASKMOVPS  (CX)(BX*1), X1, X3
+	VCVTPS2PD   X3, Y3
+	VFMADD231PD Y3, Y4, Y11
+	VMASKMOVPS  (CX)(BX*2), X1, X3
+	VCVTPS2PD   X3, Y3
+	VFMADD231PD Y3, Y5, Y11
+	VMASKMOVPS  (CX)(R9*1), X1, X3
+	VCVTPS2PD   X3, Y3
+	VFMADD231PD Y3, Y6, Y11
+	VMASKMOVPS  (R12), X1, X3
+	VCVTPS2PD   X3, Y3
+	VFMADD231PD Y3, Y7, Y11
+	VMASKMOVPS  (R12)(BX*1), X1, X3
+	VCVTPS2PD   X3, Y3
+	VFMADD231PD Y3, Y8, Y11
+	VMASKMOVPS  (R12)(BX*2), X1, X3
+	VCVTPS2PD   X3, Y3
+	VFMADD231PD Y3, Y9, Y11
+	VMASKMOVPS  (R12)(R9*1), X1, X3
+	VCVTPS2PD   X3, Y3
+	VFMADD231PD Y3, Y10, Y11
+	VMASKMOVPD  Y11, Y0, (R8)
+	LEAQ        (DX)(BX*8), DX
+	ADDQ        $0x40, SI
+	JMP         wide8
+
+wide8end:
+	ADDQ $0x08, AX
+
+wide1:
 	SUBQ         $0x01, AX
-	JAE          narrow2by1
+	JB           wide1end
+	VBROADCASTSD (SI), Y3
+	VMULPD       Y2, Y3, Y3
+	MOVQ         DX, CX
+	MOVQ         DI, R8
+	MOVQ         R11, R9
+	PCALIGN      $0x40
 
-narrow2by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y6, Y2, Y2
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y8, Y4, Y4
-	VADDPD       Y9, Y5, Y5
-	VADDPD       Y4, Y2, Y2
-	VADDPD       Y5, Y3, Y3
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	TESTQ        R8, R8
-	JZ           narrow2write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VMASKMOVPD   32(DI), Y0, Y4
-	VFMADD231PD  Y4, Y1, Y3
+wide1vec:
+	VMOVUPD     (R8), Y4
+	VCVTPS2PD   (CX), Y5
+	VFMADD231PD Y5, Y3, Y4
+	VMOVUPD     Y4, (R8)
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000020, R8
+	DECQ        R9
+	JNZ         wide1vec
+	VMASKMOVPD  (R8), Y0, Y4
+	VMASKMOVPS  (CX), X1, X5
+	VCVTPS2PD   X5, Y5
+	VFMADD231PD Y5, Y3, Y4
+	VMASKMOVPD  Y4, Y0, (R8)
+	LEAQ        (DX)(BX*1), DX
+	ADDQ        $0x08, SI
+	JMP         wide1
 
-narrow2write:
-	VMOVUPD    Y2, (DI)
-	VMASKMOVPD Y3, Y0, 32(DI)
-	JMP        done
+wide1end:
+	ADDQ $0x01, AX
+	JMP  done
 
-narrow3:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	SUBQ   $0x03, AX
-	JB     narrow3by3end
+	// y = alpha sums + beta y, from the last full vector to the first, then the masked one.
+add12:
+	VMULPD      Y1, Y13, Y13
+	VFMADD231PD 320(DI), Y14, Y13
+	VMOVUPD     Y13, 320(DI)
 
-narrow3by3:
-	VBROADCASTSD (SI), Y11
-	VCVTPS2PD    (DX), Y12
-	VFMADD231PD  Y12, Y11, Y2
-	VCVTPS2PD    16(DX), Y12
-	VFMADD231PD  Y12, Y11, Y3
-	VMASKMOVPS   32(DX), X1, X12
-	VCVTPS2PD    X12, Y12
-	VFMADD231PD  Y12, Y11, Y4
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y11
-	VCVTPS2PD    (DX), Y12
-	VFMADD231PD  Y12, Y11, Y5
-	VCVTPS2PD    16(DX), Y12
-	VFMADD231PD  Y12, Y11, Y6
-	VMASKMOVPS   32(DX), X1, X12
-	VCVTPS2PD    X12, Y12
-	VFMADD231PD  Y12, Y11, Y7
-	ADDQ         BX, DX
-	VBROADCASTSD 16(SI), Y11
-	VCVTPS2PD    (DX), Y12
-	VFMADD231PD  Y12, Y11, Y8
-	VCVTPS2PD    16(DX), Y12
-	VFMADD231PD  Y12, Y11, Y9
-	VMASKMOVPS   32(DX), X1, X12
-	VCVTPS2PD    X12, Y12
-	VFMADD231PD  Y12, Y11, Y10
-	ADDQ         BX, DX
-	ADDQ         $0x18, SI
-	SUBQ         $0x03, AX
-	JAE          narrow3by3
+add11:
+	VMULPD      Y1, Y12, Y12
+	VFMADD231PD 288(DI), Y14, Y12
+	VMOVUPD     Y12, 288(DI)
 
-narrow3by3end:
-	ADDQ $0x03, AX
-	SUBQ $0x01, AX
-	JB   narrow3by1end
+add10:
+	VMULPD      Y1, Y11, Y11
+	VFMADD231PD 256(DI), Y14, Y11
+	VMOVUPD     Y11, 256(DI)
 
-narrow3by1:
-	VBROADCASTSD (SI), Y11
-	VCVTPS2PD    (DX), Y12
-	VFMADD231PD  Y12, Y11, Y2
-	VCVTPS2PD    16(DX), Y12
-	VFMADD231PD  Y12, Y11, Y3
-	VMASKMOVPS   32(DX), X1, X12
-	VCVTPS2PD    X12, Y12
-	VFMADD231PD  Y12, Y11, Y4
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow3by1
+add9:
+	VMULPD      Y1, Y10, Y10
+	VFMADD231PD 224(DI), Y14, Y10
+	VMOVUPD     Y10, 224(DI)
 
-narrow3by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y5, Y2, Y2
-	VADDPD       Y6, Y3, Y3
-	VADDPD       Y7, Y4, Y4
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	TESTQ        R8, R8
-	JZ           narrow3write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VMASKMOVPD   64(DI), Y0, Y5
-	VFMADD231PD  Y5, Y1, Y4
+add8:
+	VMULPD      Y1, Y9, Y9
+	VFMADD231PD 192(DI), Y14, Y9
+	VMOVUPD     Y9, 192(DI)
 
-narrow3write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMASKMOVPD Y4, Y0, 64(DI)
-	JMP        done
+add7:
+	VMULPD      Y1, Y8, Y8
+	VFMADD231PD 160(DI), Y14, Y8
+	VMOVUPD     Y8, 160(DI)
 
-narrow4:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	SUBQ   $0x02, AX
-	JB     narrow4by2end
+add6:
+	VMULPD      Y1, Y7, Y7
+	VFMADD231PD 128(DI), Y14, Y7
+	VMOVUPD     Y7, 128(DI)
 
-narrow4by2:
-	VBROADCASTSD (SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y2
-	VCVTPS2PD    16(DX), Y11
-	VFMADD231PD  Y11, Y10, Y3
-	VCVTPS2PD    32(DX), Y11
-	VFMADD231PD  Y11, Y10, Y4
-	VMASKMOVPS   48(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y5
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y6
-	VCVTPS2PD    16(DX), Y11
-	VFMADD231PD  Y11, Y10, Y7
-	VCVTPS2PD    32(DX), Y11
-	VFMADD231PD  Y11, Y10, Y8
-	VMASKMOVPS   48(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y9
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow4by2
+add5:
+	VMULPD      Y1, Y6, Y6
+	VFMADD231PD 96(DI), Y14, Y6
+	VMOVUPD     Y6, 96(DI)
 
-narrow4by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow4by1end
+add4:
+	VMULPD      Y1, Y5, Y5
+	VFMADD231PD 64(DI), Y14, Y5
+	VMOVUPD     Y5, 64(DI)
 
-narrow4by1:
-	VBROADCASTSD (SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y2
-	VCVTPS2PD    16(DX), Y11
-	VFMADD231PD  Y11, Y10, Y3
-	VCVTPS2PD    32(DX), Y11
-	VFMADD231PD  Y11, Y10, Y4
-	VMASKMOVPS   48(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y5
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow4by1
+add3:
+	VMULPD      Y1, Y4, Y4
+	VFMADD231PD 32(DI), Y14, Y4
+	VMOVUPD     Y4, 32(DI)
 
-narrow4by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y6, Y2, Y2
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y8, Y4, Y4
-	VADDPD       Y9, Y5, Y5
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	TESTQ        R8, R8
-	JZ           narrow4write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VMASKMOVPD   96(DI), Y0, Y6
-	VFMADD231PD  Y6, Y1, Y5
+add2:
+	VMULPD      Y1, Y3, Y3
+	VFMADD231PD (DI), Y14, Y3
+	VMOVUPD     Y3, (DI)
 
-narrow4write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMASKMOVPD Y5, Y0, 96(DI)
-	JMP        done
+add1:
+	SHLQ        $0x05, R11
+	ADDQ        DI, R11
+	VMULPD      Y1, Y2, Y2
+	VMASKMOVPD  (R11), Y0, Y1
+	VFMADD231PD Y1, Y14, Y2
+	VMASKMOVPD  Y2, Y0, (R11)
+	JMP         done
 
-narrow5:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	VXORPS Y11, Y11, Y11
-	SUBQ   $0x02, AX
-	JB     narrow5by2end
+	// y = alpha sums, from the last full vector to the first, then the masked one.
+set12:
+	VMULPD  Y1, Y13, Y13
+	VMOVUPD Y13, 320(DI)
 
-narrow5by2:
-	VBROADCASTSD (SI), Y12
-	VCVTPS2PD    (DX), Y13
-	VFMADD231PD  Y13, Y12, Y2
-	VCVTPS2PD    16(DX), Y13
-	VFMADD231PD  Y13, Y12, Y3
-	VCVTPS2PD    32(DX), Y13
-	VFMADD231PD  Y13, Y12, Y4
-	VCVTPS2PD    48(DX), Y13
-	VFMADD231PD  Y13, Y12, Y5
-	VMASKMOVPS   64(DX), X1, X13
-	VCVTPS2PD    X13, Y13
-	VFMADD231PD  Y13, Y12, Y6
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y12
-	VCVTPS2PD    (DX), Y13
-	VFMADD231PD  Y13, Y12, Y7
-	VCVTPS2PD    16(DX), Y13
-	VFMADD231PD  Y13, Y12, Y8
-	VCVTPS2PD    32(DX), Y13
-	VFMADD231PD  Y13, Y12, Y9
-	VCVTPS2PD    48(DX), Y13
-	VFMADD231PD  Y13, Y12, Y10
-	VMASKMOVPS   64(DX), X1, X13
-	VCVTPS2PD    X13, Y13
-	VFMADD231PD  Y13, Y12, Y11
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow5by2
+set11:
+	VMULPD  Y1, Y12, Y12
+	VMOVUPD Y12, 288(DI)
 
-narrow5by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow5by1end
+set10:
+	VMULPD  Y1, Y11, Y11
+	VMOVUPD Y11, 256(DI)
 
-narrow5by1:
-	VBROADCASTSD (SI), Y12
-	VCVTPS2PD    (DX), Y13
-	VFMADD231PD  Y13, Y12, Y2
-	VCVTPS2PD    16(DX), Y13
-	VFMADD231PD  Y13, Y12, Y3
-	VCVTPS2PD    32(DX), Y13
-	VFMADD231PD  Y13, Y12, Y4
-	VCVTPS2PD    48(DX), Y13
-	VFMADD231PD  Y13, Y12, Y5
-	VMASKMOVPS   64(DX), X1, X13
-	VCVTPS2PD    X13, Y13
-	VFMADD231PD  Y13, Y12, Y6
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow5by1
+set9:
+	VMULPD  Y1, Y10, Y10
+	VMOVUPD Y10, 224(DI)
 
-narrow5by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y7, Y2, Y2
-	VADDPD       Y8, Y3, Y3
-	VADDPD       Y9, Y4, Y4
-	VADDPD       Y10, Y5, Y5
-	VADDPD       Y11, Y6, Y6
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	VMULPD       Y1, Y6, Y6
-	TESTQ        R8, R8
-	JZ           narrow5write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VFMADD231PD  96(DI), Y1, Y5
-	VMASKMOVPD   128(DI), Y0, Y7
-	VFMADD231PD  Y7, Y1, Y6
+set8:
+	VMULPD  Y1, Y9, Y9
+	VMOVUPD Y9, 192(DI)
 
-narrow5write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMOVUPD    Y5, 96(DI)
-	VMASKMOVPD Y6, Y0, 128(DI)
-	JMP        done
+set7:
+	VMULPD  Y1, Y8, Y8
+	VMOVUPD Y8, 160(DI)
 
-narrow6:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	VXORPS Y11, Y11, Y11
-	VXORPS Y12, Y12, Y12
-	VXORPS Y13, Y13, Y13
-	SUBQ   $0x02, AX
-	JB     narrow6by2end
+set6:
+	VMULPD  Y1, Y7, Y7
+	VMOVUPD Y7, 128(DI)
 
-narrow6by2:
-	VBROADCASTSD (SI), Y14
-	VCVTPS2PD    (DX), Y15
-	VFMADD231PD  Y15, Y14, Y2
-	VCVTPS2PD    16(DX), Y15
-	VFMADD231PD  Y15, Y14, Y3
-	VCVTPS2PD    32(DX), Y15
-	VFMADD231PD  Y15, Y14, Y4
-	VCVTPS2PD    48(DX), Y15
-	VFMADD231PD  Y15, Y14, Y5
-	VCVTPS2PD    64(DX), Y15
-	VFMADD231PD  Y15, Y14, Y6
-	VMASKMOVPS   80(DX), X1, X15
-	VCVTPS2PD    X15, Y15
-	VFMADD231PD  Y15, Y14, Y7
-	ADDQ         BX, DX
-	VBROADCASTSD 8(SI), Y14
-	VCVTPS2PD    (DX), Y15
-	VFMADD231PD  Y15, Y14, Y8
-	VCVTPS2PD    16(DX), Y15
-	VFMADD231PD  Y15, Y14, Y9
-	VCVTPS2PD    32(DX), Y15
-	VFMADD231PD  Y15, Y14, Y10
-	VCVTPS2PD    48(DX), Y15
-	VFMADD231PD  Y15, Y14, Y11
-	VCVTPS2PD    64(DX), Y15
-	VFMADD231PD  Y15, Y14, Y12
-	VMASKMOVPS   80(DX), X1, X15
-	VCVTPS2PD    X15, Y15
-	VFMADD231PD  Y15, Y14, Y13
-	ADDQ         BX, DX
-	ADDQ         $0x10, SI
-	SUBQ         $0x02, AX
-	JAE          narrow6by2
+set5:
+	VMULPD  Y1, Y6, Y6
+	VMOVUPD Y6, 96(DI)
 
-narrow6by2end:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JB   narrow6by1end
+set4:
+	VMULPD  Y1, Y5, Y5
+	VMOVUPD Y5, 64(DI)
 
-narrow6by1:
-	VBROADCASTSD (SI), Y14
-	VCVTPS2PD    (DX), Y15
-	VFMADD231PD  Y15, Y14, Y2
-	VCVTPS2PD    16(DX), Y15
-	VFMADD231PD  Y15, Y14, Y3
-	VCVTPS2PD    32(DX), Y15
-	VFMADD231PD  Y15, Y14, Y4
-	VCVTPS2PD    48(DX), Y15
-	VFMADD231PD  Y15, Y14, Y5
-	VCVTPS2PD    64(DX), Y15
-	VFMADD231PD  Y15, Y14, Y6
-	VMASKMOVPS   80(DX), X1, X15
-	VCVTPS2PD    X15, Y15
-	VFMADD231PD  Y15, Y14, Y7
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow6by1
+set3:
+	VMULPD  Y1, Y4, Y4
+	VMOVUPD Y4, 32(DI)
 
-narrow6by1end:
-	ADDQ         $0x01, AX
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y11, Y5, Y5
-	VADDPD       Y12, Y6, Y6
-	VADDPD       Y13, Y7, Y7
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y7, Y7
-	TESTQ        R8, R8
-	JZ           narrow6write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VFMADD231PD  96(DI), Y1, Y5
-	VFMADD231PD  128(DI), Y1, Y6
-	VMASKMOVPD   160(DI), Y0, Y8
-	VFMADD231PD  Y8, Y1, Y7
+set2:
+	VMULPD  Y1, Y3, Y3
+	VMOVUPD Y3, (DI)
 
-narrow6write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMOVUPD    Y5, 96(DI)
-	VMOVUPD    Y6, 128(DI)
-	VMASKMOVPD Y7, Y0, 160(DI)
-	JMP        done
-
-narrow7:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	SUBQ   $0x01, AX
-	JB     narrow7by1end
-
-narrow7by1:
-	VBROADCASTSD (SI), Y9
-	VCVTPS2PD    (DX), Y10
-	VFMADD231PD  Y10, Y9, Y2
-	VCVTPS2PD    16(DX), Y10
-	VFMADD231PD  Y10, Y9, Y3
-	VCVTPS2PD    32(DX), Y10
-	VFMADD231PD  Y10, Y9, Y4
-	VCVTPS2PD    48(DX), Y10
-	VFMADD231PD  Y10, Y9, Y5
-	VCVTPS2PD    64(DX), Y10
-	VFMADD231PD  Y10, Y9, Y6
-	VCVTPS2PD    80(DX), Y10
-	VFMADD231PD  Y10, Y9, Y7
-	VMASKMOVPS   96(DX), X1, X10
-	VCVTPS2PD    X10, Y10
-	VFMADD231PD  Y10, Y9, Y8
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow7by1
-
-narrow7by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y7, Y7
-	VMULPD       Y1, Y8, Y8
-	TESTQ        R8, R8
-	JZ           narrow7write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VFMADD231PD  96(DI), Y1, Y5
-	VFMADD231PD  128(DI), Y1, Y6
-	VFMADD231PD  160(DI), Y1, Y7
-	VMASKMOVPD   192(DI), Y0, Y9
-	VFMADD231PD  Y9, Y1, Y8
-
-narrow7write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMOVUPD    Y5, 96(DI)
-	VMOVUPD    Y6, 128(DI)
-	VMOVUPD    Y7, 160(DI)
-	VMASKMOVPD Y8, Y0, 192(DI)
-	JMP        done
-
-narrow8:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	SUBQ   $0x01, AX
-	JB     narrow8by1end
-
-narrow8by1:
-	VBROADCASTSD (SI), Y10
-	VCVTPS2PD    (DX), Y11
-	VFMADD231PD  Y11, Y10, Y2
-	VCVTPS2PD    16(DX), Y11
-	VFMADD231PD  Y11, Y10, Y3
-	VCVTPS2PD    32(DX), Y11
-	VFMADD231PD  Y11, Y10, Y4
-	VCVTPS2PD    48(DX), Y11
-	VFMADD231PD  Y11, Y10, Y5
-	VCVTPS2PD    64(DX), Y11
-	VFMADD231PD  Y11, Y10, Y6
-	VCVTPS2PD    80(DX), Y11
-	VFMADD231PD  Y11, Y10, Y7
-	VCVTPS2PD    96(DX), Y11
-	VFMADD231PD  Y11, Y10, Y8
-	VMASKMOVPS   112(DX), X1, X11
-	VCVTPS2PD    X11, Y11
-	VFMADD231PD  Y11, Y10, Y9
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow8by1
-
-narrow8by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y7, Y7
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y9, Y9
-	TESTQ        R8, R8
-	JZ           narrow8write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VFMADD231PD  96(DI), Y1, Y5
-	VFMADD231PD  128(DI), Y1, Y6
-	VFMADD231PD  160(DI), Y1, Y7
-	VFMADD231PD  192(DI), Y1, Y8
-	VMASKMOVPD   224(DI), Y0, Y10
-	VFMADD231PD  Y10, Y1, Y9
-
-narrow8write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMOVUPD    Y5, 96(DI)
-	VMOVUPD    Y6, 128(DI)
-	VMOVUPD    Y7, 160(DI)
-	VMOVUPD    Y8, 192(DI)
-	VMASKMOVPD Y9, Y0, 224(DI)
-	JMP        done
-
-narrow9:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	SUBQ   $0x01, AX
-	JB     narrow9by1end
-
-narrow9by1:
-	VBROADCASTSD (SI), Y11
-	VCVTPS2PD    (DX), Y12
-	VFMADD231PD  Y12, Y11, Y2
-	VCVTPS2PD    16(DX), Y12
-	VFMADD231PD  Y12, Y11, Y3
-	VCVTPS2PD    32(DX), Y12
-	VFMADD231PD  Y12, Y11, Y4
-	VCVTPS2PD    48(DX), Y12
-	VFMADD231PD  Y12, Y11, Y5
-	VCVTPS2PD    64(DX), Y12
-	VFMADD231PD  Y12, Y11, Y6
-	VCVTPS2PD    80(DX), Y12
-	VFMADD231PD  Y12, Y11, Y7
-	VCVTPS2PD    96(DX), Y12
-	VFMADD231PD  Y12, Y11, Y8
-	VCVTPS2PD    112(DX), Y12
-	VFMADD231PD  Y12, Y11, Y9
-	VMASKMOVPS   128(DX), X1, X12
-	VCVTPS2PD    X12, Y12
-	VFMADD231PD  Y12, Y11, Y10
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow9by1
-
-narrow9by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y7, Y7
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y9, Y9
-	VMULPD       Y1, Y10, Y10
-	TESTQ        R8, R8
-	JZ           narrow9write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VFMADD231PD  96(DI), Y1, Y5
-	VFMADD231PD  128(DI), Y1, Y6
-	VFMADD231PD  160(DI), Y1, Y7
-	VFMADD231PD  192(DI), Y1, Y8
-	VFMADD231PD  224(DI), Y1, Y9
-	VMASKMOVPD   256(DI), Y0, Y11
-	VFMADD231PD  Y11, Y1, Y10
-
-narrow9write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMOVUPD    Y5, 96(DI)
-	VMOVUPD    Y6, 128(DI)
-	VMOVUPD    Y7, 160(DI)
-	VMOVUPD    Y8, 192(DI)
-	VMOVUPD    Y9, 224(DI)
-	VMASKMOVPD Y10, Y0, 256(DI)
-	JMP        done
-
-narrow10:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	VXORPS Y11, Y11, Y11
-	SUBQ   $0x01, AX
-	JB     narrow10by1end
-
-narrow10by1:
-	VBROADCASTSD (SI), Y12
-	VCVTPS2PD    (DX), Y13
-	VFMADD231PD  Y13, Y12, Y2
-	VCVTPS2PD    16(DX), Y13
-	VFMADD231PD  Y13, Y12, Y3
-	VCVTPS2PD    32(DX), Y13
-	VFMADD231PD  Y13, Y12, Y4
-	VCVTPS2PD    48(DX), Y13
-	VFMADD231PD  Y13, Y12, Y5
-	VCVTPS2PD    64(DX), Y13
-	VFMADD231PD  Y13, Y12, Y6
-	VCVTPS2PD    80(DX), Y13
-	VFMADD231PD  Y13, Y12, Y7
-	VCVTPS2PD    96(DX), Y13
-	VFMADD231PD  Y13, Y12, Y8
-	VCVTPS2PD    112(DX), Y13
-	VFMADD231PD  Y13, Y12, Y9
-	VCVTPS2PD    128(DX), Y13
-	VFMADD231PD  Y13, Y12, Y10
-	VMASKMOVPS   144(DX), X1, X13
-	VCVTPS2PD    X13, Y13
-	VFMADD231PD  Y13, Y12, Y11
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow10by1
-
-narrow10by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y7, Y7
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y9, Y9
-	VMULPD       Y1, Y10, Y10
-	VMULPD       Y1, Y11, Y11
-	TESTQ        R8, R8
-	JZ           narrow10write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VFMADD231PD  96(DI), Y1, Y5
-	VFMADD231PD  128(DI), Y1, Y6
-	VFMADD231PD  160(DI), Y1, Y7
-	VFMADD231PD  192(DI), Y1, Y8
-	VFMADD231PD  224(DI), Y1, Y9
-	VFMADD231PD  256(DI), Y1, Y10
-	VMASKMOVPD   288(DI), Y0, Y12
-	VFMADD231PD  Y12, Y1, Y11
-
-narrow10write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMOVUPD    Y5, 96(DI)
-	VMOVUPD    Y6, 128(DI)
-	VMOVUPD    Y7, 160(DI)
-	VMOVUPD    Y8, 192(DI)
-	VMOVUPD    Y9, 224(DI)
-	VMOVUPD    Y10, 256(DI)
-	VMASKMOVPD Y11, Y0, 288(DI)
-	JMP        done
-
-narrow11:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	VXORPS Y11, Y11, Y11
-	VXORPS Y12, Y12, Y12
-	SUBQ   $0x01, AX
-	JB     narrow11by1end
-
-narrow11by1:
-	VBROADCASTSD (SI), Y13
-	VCVTPS2PD    (DX), Y14
-	VFMADD231PD  Y14, Y13, Y2
-	VCVTPS2PD    16(DX), Y14
-	VFMADD231PD  Y14, Y13, Y3
-	VCVTPS2PD    32(DX), Y14
-	VFMADD231PD  Y14, Y13, Y4
-	VCVTPS2PD    48(DX), Y14
-	VFMADD231PD  Y14, Y13, Y5
-	VCVTPS2PD    64(DX), Y14
-	VFMADD231PD  Y14, Y13, Y6
-	VCVTPS2PD    80(DX), Y14
-	VFMADD231PD  Y14, Y13, Y7
-	VCVTPS2PD    96(DX), Y14
-	VFMADD231PD  Y14, Y13, Y8
-	VCVTPS2PD    112(DX), Y14
-	VFMADD231PD  Y14, Y13, Y9
-	VCVTPS2PD    128(DX), Y14
-	VFMADD231PD  Y14, Y13, Y10
-	VCVTPS2PD    144(DX), Y14
-	VFMADD231PD  Y14, Y13, Y11
-	VMASKMOVPS   160(DX), X1, X14
-	VCVTPS2PD    X14, Y14
-	VFMADD231PD  Y14, Y13, Y12
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow11by1
-
-narrow11by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y7, Y7
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y9, Y9
-	VMULPD       Y1, Y10, Y10
-	VMULPD       Y1, Y11, Y11
-	VMULPD       Y1, Y12, Y12
-	TESTQ        R8, R8
-	JZ           narrow11write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VFMADD231PD  96(DI), Y1, Y5
-	VFMADD231PD  128(DI), Y1, Y6
-	VFMADD231PD  160(DI), Y1, Y7
-	VFMADD231PD  192(DI), Y1, Y8
-	VFMADD231PD  224(DI), Y1, Y9
-	VFMADD231PD  256(DI), Y1, Y10
-	VFMADD231PD  288(DI), Y1, Y11
-	VMASKMOVPD   320(DI), Y0, Y13
-	VFMADD231PD  Y13, Y1, Y12
-
-narrow11write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMOVUPD    Y5, 96(DI)
-	VMOVUPD    Y6, 128(DI)
-	VMOVUPD    Y7, 160(DI)
-	VMOVUPD    Y8, 192(DI)
-	VMOVUPD    Y9, 224(DI)
-	VMOVUPD    Y10, 256(DI)
-	VMOVUPD    Y11, 288(DI)
-	VMASKMOVPD Y12, Y0, 320(DI)
-	JMP        done
-
-narrow12:
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	VXORPS Y9, Y9, Y9
-	VXORPS Y10, Y10, Y10
-	VXORPS Y11, Y11, Y11
-	VXORPS Y12, Y12, Y12
-	VXORPS Y13, Y13, Y13
-	SUBQ   $0x01, AX
-	JB     narrow12by1end
-
-narrow12by1:
-	VBROADCASTSD (SI), Y14
-	VCVTPS2PD    (DX), Y15
-	VFMADD231PD  Y15, Y14, Y2
-	VCVTPS2PD    16(DX), Y15
-	VFMADD231PD  Y15, Y14, Y3
-	VCVTPS2PD    32(DX), Y15
-	VFMADD231PD  Y15, Y14, Y4
-	VCVTPS2PD    48(DX), Y15
-	VFMADD231PD  Y15, Y14, Y5
-	VCVTPS2PD    64(DX), Y15
-	VFMADD231PD  Y15, Y14, Y6
-	VCVTPS2PD    80(DX), Y15
-	VFMADD231PD  Y15, Y14, Y7
-	VCVTPS2PD    96(DX), Y15
-	VFMADD231PD  Y15, Y14, Y8
-	VCVTPS2PD    112(DX), Y15
-	VFMADD231PD  Y15, Y14, Y9
-	VCVTPS2PD    128(DX), Y15
-	VFMADD231PD  Y15, Y14, Y10
-	VCVTPS2PD    144(DX), Y15
-	VFMADD231PD  Y15, Y14, Y11
-	VCVTPS2PD    160(DX), Y15
-	VFMADD231PD  Y15, Y14, Y12
-	VMASKMOVPS   176(DX), X1, X15
-	VCVTPS2PD    X15, Y15
-	VFMADD231PD  Y15, Y14, Y13
-	ADDQ         BX, DX
-	ADDQ         $0x08, SI
-	SUBQ         $0x01, AX
-	JAE          narrow12by1
-
-narrow12by1end:
-	ADDQ         $0x01, AX
-	VBROADCASTSD alpha+16(FP), Y1
-	VMULPD       Y1, Y2, Y2
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y5, Y5
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y7, Y7
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y9, Y9
-	VMULPD       Y1, Y10, Y10
-	VMULPD       Y1, Y11, Y11
-	VMULPD       Y1, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	TESTQ        R8, R8
-	JZ           narrow12write
-	VBROADCASTSD beta+48(FP), Y1
-	VFMADD231PD  (DI), Y1, Y2
-	VFMADD231PD  32(DI), Y1, Y3
-	VFMADD231PD  64(DI), Y1, Y4
-	VFMADD231PD  96(DI), Y1, Y5
-	VFMADD231PD  128(DI), Y1, Y6
-	VFMADD231PD  160(DI), Y1, Y7
-	VFMADD231PD  192(DI), Y1, Y8
-	VFMADD231PD  224(DI), Y1, Y9
-	VFMADD231PD  256(DI), Y1, Y10
-	VFMADD231PD  288(DI), Y1, Y11
-	VFMADD231PD  320(DI), Y1, Y12
-	VMASKMOVPD   352(DI), Y0, Y14
-	VFMADD231PD  Y14, Y1, Y13
-
-narrow12write:
-	VMOVUPD    Y2, (DI)
-	VMOVUPD    Y3, 32(DI)
-	VMOVUPD    Y4, 64(DI)
-	VMOVUPD    Y5, 96(DI)
-	VMOVUPD    Y6, 128(DI)
-	VMOVUPD    Y7, 160(DI)
-	VMOVUPD    Y8, 192(DI)
-	VMOVUPD    Y9, 224(DI)
-	VMOVUPD    Y10, 256(DI)
-	VMOVUPD    Y11, 288(DI)
-	VMOVUPD    Y12, 320(DI)
-	VMASKMOVPD Y13, Y0, 352(DI)
+set1:
+	SHLQ       $0x05, R11
+	ADDQ       DI, R11
+	VMULPD     Y1, Y2, Y2
+	VMASKMOVPD Y2, Y0, (R11)
 
 done:
 	VZEROUPPER

@@ -29,8 +29,12 @@ TEXT ·mulF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ  y+16(FP), CX
 	MOVQ  dst+0(FP), DX
 	MOVQ  n+24(FP), BX
+	CMPQ  BX, $0x00000020
+	JB    one
+	CMPQ  BX, $0x00000080
+	JB    four
 	CMPQ  BX, $0x00000100
-	JB    short
+	JB    aligned
 	TESTQ $0x0000003f, DX
 	JNZ   misaligned
 
@@ -70,40 +74,9 @@ loop:
 	ADDQ    $0x00000080, BX
 	JZ      done
 
-short:
-	TESTQ   $0x00000080, BX
-	JZ      last512
-	VMOVUPS (AX), Z0
-	VMULPS  (CX), Z0, Z0
-	VMOVUPS Z0, (DX)
-	VMOVUPS 64(AX), Z0
-	VMULPS  64(CX), Z0, Z0
-	VMOVUPS Z0, 64(DX)
-	VMOVUPS 128(AX), Z0
-	VMULPS  128(CX), Z0, Z0
-	VMOVUPS Z0, 128(DX)
-	VMOVUPS 192(AX), Z0
-	VMULPS  192(CX), Z0, Z0
-	VMOVUPS Z0, 192(DX)
-	VMOVUPS 256(AX), Z0
-	VMULPS  256(CX), Z0, Z0
-	VMOVUPS Z0, 256(DX)
-	VMOVUPS 320(AX), Z0
-	VMULPS  320(CX), Z0, Z0
-	VMOVUPS Z0, 320(DX)
-	VMOVUPS 384(AX), Z0
-	VMULPS  384(CX), Z0, Z0
-	VMOVUPS Z0, 384(DX)
-	VMOVUPS 448(AX), Z0
-	VMULPS  448(CX), Z0, Z0
-	VMOVUPS Z0, 448(DX)
-	ADDQ    $0x00000200, CX
-	ADDQ    $0x00000200, DX
-	ADDQ    $0x00000200, AX
-
-last512:
+four:
 	TESTQ   $0x00000040, BX
-	JZ      last256
+	JZ      below4
 	VMOVUPS (AX), Z0
 	VMULPS  (CX), Z0, Z0
 	VMOVUPS Z0, (DX)
@@ -120,9 +93,9 @@ last512:
 	ADDQ    $0x00000100, DX
 	ADDQ    $0x00000100, AX
 
-last256:
+below4:
 	TESTQ   $0x00000020, BX
-	JZ      last128
+	JZ      below2
 	VMOVUPS (AX), Z0
 	VMULPS  (CX), Z0, Z0
 	VMOVUPS Z0, (DX)
@@ -133,9 +106,10 @@ last256:
 	ADDQ    $0x00000080, DX
 	ADDQ    $0x00000080, AX
 
-last128:
+below2:
+one:
 	TESTQ   $0x00000010, BX
-	JZ      last64
+	JZ      below1
 	VMOVUPS (AX), Z0
 	VMULPS  (CX), Z0, Z0
 	VMOVUPS Z0, (DX)
@@ -143,9 +117,9 @@ last128:
 	ADDQ    $0x00000040, DX
 	ADDQ    $0x00000040, AX
 
-last64:
-	TESTQ   $0x0000000f, BX
-	JZ      lastend
+below1:
+	ANDQ    $0x0000000f, BX
+	JZ      done
 	TESTQ   $0x00000008, BX
 	JZ      last32
 	VMOVUPS (AX), Y0
@@ -154,6 +128,8 @@ last64:
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, DX
 	ADDQ    $0x00000020, AX
+	ANDQ    $0x00000007, BX
+	JZ      lastend
 
 last32:
 	TESTQ   $0x00000004, BX
@@ -164,6 +140,8 @@ last32:
 	ADDQ    $0x00000010, CX
 	ADDQ    $0x00000010, DX
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000003, BX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000002, BX
@@ -175,6 +153,8 @@ last16:
 	ADDQ   $0x00000008, CX
 	ADDQ   $0x00000008, DX
 	ADDQ   $0x00000008, AX
+	ANDQ   $0x00000001, BX
+	JZ     lastend
 
 last8:
 	TESTQ  $0x00000001, BX
@@ -199,8 +179,6 @@ misaligned:
 	ANDQ    $0x0000003f, SI
 	SHRQ    $0x02, SI
 	SUBQ    SI, BX
-	TESTQ   $0x0000000f, SI
-	JZ      peelend
 	TESTQ   $0x00000008, SI
 	JZ      peel32
 	VMOVUPS (AX), Y0
@@ -209,6 +187,8 @@ misaligned:
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, DX
 	ADDQ    $0x00000020, AX
+	ANDQ    $0x00000007, SI
+	JZ      peelend
 
 peel32:
 	TESTQ   $0x00000004, SI
@@ -219,6 +199,8 @@ peel32:
 	ADDQ    $0x00000010, CX
 	ADDQ    $0x00000010, DX
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000003, SI
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000002, SI
@@ -230,6 +212,8 @@ peel16:
 	ADDQ   $0x00000008, CX
 	ADDQ   $0x00000008, DX
 	ADDQ   $0x00000008, AX
+	ANDQ   $0x00000001, SI
+	JZ     peelend
 
 peel8:
 	TESTQ  $0x00000001, SI
@@ -253,8 +237,12 @@ TEXT ·mulF32AVX2(SB), NOSPLIT, $0-32
 	MOVQ  y+16(FP), CX
 	MOVQ  dst+0(FP), DX
 	MOVQ  n+24(FP), BX
+	CMPQ  BX, $0x00000010
+	JB    one
+	CMPQ  BX, $0x00000040
+	JB    four
 	CMPQ  BX, $0x00000080
-	JB    short
+	JB    aligned
 	TESTQ $0x0000001f, DX
 	JNZ   misaligned
 
@@ -294,40 +282,9 @@ loop:
 	ADDQ    $0x00000040, BX
 	JZ      done
 
-short:
-	TESTQ   $0x00000040, BX
-	JZ      last256
-	VMOVUPS (AX), Y0
-	VMULPS  (CX), Y0, Y0
-	VMOVUPS Y0, (DX)
-	VMOVUPS 32(AX), Y0
-	VMULPS  32(CX), Y0, Y0
-	VMOVUPS Y0, 32(DX)
-	VMOVUPS 64(AX), Y0
-	VMULPS  64(CX), Y0, Y0
-	VMOVUPS Y0, 64(DX)
-	VMOVUPS 96(AX), Y0
-	VMULPS  96(CX), Y0, Y0
-	VMOVUPS Y0, 96(DX)
-	VMOVUPS 128(AX), Y0
-	VMULPS  128(CX), Y0, Y0
-	VMOVUPS Y0, 128(DX)
-	VMOVUPS 160(AX), Y0
-	VMULPS  160(CX), Y0, Y0
-	VMOVUPS Y0, 160(DX)
-	VMOVUPS 192(AX), Y0
-	VMULPS  192(CX), Y0, Y0
-	VMOVUPS Y0, 192(DX)
-	VMOVUPS 224(AX), Y0
-	VMULPS  224(CX), Y0, Y0
-	VMOVUPS Y0, 224(DX)
-	ADDQ    $0x00000100, CX
-	ADDQ    $0x00000100, DX
-	ADDQ    $0x00000100, AX
-
-last256:
+four:
 	TESTQ   $0x00000020, BX
-	JZ      last128
+	JZ      below4
 	VMOVUPS (AX), Y0
 	VMULPS  (CX), Y0, Y0
 	VMOVUPS Y0, (DX)
@@ -344,9 +301,9 @@ last256:
 	ADDQ    $0x00000080, DX
 	ADDQ    $0x00000080, AX
 
-last128:
+below4:
 	TESTQ   $0x00000010, BX
-	JZ      last64
+	JZ      below2
 	VMOVUPS (AX), Y0
 	VMULPS  (CX), Y0, Y0
 	VMOVUPS Y0, (DX)
@@ -357,9 +314,10 @@ last128:
 	ADDQ    $0x00000040, DX
 	ADDQ    $0x00000040, AX
 
-last64:
+below2:
+one:
 	TESTQ   $0x00000008, BX
-	JZ      last32
+	JZ      below1
 	VMOVUPS (AX), Y0
 	VMULPS  (CX), Y0, Y0
 	VMOVUPS Y0, (DX)
@@ -367,9 +325,9 @@ last64:
 	ADDQ    $0x00000020, DX
 	ADDQ    $0x00000020, AX
 
-last32:
-	TESTQ   $0x00000007, BX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000007, BX
+	JZ      done
 	TESTQ   $0x00000004, BX
 	JZ      last16
 	VMOVUPS (AX), X0
@@ -378,6 +336,8 @@ last32:
 	ADDQ    $0x00000010, CX
 	ADDQ    $0x00000010, DX
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000003, BX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000002, BX
@@ -389,6 +349,8 @@ last16:
 	ADDQ   $0x00000008, CX
 	ADDQ   $0x00000008, DX
 	ADDQ   $0x00000008, AX
+	ANDQ   $0x00000001, BX
+	JZ     lastend
 
 last8:
 	TESTQ  $0x00000001, BX
@@ -413,8 +375,6 @@ misaligned:
 	ANDQ    $0x0000001f, SI
 	SHRQ    $0x02, SI
 	SUBQ    SI, BX
-	TESTQ   $0x00000007, SI
-	JZ      peelend
 	TESTQ   $0x00000004, SI
 	JZ      peel16
 	VMOVUPS (AX), X0
@@ -423,6 +383,8 @@ misaligned:
 	ADDQ    $0x00000010, CX
 	ADDQ    $0x00000010, DX
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000003, SI
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000002, SI
@@ -434,6 +396,8 @@ peel16:
 	ADDQ   $0x00000008, CX
 	ADDQ   $0x00000008, DX
 	ADDQ   $0x00000008, AX
+	ANDQ   $0x00000001, SI
+	JZ     peelend
 
 peel8:
 	TESTQ  $0x00000001, SI
@@ -475,8 +439,12 @@ TEXT ·mulF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ  y+16(FP), CX
 	MOVQ  dst+0(FP), DX
 	MOVQ  n+24(FP), BX
+	CMPQ  BX, $0x00000010
+	JB    one
+	CMPQ  BX, $0x00000040
+	JB    four
 	CMPQ  BX, $0x00000080
-	JB    short
+	JB    aligned
 	TESTQ $0x0000003f, DX
 	JNZ   misaligned
 
@@ -516,40 +484,9 @@ loop:
 	ADDQ    $0x00000040, BX
 	JZ      done
 
-short:
-	TESTQ   $0x00000040, BX
-	JZ      last512
-	VMOVUPD (AX), Z0
-	VMULPD  (CX), Z0, Z0
-	VMOVUPD Z0, (DX)
-	VMOVUPD 64(AX), Z0
-	VMULPD  64(CX), Z0, Z0
-	VMOVUPD Z0, 64(DX)
-	VMOVUPD 128(AX), Z0
-	VMULPD  128(CX), Z0, Z0
-	VMOVUPD Z0, 128(DX)
-	VMOVUPD 192(AX), Z0
-	VMULPD  192(CX), Z0, Z0
-	VMOVUPD Z0, 192(DX)
-	VMOVUPD 256(AX), Z0
-	VMULPD  256(CX), Z0, Z0
-	VMOVUPD Z0, 256(DX)
-	VMOVUPD 320(AX), Z0
-	VMULPD  320(CX), Z0, Z0
-	VMOVUPD Z0, 320(DX)
-	VMOVUPD 384(AX), Z0
-	VMULPD  384(CX), Z0, Z0
-	VMOVUPD Z0, 384(DX)
-	VMOVUPD 448(AX), Z0
-	VMULPD  448(CX), Z0, Z0
-	VMOVUPD Z0, 448(DX)
-	ADDQ    $0x00000200, CX
-	ADDQ    $0x00000200, DX
-	ADDQ    $0x00000200, AX
-
-last512:
+four:
 	TESTQ   $0x00000020, BX
-	JZ      last256
+	JZ      below4
 	VMOVUPD (AX), Z0
 	VMULPD  (CX), Z0, Z0
 	VMOVUPD Z0, (DX)
@@ -566,9 +503,9 @@ last512:
 	ADDQ    $0x00000100, DX
 	ADDQ    $0x00000100, AX
 
-last256:
+below4:
 	TESTQ   $0x00000010, BX
-	JZ      last128
+	JZ      below2
 	VMOVUPD (AX), Z0
 	VMULPD  (CX), Z0, Z0
 	VMOVUPD Z0, (DX)
@@ -579,9 +516,10 @@ last256:
 	ADDQ    $0x00000080, DX
 	ADDQ    $0x00000080, AX
 
-last128:
+below2:
+one:
 	TESTQ   $0x00000008, BX
-	JZ      last64
+	JZ      below1
 	VMOVUPD (AX), Z0
 	VMULPD  (CX), Z0, Z0
 	VMOVUPD Z0, (DX)
@@ -589,9 +527,9 @@ last128:
 	ADDQ    $0x00000040, DX
 	ADDQ    $0x00000040, AX
 
-last64:
-	TESTQ   $0x00000007, BX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000007, BX
+	JZ      done
 	TESTQ   $0x00000004, BX
 	JZ      last32
 	VMOVUPD (AX), Y0
@@ -600,6 +538,8 @@ last64:
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, DX
 	ADDQ    $0x00000020, AX
+	ANDQ    $0x00000003, BX
+	JZ      lastend
 
 last32:
 	TESTQ   $0x00000002, BX
@@ -610,6 +550,8 @@ last32:
 	ADDQ    $0x00000010, CX
 	ADDQ    $0x00000010, DX
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000001, BX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000001, BX
@@ -634,8 +576,6 @@ misaligned:
 	ANDQ    $0x0000003f, SI
 	SHRQ    $0x03, SI
 	SUBQ    SI, BX
-	TESTQ   $0x00000007, SI
-	JZ      peelend
 	TESTQ   $0x00000004, SI
 	JZ      peel32
 	VMOVUPD (AX), Y0
@@ -644,6 +584,8 @@ misaligned:
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, DX
 	ADDQ    $0x00000020, AX
+	ANDQ    $0x00000003, SI
+	JZ      peelend
 
 peel32:
 	TESTQ   $0x00000002, SI
@@ -654,6 +596,8 @@ peel32:
 	ADDQ    $0x00000010, CX
 	ADDQ    $0x00000010, DX
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000001, SI
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000001, SI
@@ -677,8 +621,12 @@ TEXT ·mulF64AVX2(SB), NOSPLIT, $0-32
 	MOVQ  y+16(FP), CX
 	MOVQ  dst+0(FP), DX
 	MOVQ  n+24(FP), BX
+	CMPQ  BX, $0x00000008
+	JB    one
+	CMPQ  BX, $0x00000020
+	JB    four
 	CMPQ  BX, $0x00000040
-	JB    short
+	JB    aligned
 	TESTQ $0x0000001f, DX
 	JNZ   misaligned
 
@@ -718,40 +666,9 @@ loop:
 	ADDQ    $0x00000020, BX
 	JZ      done
 
-short:
-	TESTQ   $0x00000020, BX
-	JZ      last256
-	VMOVUPD (AX), Y0
-	VMULPD  (CX), Y0, Y0
-	VMOVUPD Y0, (DX)
-	VMOVUPD 32(AX), Y0
-	VMULPD  32(CX), Y0, Y0
-	VMOVUPD Y0, 32(DX)
-	VMOVUPD 64(AX), Y0
-	VMULPD  64(CX), Y0, Y0
-	VMOVUPD Y0, 64(DX)
-	VMOVUPD 96(AX), Y0
-	VMULPD  96(CX), Y0, Y0
-	VMOVUPD Y0, 96(DX)
-	VMOVUPD 128(AX), Y0
-	VMULPD  128(CX), Y0, Y0
-	VMOVUPD Y0, 128(DX)
-	VMOVUPD 160(AX), Y0
-	VMULPD  160(CX), Y0, Y0
-	VMOVUPD Y0, 160(DX)
-	VMOVUPD 192(AX), Y0
-	VMULPD  192(CX), Y0, Y0
-	VMOVUPD Y0, 192(DX)
-	VMOVUPD 224(AX), Y0
-	VMULPD  224(CX), Y0, Y0
-	VMOVUPD Y0, 224(DX)
-	ADDQ    $0x00000100, CX
-	ADDQ    $0x00000100, DX
-	ADDQ    $0x00000100, AX
-
-last256:
+four:
 	TESTQ   $0x00000010, BX
-	JZ      last128
+	JZ      below4
 	VMOVUPD (AX), Y0
 	VMULPD  (CX), Y0, Y0
 	VMOVUPD Y0, (DX)
@@ -768,9 +685,9 @@ last256:
 	ADDQ    $0x00000080, DX
 	ADDQ    $0x00000080, AX
 
-last128:
+below4:
 	TESTQ   $0x00000008, BX
-	JZ      last64
+	JZ      below2
 	VMOVUPD (AX), Y0
 	VMULPD  (CX), Y0, Y0
 	VMOVUPD Y0, (DX)
@@ -781,9 +698,10 @@ last128:
 	ADDQ    $0x00000040, DX
 	ADDQ    $0x00000040, AX
 
-last64:
+below2:
+one:
 	TESTQ   $0x00000004, BX
-	JZ      last32
+	JZ      below1
 	VMOVUPD (AX), Y0
 	VMULPD  (CX), Y0, Y0
 	VMOVUPD Y0, (DX)
@@ -791,9 +709,9 @@ last64:
 	ADDQ    $0x00000020, DX
 	ADDQ    $0x00000020, AX
 
-last32:
-	TESTQ   $0x00000003, BX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000003, BX
+	JZ      done
 	TESTQ   $0x00000002, BX
 	JZ      last16
 	VMOVUPD (AX), X0
@@ -802,6 +720,8 @@ last32:
 	ADDQ    $0x00000010, CX
 	ADDQ    $0x00000010, DX
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000001, BX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000001, BX
@@ -826,8 +746,6 @@ misaligned:
 	ANDQ    $0x0000001f, SI
 	SHRQ    $0x03, SI
 	SUBQ    SI, BX
-	TESTQ   $0x00000003, SI
-	JZ      peelend
 	TESTQ   $0x00000002, SI
 	JZ      peel16
 	VMOVUPD (AX), X0
@@ -836,6 +754,8 @@ misaligned:
 	ADDQ    $0x00000010, CX
 	ADDQ    $0x00000010, DX
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000001, SI
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000001, SI

@@ -28,8 +28,12 @@ TEXT ·scalF32AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSS alpha+0(FP), Z0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
+	CMPQ         CX, $0x00000020
+	JB           one
+	CMPQ         CX, $0x00000080
+	JB           four
 	CMPQ         CX, $0x00000100
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000003f, AX
 	JNZ          misaligned
 
@@ -67,38 +71,9 @@ loop:
 	ADDQ    $0x00000080, CX
 	JZ      done
 
-short:
-	TESTQ   $0x00000080, CX
-	JZ      last512
-	VMOVUPS (AX), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, (AX)
-	VMOVUPS 64(AX), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS 128(AX), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 128(AX)
-	VMOVUPS 192(AX), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 192(AX)
-	VMOVUPS 256(AX), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 256(AX)
-	VMOVUPS 320(AX), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 320(AX)
-	VMOVUPS 384(AX), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 384(AX)
-	VMOVUPS 448(AX), Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 448(AX)
-	ADDQ    $0x00000200, AX
-
-last512:
+four:
 	TESTQ   $0x00000040, CX
-	JZ      last256
+	JZ      below4
 	VMOVUPS (AX), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)
@@ -113,9 +88,9 @@ last512:
 	VMOVUPS Z1, 192(AX)
 	ADDQ    $0x00000100, AX
 
-last256:
+below4:
 	TESTQ   $0x00000020, CX
-	JZ      last128
+	JZ      below2
 	VMOVUPS (AX), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)
@@ -124,23 +99,26 @@ last256:
 	VMOVUPS Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 
-last128:
+below2:
+one:
 	TESTQ   $0x00000010, CX
-	JZ      last64
+	JZ      below1
 	VMOVUPS (AX), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)
 	ADDQ    $0x00000040, AX
 
-last64:
-	TESTQ   $0x0000000f, CX
-	JZ      lastend
+below1:
+	ANDQ    $0x0000000f, CX
+	JZ      done
 	TESTQ   $0x00000008, CX
 	JZ      last32
 	VMOVUPS (AX), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)
 	ADDQ    $0x00000020, AX
+	ANDQ    $0x00000007, CX
+	JZ      lastend
 
 last32:
 	TESTQ   $0x00000004, CX
@@ -149,6 +127,8 @@ last32:
 	VMULPS  X0, X1, X1
 	VMOVUPS X1, (AX)
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000003, CX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000002, CX
@@ -157,6 +137,8 @@ last16:
 	VMULPS X0, X1, X1
 	VMOVSD X1, (AX)
 	ADDQ   $0x00000008, AX
+	ANDQ   $0x00000001, CX
+	JZ     lastend
 
 last8:
 	TESTQ  $0x00000001, CX
@@ -178,14 +160,14 @@ misaligned:
 	ANDQ    $0x0000003f, DX
 	SHRQ    $0x02, DX
 	SUBQ    DX, CX
-	TESTQ   $0x0000000f, DX
-	JZ      peelend
 	TESTQ   $0x00000008, DX
 	JZ      peel32
 	VMOVUPS (AX), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)
 	ADDQ    $0x00000020, AX
+	ANDQ    $0x00000007, DX
+	JZ      peelend
 
 peel32:
 	TESTQ   $0x00000004, DX
@@ -194,6 +176,8 @@ peel32:
 	VMULPS  X0, X1, X1
 	VMOVUPS X1, (AX)
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000003, DX
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000002, DX
@@ -202,6 +186,8 @@ peel16:
 	VMULPS X0, X1, X1
 	VMOVSD X1, (AX)
 	ADDQ   $0x00000008, AX
+	ANDQ   $0x00000001, DX
+	JZ     peelend
 
 peel8:
 	TESTQ  $0x00000001, DX
@@ -221,8 +207,12 @@ TEXT ·scalF32AVX2(SB), NOSPLIT, $0-24
 	VBROADCASTSS alpha+0(FP), Y0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
+	CMPQ         CX, $0x00000010
+	JB           one
+	CMPQ         CX, $0x00000040
+	JB           four
 	CMPQ         CX, $0x00000080
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000001f, AX
 	JNZ          misaligned
 
@@ -260,38 +250,9 @@ loop:
 	ADDQ    $0x00000040, CX
 	JZ      done
 
-short:
-	TESTQ   $0x00000040, CX
-	JZ      last256
-	VMOVUPS (AX), Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, (AX)
-	VMOVUPS 32(AX), Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS 64(AX), Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS 96(AX), Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 96(AX)
-	VMOVUPS 128(AX), Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 128(AX)
-	VMOVUPS 160(AX), Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 160(AX)
-	VMOVUPS 192(AX), Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 192(AX)
-	VMOVUPS 224(AX), Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 224(AX)
-	ADDQ    $0x00000100, AX
-
-last256:
+four:
 	TESTQ   $0x00000020, CX
-	JZ      last128
+	JZ      below4
 	VMOVUPS (AX), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)
@@ -306,9 +267,9 @@ last256:
 	VMOVUPS Y1, 96(AX)
 	ADDQ    $0x00000080, AX
 
-last128:
+below4:
 	TESTQ   $0x00000010, CX
-	JZ      last64
+	JZ      below2
 	VMOVUPS (AX), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)
@@ -317,23 +278,26 @@ last128:
 	VMOVUPS Y1, 32(AX)
 	ADDQ    $0x00000040, AX
 
-last64:
+below2:
+one:
 	TESTQ   $0x00000008, CX
-	JZ      last32
+	JZ      below1
 	VMOVUPS (AX), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)
 	ADDQ    $0x00000020, AX
 
-last32:
-	TESTQ   $0x00000007, CX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000007, CX
+	JZ      done
 	TESTQ   $0x00000004, CX
 	JZ      last16
 	VMOVUPS (AX), X1
 	VMULPS  X0, X1, X1
 	VMOVUPS X1, (AX)
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000003, CX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000002, CX
@@ -342,6 +306,8 @@ last16:
 	VMULPS X0, X1, X1
 	VMOVSD X1, (AX)
 	ADDQ   $0x00000008, AX
+	ANDQ   $0x00000001, CX
+	JZ     lastend
 
 last8:
 	TESTQ  $0x00000001, CX
@@ -363,14 +329,14 @@ misaligned:
 	ANDQ    $0x0000001f, DX
 	SHRQ    $0x02, DX
 	SUBQ    DX, CX
-	TESTQ   $0x00000007, DX
-	JZ      peelend
 	TESTQ   $0x00000004, DX
 	JZ      peel16
 	VMOVUPS (AX), X1
 	VMULPS  X0, X1, X1
 	VMOVUPS X1, (AX)
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000003, DX
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000002, DX
@@ -379,6 +345,8 @@ peel16:
 	VMULPS X0, X1, X1
 	VMOVSD X1, (AX)
 	ADDQ   $0x00000008, AX
+	ANDQ   $0x00000001, DX
+	JZ     peelend
 
 peel8:
 	TESTQ  $0x00000001, DX
@@ -416,8 +384,12 @@ TEXT ·scalF64AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSD alpha+0(FP), Z0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
+	CMPQ         CX, $0x00000010
+	JB           one
+	CMPQ         CX, $0x00000040
+	JB           four
 	CMPQ         CX, $0x00000080
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000003f, AX
 	JNZ          misaligned
 
@@ -455,38 +427,9 @@ loop:
 	ADDQ    $0x00000040, CX
 	JZ      done
 
-short:
-	TESTQ   $0x00000040, CX
-	JZ      last512
-	VMOVUPD (AX), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD Z1, (AX)
-	VMOVUPD 64(AX), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD Z1, 64(AX)
-	VMOVUPD 128(AX), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD Z1, 128(AX)
-	VMOVUPD 192(AX), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD Z1, 192(AX)
-	VMOVUPD 256(AX), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD Z1, 256(AX)
-	VMOVUPD 320(AX), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD Z1, 320(AX)
-	VMOVUPD 384(AX), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD Z1, 384(AX)
-	VMOVUPD 448(AX), Z1
-	VMULPD  Z0, Z1, Z1
-	VMOVUPD Z1, 448(AX)
-	ADDQ    $0x00000200, AX
-
-last512:
+four:
 	TESTQ   $0x00000020, CX
-	JZ      last256
+	JZ      below4
 	VMOVUPD (AX), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
@@ -501,9 +444,9 @@ last512:
 	VMOVUPD Z1, 192(AX)
 	ADDQ    $0x00000100, AX
 
-last256:
+below4:
 	TESTQ   $0x00000010, CX
-	JZ      last128
+	JZ      below2
 	VMOVUPD (AX), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
@@ -512,23 +455,26 @@ last256:
 	VMOVUPD Z1, 64(AX)
 	ADDQ    $0x00000080, AX
 
-last128:
+below2:
+one:
 	TESTQ   $0x00000008, CX
-	JZ      last64
+	JZ      below1
 	VMOVUPD (AX), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
 	ADDQ    $0x00000040, AX
 
-last64:
-	TESTQ   $0x00000007, CX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000007, CX
+	JZ      done
 	TESTQ   $0x00000004, CX
 	JZ      last32
 	VMOVUPD (AX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
 	ADDQ    $0x00000020, AX
+	ANDQ    $0x00000003, CX
+	JZ      lastend
 
 last32:
 	TESTQ   $0x00000002, CX
@@ -537,6 +483,8 @@ last32:
 	VMULPD  X0, X1, X1
 	VMOVUPD X1, (AX)
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000001, CX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000001, CX
@@ -558,14 +506,14 @@ misaligned:
 	ANDQ    $0x0000003f, DX
 	SHRQ    $0x03, DX
 	SUBQ    DX, CX
-	TESTQ   $0x00000007, DX
-	JZ      peelend
 	TESTQ   $0x00000004, DX
 	JZ      peel32
 	VMOVUPD (AX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
 	ADDQ    $0x00000020, AX
+	ANDQ    $0x00000003, DX
+	JZ      peelend
 
 peel32:
 	TESTQ   $0x00000002, DX
@@ -574,6 +522,8 @@ peel32:
 	VMULPD  X0, X1, X1
 	VMOVUPD X1, (AX)
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000001, DX
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000001, DX
@@ -593,8 +543,12 @@ TEXT ·scalF64AVX2(SB), NOSPLIT, $0-24
 	VBROADCASTSD alpha+0(FP), Y0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
+	CMPQ         CX, $0x00000008
+	JB           one
+	CMPQ         CX, $0x00000020
+	JB           four
 	CMPQ         CX, $0x00000040
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000001f, AX
 	JNZ          misaligned
 
@@ -632,38 +586,9 @@ loop:
 	ADDQ    $0x00000020, CX
 	JZ      done
 
-short:
-	TESTQ   $0x00000020, CX
-	JZ      last256
-	VMOVUPD (AX), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD Y1, (AX)
-	VMOVUPD 32(AX), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD Y1, 32(AX)
-	VMOVUPD 64(AX), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD Y1, 64(AX)
-	VMOVUPD 96(AX), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD Y1, 96(AX)
-	VMOVUPD 128(AX), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD Y1, 128(AX)
-	VMOVUPD 160(AX), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD Y1, 160(AX)
-	VMOVUPD 192(AX), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD Y1, 192(AX)
-	VMOVUPD 224(AX), Y1
-	VMULPD  Y0, Y1, Y1
-	VMOVUPD Y1, 224(AX)
-	ADDQ    $0x00000100, AX
-
-last256:
+four:
 	TESTQ   $0x00000010, CX
-	JZ      last128
+	JZ      below4
 	VMOVUPD (AX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -678,9 +603,9 @@ last256:
 	VMOVUPD Y1, 96(AX)
 	ADDQ    $0x00000080, AX
 
-last128:
+below4:
 	TESTQ   $0x00000008, CX
-	JZ      last64
+	JZ      below2
 	VMOVUPD (AX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -689,23 +614,26 @@ last128:
 	VMOVUPD Y1, 32(AX)
 	ADDQ    $0x00000040, AX
 
-last64:
+below2:
+one:
 	TESTQ   $0x00000004, CX
-	JZ      last32
+	JZ      below1
 	VMOVUPD (AX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
 	ADDQ    $0x00000020, AX
 
-last32:
-	TESTQ   $0x00000003, CX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000003, CX
+	JZ      done
 	TESTQ   $0x00000002, CX
 	JZ      last16
 	VMOVUPD (AX), X1
 	VMULPD  X0, X1, X1
 	VMOVUPD X1, (AX)
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000001, CX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000001, CX
@@ -727,14 +655,14 @@ misaligned:
 	ANDQ    $0x0000001f, DX
 	SHRQ    $0x03, DX
 	SUBQ    DX, CX
-	TESTQ   $0x00000003, DX
-	JZ      peelend
 	TESTQ   $0x00000002, DX
 	JZ      peel16
 	VMOVUPD (AX), X1
 	VMULPD  X0, X1, X1
 	VMOVUPD X1, (AX)
 	ADDQ    $0x00000010, AX
+	ANDQ    $0x00000001, DX
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000001, DX

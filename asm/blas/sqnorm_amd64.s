@@ -21,12 +21,92 @@ notAVX2:
 // func sqnormF32AVX512(x *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqnormF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ   x+0(FP), AX
-	MOVQ   n+8(FP), CX
-	CMPQ   CX, $0x10
-	JBE    short
-	CMPQ   CX, $0x20
-	JBE    two
+	MOVQ          x+0(FP), AX
+	MOVQ          n+8(FP), CX
+	CMPQ          CX, $0x10
+	JA            long
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x08
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Z1
+	VFMADD231PS   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          CX, $0x04
+	JBE           within16
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Y1
+	VFMADD231PS   Y1, Y1, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ       CX, CX
+	JZ          empty
+	VXORPS      X0, X0, X0
+	VMOVUPS.Z   (AX), K1, X1
+	VFMADD231PS X1, X1, X0
+	VPERMILPD   $0x01, X0, X1
+	VADDPS      X1, X0, X0
+	VMOVSHDUP   X0, X1
+	VADDPS      X1, X0, X0
+	VMOVSS      X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          CX, $0x20
+	JA            longer
+	VXORPS        X0, X0, X0
+	VMOVUPS       (AX), Z1
+	VFMADD231PS   Z1, Z1, Z0
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000010, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Z1
+	VFMADD231PS   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -141,77 +221,43 @@ peel:
 	ADDQ        DX, AX
 	JMP         aligned
 
-two:
-	VXORPS        X0, X0, X0
-	VMOVUPS       (AX), Z1
-	VFMADD231PS   Z1, Z1, Z0
-	ADDQ          $0x00000040, AX
-	SUBQ          $0x00000010, CX
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPS.Z     (AX), K1, Z1
-	VFMADD231PS   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
+// func sqnormF32AVX2(x *float32, n int) float32
+// Requires: AVX, FMA3
+TEXT ·sqnormF32AVX2(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	CMPQ         CX, $0x08
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	MOVQ         CX, BX
+	NEGQ         BX
+	VMOVUPS      32(DX)(BX*4), Y0
+	CMPQ         CX, $0x04
+	JBE          within16
+	VXORPS       X1, X1, X1
+	VMASKMOVPS   (AX), Y0, Y0
+	VFMADD231PS  Y0, Y0, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSHDUP    X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       X1, ret+16(FP)
 	VZEROUPPER
 	RET
 
-short:
+within16:
 	TESTQ       CX, CX
 	JZ          empty
-	MOVL        $0xffffffff, DX
-	BZHIL       CX, DX, DX
-	KMOVW       DX, K1
-	CMPQ        CX, $0x04
-	JA          over16
-	VXORPS      X0, X0, X0
-	VMOVUPS.Z   (AX), K1, X1
-	VFMADD231PS X1, X1, X0
-	VPERMILPD   $0x01, X0, X1
-	VADDPS      X1, X0, X0
-	VMOVSHDUP   X0, X1
-	VADDPS      X1, X0, X0
-	VMOVSS      X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x08
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Y1
-	VFMADD231PS   Y1, Y1, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Z1
-	VFMADD231PS   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
+	VXORPS      X1, X1, X1
+	VMASKMOVPS  (AX), X0, X0
+	VFMADD231PS X0, X0, X1
+	VPERMILPD   $0x01, X1, X0
+	VADDPS      X0, X1, X1
+	VMOVSHDUP   X1, X0
+	VADDPS      X0, X1, X1
+	VMOVSS      X1, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -221,15 +267,30 @@ empty:
 	VZEROUPPER
 	RET
 
-// func sqnormF32AVX2(x *float32, n int) float32
-// Requires: AVX, FMA3
-TEXT ·sqnormF32AVX2(SB), NOSPLIT, $0-20
-	MOVQ   x+0(FP), AX
-	MOVQ   n+8(FP), CX
-	CMPQ   CX, $0x08
-	JBE    short
-	CMPQ   CX, $0x10
-	JBE    two
+long:
+	CMPQ         CX, $0x10
+	JA           longer
+	VXORPS       X0, X0, X0
+	VMOVUPS      (AX), Y1
+	VFMADD231PS  Y1, Y1, Y0
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000008, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*4), Y1
+	VMASKMOVPS   (AX), Y1, Y1
+	VFMADD231PS  Y1, Y1, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSS       X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -343,67 +404,6 @@ peel:
 	ADDQ        DX, AX
 	JMP         aligned
 
-two:
-	VXORPS       X0, X0, X0
-	VMOVUPS      (AX), Y1
-	VFMADD231PS  Y1, Y1, Y0
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000008, CX
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	NEGQ         CX
-	VMOVUPS      32(DX)(CX*4), Y1
-	VMASKMOVPS   (AX), Y1, Y1
-	VFMADD231PS  Y1, Y1, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSS       X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ       CX, CX
-	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), DX
-	MOVQ        CX, BX
-	NEGQ        BX
-	VMOVUPS     32(DX)(BX*4), Y0
-	CMPQ        CX, $0x04
-	JA          over16
-	VXORPS      X1, X1, X1
-	VMASKMOVPS  (AX), X0, X0
-	VFMADD231PS X0, X0, X1
-	VPERMILPD   $0x01, X1, X0
-	VADDPS      X0, X1, X1
-	VMOVSHDUP   X1, X0
-	VADDPS      X0, X1, X1
-	VMOVSS      X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPS   (AX), Y0, Y0
-	VFMADD231PS  Y0, Y0, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSS       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSS X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
 DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
@@ -431,12 +431,84 @@ notAVX2:
 // func sqnormF64AVX512(x *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqnormF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ   x+0(FP), AX
-	MOVQ   n+8(FP), CX
-	CMPQ   CX, $0x08
-	JBE    short
-	CMPQ   CX, $0x10
-	JBE    two
+	MOVQ          x+0(FP), AX
+	MOVQ          n+8(FP), CX
+	CMPQ          CX, $0x08
+	JA            long
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x04
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          CX, $0x02
+	JBE           within16
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Y1
+	VFMADD231PD   Y1, Y1, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ       CX, CX
+	JZ          empty
+	VXORPS      X0, X0, X0
+	VMOVUPD.Z   (AX), K1, X1
+	VFMADD231PD X1, X1, X0
+	VPERMILPD   $0x01, X0, X1
+	VADDPD      X1, X0, X0
+	VMOVSD      X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          CX, $0x10
+	JA            longer
+	VXORPS        X0, X0, X0
+	VMOVUPD       (AX), Z1
+	VFMADD231PD   Z1, Z1, Z0
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000008, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -549,69 +621,39 @@ peel:
 	ADDQ        DX, AX
 	JMP         aligned
 
-two:
-	VXORPS        X0, X0, X0
-	VMOVUPD       (AX), Z1
-	VFMADD231PD   Z1, Z1, Z0
-	ADDQ          $0x00000040, AX
-	SUBQ          $0x00000008, CX
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPD.Z     (AX), K1, Z1
-	VFMADD231PD   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
+// func sqnormF64AVX2(x *float64, n int) float64
+// Requires: AVX, FMA3
+TEXT ·sqnormF64AVX2(SB), NOSPLIT, $0-24
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	CMPQ         CX, $0x04
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	MOVQ         CX, BX
+	NEGQ         BX
+	VMOVUPS      32(DX)(BX*8), Y0
+	CMPQ         CX, $0x02
+	JBE          within16
+	VXORPS       X1, X1, X1
+	VMASKMOVPD   (AX), Y0, Y0
+	VFMADD231PD  Y0, Y0, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPD       X0, X1, X1
+	VMOVSD       X1, ret+16(FP)
 	VZEROUPPER
 	RET
 
-short:
+within16:
 	TESTQ       CX, CX
 	JZ          empty
-	MOVL        $0xffffffff, DX
-	BZHIL       CX, DX, DX
-	KMOVW       DX, K1
-	CMPQ        CX, $0x02
-	JA          over16
-	VXORPS      X0, X0, X0
-	VMOVUPD.Z   (AX), K1, X1
-	VFMADD231PD X1, X1, X0
-	VPERMILPD   $0x01, X0, X1
-	VADDPD      X1, X0, X0
-	VMOVSD      X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x04
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Y1
-	VFMADD231PD   Y1, Y1, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Z1
-	VFMADD231PD   Z1, Z1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
+	VXORPS      X1, X1, X1
+	VMASKMOVPD  (AX), X0, X0
+	VFMADD231PD X0, X0, X1
+	VPERMILPD   $0x01, X1, X0
+	VADDPD      X0, X1, X1
+	VMOVSD      X1, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -621,15 +663,28 @@ empty:
 	VZEROUPPER
 	RET
 
-// func sqnormF64AVX2(x *float64, n int) float64
-// Requires: AVX, FMA3
-TEXT ·sqnormF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ   x+0(FP), AX
-	MOVQ   n+8(FP), CX
-	CMPQ   CX, $0x04
-	JBE    short
-	CMPQ   CX, $0x08
-	JBE    two
+long:
+	CMPQ         CX, $0x08
+	JA           longer
+	VXORPS       X0, X0, X0
+	VMOVUPD      (AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000004, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*8), Y1
+	VMASKMOVPD   (AX), Y1, Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPD       X1, X0, X0
+	VMOVSD       X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -740,58 +795,3 @@ peel:
 	SUBQ        BX, CX
 	ADDQ        DX, AX
 	JMP         aligned
-
-two:
-	VXORPS       X0, X0, X0
-	VMOVUPD      (AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000004, CX
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	NEGQ         CX
-	VMOVUPS      32(DX)(CX*8), Y1
-	VMASKMOVPD   (AX), Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPD       X1, X0, X0
-	VMOVSD       X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ       CX, CX
-	JZ          empty
-	LEAQ        ones_then_zeros<>+0(SB), DX
-	MOVQ        CX, BX
-	NEGQ        BX
-	VMOVUPS     32(DX)(BX*8), Y0
-	CMPQ        CX, $0x02
-	JA          over16
-	VXORPS      X1, X1, X1
-	VMASKMOVPD  (AX), X0, X0
-	VFMADD231PD X0, X0, X1
-	VPERMILPD   $0x01, X1, X0
-	VADDPD      X0, X1, X1
-	VMOVSD      X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPD   (AX), Y0, Y0
-	VFMADD231PD  Y0, Y0, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPD       X0, X1, X1
-	VMOVSD       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSD X0, ret+16(FP)
-	VZEROUPPER
-	RET

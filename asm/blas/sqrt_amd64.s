@@ -24,8 +24,12 @@ TEXT ·sqrtF32AVX512(SB), NOSPLIT, $0-24
 	MOVQ  x+8(FP), AX
 	MOVQ  dst+0(FP), CX
 	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x00000020
+	JB    one
+	CMPQ  DX, $0x00000080
+	JB    four
 	CMPQ  DX, $0x00000100
-	JB    short
+	JB    aligned
 	TESTQ $0x0000003f, CX
 	JNZ   misaligned
 
@@ -56,31 +60,9 @@ loop:
 	ADDQ    $0x00000080, DX
 	JZ      done
 
-short:
-	TESTQ   $0x00000080, DX
-	JZ      last512
-	VSQRTPS (AX), Z0
-	VMOVUPS Z0, (CX)
-	VSQRTPS 64(AX), Z0
-	VMOVUPS Z0, 64(CX)
-	VSQRTPS 128(AX), Z0
-	VMOVUPS Z0, 128(CX)
-	VSQRTPS 192(AX), Z0
-	VMOVUPS Z0, 192(CX)
-	VSQRTPS 256(AX), Z0
-	VMOVUPS Z0, 256(CX)
-	VSQRTPS 320(AX), Z0
-	VMOVUPS Z0, 320(CX)
-	VSQRTPS 384(AX), Z0
-	VMOVUPS Z0, 384(CX)
-	VSQRTPS 448(AX), Z0
-	VMOVUPS Z0, 448(CX)
-	ADDQ    $0x00000200, AX
-	ADDQ    $0x00000200, CX
-
-last512:
+four:
 	TESTQ   $0x00000040, DX
-	JZ      last256
+	JZ      below4
 	VSQRTPS (AX), Z0
 	VMOVUPS Z0, (CX)
 	VSQRTPS 64(AX), Z0
@@ -92,9 +74,9 @@ last512:
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 
-last256:
+below4:
 	TESTQ   $0x00000020, DX
-	JZ      last128
+	JZ      below2
 	VSQRTPS (AX), Z0
 	VMOVUPS Z0, (CX)
 	VSQRTPS 64(AX), Z0
@@ -102,23 +84,26 @@ last256:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 
-last128:
+below2:
+one:
 	TESTQ   $0x00000010, DX
-	JZ      last64
+	JZ      below1
 	VSQRTPS (AX), Z0
 	VMOVUPS Z0, (CX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 
-last64:
-	TESTQ   $0x0000000f, DX
-	JZ      lastend
+below1:
+	ANDQ    $0x0000000f, DX
+	JZ      done
 	TESTQ   $0x00000008, DX
 	JZ      last32
 	VSQRTPS (AX), Y0
 	VMOVUPS Y0, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
+	ANDQ    $0x00000007, DX
+	JZ      lastend
 
 last32:
 	TESTQ   $0x00000004, DX
@@ -127,6 +112,8 @@ last32:
 	VMOVUPS X0, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000003, DX
+	JZ      lastend
 
 last16:
 	TESTQ   $0x00000002, DX
@@ -136,6 +123,8 @@ last16:
 	VMOVSD  X0, (CX)
 	ADDQ    $0x00000008, AX
 	ADDQ    $0x00000008, CX
+	ANDQ    $0x00000001, DX
+	JZ      lastend
 
 last8:
 	TESTQ   $0x00000001, DX
@@ -158,14 +147,14 @@ misaligned:
 	ANDQ    $0x0000003f, BX
 	SHRQ    $0x02, BX
 	SUBQ    BX, DX
-	TESTQ   $0x0000000f, BX
-	JZ      peelend
 	TESTQ   $0x00000008, BX
 	JZ      peel32
 	VSQRTPS (AX), Y0
 	VMOVUPS Y0, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
+	ANDQ    $0x00000007, BX
+	JZ      peelend
 
 peel32:
 	TESTQ   $0x00000004, BX
@@ -174,6 +163,8 @@ peel32:
 	VMOVUPS X0, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000003, BX
+	JZ      peelend
 
 peel16:
 	TESTQ   $0x00000002, BX
@@ -183,6 +174,8 @@ peel16:
 	VMOVSD  X0, (CX)
 	ADDQ    $0x00000008, AX
 	ADDQ    $0x00000008, CX
+	ANDQ    $0x00000001, BX
+	JZ      peelend
 
 peel8:
 	TESTQ   $0x00000001, BX
@@ -203,8 +196,12 @@ TEXT ·sqrtF32AVX2(SB), NOSPLIT, $0-24
 	MOVQ  x+8(FP), AX
 	MOVQ  dst+0(FP), CX
 	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x00000010
+	JB    one
+	CMPQ  DX, $0x00000040
+	JB    four
 	CMPQ  DX, $0x00000080
-	JB    short
+	JB    aligned
 	TESTQ $0x0000001f, CX
 	JNZ   misaligned
 
@@ -235,31 +232,9 @@ loop:
 	ADDQ    $0x00000040, DX
 	JZ      done
 
-short:
-	TESTQ   $0x00000040, DX
-	JZ      last256
-	VSQRTPS (AX), Y0
-	VMOVUPS Y0, (CX)
-	VSQRTPS 32(AX), Y0
-	VMOVUPS Y0, 32(CX)
-	VSQRTPS 64(AX), Y0
-	VMOVUPS Y0, 64(CX)
-	VSQRTPS 96(AX), Y0
-	VMOVUPS Y0, 96(CX)
-	VSQRTPS 128(AX), Y0
-	VMOVUPS Y0, 128(CX)
-	VSQRTPS 160(AX), Y0
-	VMOVUPS Y0, 160(CX)
-	VSQRTPS 192(AX), Y0
-	VMOVUPS Y0, 192(CX)
-	VSQRTPS 224(AX), Y0
-	VMOVUPS Y0, 224(CX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-
-last256:
+four:
 	TESTQ   $0x00000020, DX
-	JZ      last128
+	JZ      below4
 	VSQRTPS (AX), Y0
 	VMOVUPS Y0, (CX)
 	VSQRTPS 32(AX), Y0
@@ -271,9 +246,9 @@ last256:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 
-last128:
+below4:
 	TESTQ   $0x00000010, DX
-	JZ      last64
+	JZ      below2
 	VSQRTPS (AX), Y0
 	VMOVUPS Y0, (CX)
 	VSQRTPS 32(AX), Y0
@@ -281,23 +256,26 @@ last128:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 
-last64:
+below2:
+one:
 	TESTQ   $0x00000008, DX
-	JZ      last32
+	JZ      below1
 	VSQRTPS (AX), Y0
 	VMOVUPS Y0, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
 
-last32:
-	TESTQ   $0x00000007, DX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000007, DX
+	JZ      done
 	TESTQ   $0x00000004, DX
 	JZ      last16
 	VSQRTPS (AX), X0
 	VMOVUPS X0, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000003, DX
+	JZ      lastend
 
 last16:
 	TESTQ   $0x00000002, DX
@@ -307,6 +285,8 @@ last16:
 	VMOVSD  X0, (CX)
 	ADDQ    $0x00000008, AX
 	ADDQ    $0x00000008, CX
+	ANDQ    $0x00000001, DX
+	JZ      lastend
 
 last8:
 	TESTQ   $0x00000001, DX
@@ -329,14 +309,14 @@ misaligned:
 	ANDQ    $0x0000001f, BX
 	SHRQ    $0x02, BX
 	SUBQ    BX, DX
-	TESTQ   $0x00000007, BX
-	JZ      peelend
 	TESTQ   $0x00000004, BX
 	JZ      peel16
 	VSQRTPS (AX), X0
 	VMOVUPS X0, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000003, BX
+	JZ      peelend
 
 peel16:
 	TESTQ   $0x00000002, BX
@@ -346,6 +326,8 @@ peel16:
 	VMOVSD  X0, (CX)
 	ADDQ    $0x00000008, AX
 	ADDQ    $0x00000008, CX
+	ANDQ    $0x00000001, BX
+	JZ      peelend
 
 peel8:
 	TESTQ   $0x00000001, BX
@@ -380,8 +362,12 @@ TEXT ·sqrtF64AVX512(SB), NOSPLIT, $0-24
 	MOVQ  x+8(FP), AX
 	MOVQ  dst+0(FP), CX
 	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x00000010
+	JB    one
+	CMPQ  DX, $0x00000040
+	JB    four
 	CMPQ  DX, $0x00000080
-	JB    short
+	JB    aligned
 	TESTQ $0x0000003f, CX
 	JNZ   misaligned
 
@@ -412,31 +398,9 @@ loop:
 	ADDQ    $0x00000040, DX
 	JZ      done
 
-short:
-	TESTQ   $0x00000040, DX
-	JZ      last512
-	VSQRTPD (AX), Z0
-	VMOVUPD Z0, (CX)
-	VSQRTPD 64(AX), Z0
-	VMOVUPD Z0, 64(CX)
-	VSQRTPD 128(AX), Z0
-	VMOVUPD Z0, 128(CX)
-	VSQRTPD 192(AX), Z0
-	VMOVUPD Z0, 192(CX)
-	VSQRTPD 256(AX), Z0
-	VMOVUPD Z0, 256(CX)
-	VSQRTPD 320(AX), Z0
-	VMOVUPD Z0, 320(CX)
-	VSQRTPD 384(AX), Z0
-	VMOVUPD Z0, 384(CX)
-	VSQRTPD 448(AX), Z0
-	VMOVUPD Z0, 448(CX)
-	ADDQ    $0x00000200, AX
-	ADDQ    $0x00000200, CX
-
-last512:
+four:
 	TESTQ   $0x00000020, DX
-	JZ      last256
+	JZ      below4
 	VSQRTPD (AX), Z0
 	VMOVUPD Z0, (CX)
 	VSQRTPD 64(AX), Z0
@@ -448,9 +412,9 @@ last512:
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 
-last256:
+below4:
 	TESTQ   $0x00000010, DX
-	JZ      last128
+	JZ      below2
 	VSQRTPD (AX), Z0
 	VMOVUPD Z0, (CX)
 	VSQRTPD 64(AX), Z0
@@ -458,23 +422,26 @@ last256:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 
-last128:
+below2:
+one:
 	TESTQ   $0x00000008, DX
-	JZ      last64
+	JZ      below1
 	VSQRTPD (AX), Z0
 	VMOVUPD Z0, (CX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 
-last64:
-	TESTQ   $0x00000007, DX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000007, DX
+	JZ      done
 	TESTQ   $0x00000004, DX
 	JZ      last32
 	VSQRTPD (AX), Y0
 	VMOVUPD Y0, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
+	ANDQ    $0x00000003, DX
+	JZ      lastend
 
 last32:
 	TESTQ   $0x00000002, DX
@@ -483,6 +450,8 @@ last32:
 	VMOVUPD X0, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000001, DX
+	JZ      lastend
 
 last16:
 	TESTQ   $0x00000001, DX
@@ -505,14 +474,14 @@ misaligned:
 	ANDQ    $0x0000003f, BX
 	SHRQ    $0x03, BX
 	SUBQ    BX, DX
-	TESTQ   $0x00000007, BX
-	JZ      peelend
 	TESTQ   $0x00000004, BX
 	JZ      peel32
 	VSQRTPD (AX), Y0
 	VMOVUPD Y0, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
+	ANDQ    $0x00000003, BX
+	JZ      peelend
 
 peel32:
 	TESTQ   $0x00000002, BX
@@ -521,6 +490,8 @@ peel32:
 	VMOVUPD X0, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000001, BX
+	JZ      peelend
 
 peel16:
 	TESTQ   $0x00000001, BX
@@ -541,8 +512,12 @@ TEXT ·sqrtF64AVX2(SB), NOSPLIT, $0-24
 	MOVQ  x+8(FP), AX
 	MOVQ  dst+0(FP), CX
 	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x00000008
+	JB    one
+	CMPQ  DX, $0x00000020
+	JB    four
 	CMPQ  DX, $0x00000040
-	JB    short
+	JB    aligned
 	TESTQ $0x0000001f, CX
 	JNZ   misaligned
 
@@ -573,31 +548,9 @@ loop:
 	ADDQ    $0x00000020, DX
 	JZ      done
 
-short:
-	TESTQ   $0x00000020, DX
-	JZ      last256
-	VSQRTPD (AX), Y0
-	VMOVUPD Y0, (CX)
-	VSQRTPD 32(AX), Y0
-	VMOVUPD Y0, 32(CX)
-	VSQRTPD 64(AX), Y0
-	VMOVUPD Y0, 64(CX)
-	VSQRTPD 96(AX), Y0
-	VMOVUPD Y0, 96(CX)
-	VSQRTPD 128(AX), Y0
-	VMOVUPD Y0, 128(CX)
-	VSQRTPD 160(AX), Y0
-	VMOVUPD Y0, 160(CX)
-	VSQRTPD 192(AX), Y0
-	VMOVUPD Y0, 192(CX)
-	VSQRTPD 224(AX), Y0
-	VMOVUPD Y0, 224(CX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-
-last256:
+four:
 	TESTQ   $0x00000010, DX
-	JZ      last128
+	JZ      below4
 	VSQRTPD (AX), Y0
 	VMOVUPD Y0, (CX)
 	VSQRTPD 32(AX), Y0
@@ -609,9 +562,9 @@ last256:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 
-last128:
+below4:
 	TESTQ   $0x00000008, DX
-	JZ      last64
+	JZ      below2
 	VSQRTPD (AX), Y0
 	VMOVUPD Y0, (CX)
 	VSQRTPD 32(AX), Y0
@@ -619,23 +572,26 @@ last128:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 
-last64:
+below2:
+one:
 	TESTQ   $0x00000004, DX
-	JZ      last32
+	JZ      below1
 	VSQRTPD (AX), Y0
 	VMOVUPD Y0, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
 
-last32:
-	TESTQ   $0x00000003, DX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000003, DX
+	JZ      done
 	TESTQ   $0x00000002, DX
 	JZ      last16
 	VSQRTPD (AX), X0
 	VMOVUPD X0, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000001, DX
+	JZ      lastend
 
 last16:
 	TESTQ   $0x00000001, DX
@@ -658,14 +614,14 @@ misaligned:
 	ANDQ    $0x0000001f, BX
 	SHRQ    $0x03, BX
 	SUBQ    BX, DX
-	TESTQ   $0x00000003, BX
-	JZ      peelend
 	TESTQ   $0x00000002, BX
 	JZ      peel16
 	VSQRTPD (AX), X0
 	VMOVUPD X0, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000001, BX
+	JZ      peelend
 
 peel16:
 	TESTQ   $0x00000001, BX

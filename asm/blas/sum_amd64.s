@@ -21,12 +21,91 @@ notAVX2:
 // func sumF32AVX512(x *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ   x+0(FP), AX
-	MOVQ   n+8(FP), CX
-	CMPQ   CX, $0x10
-	JBE    short
-	CMPQ   CX, $0x20
-	JBE    two
+	MOVQ          x+0(FP), AX
+	MOVQ          n+8(FP), CX
+	CMPQ          CX, $0x10
+	JA            long
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x08
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Z1
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          CX, $0x04
+	JBE           within16
+	VXORPS        X0, X0, X0
+	VMOVUPS.Z     (AX), K1, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ     CX, CX
+	JZ        empty
+	VXORPS    X0, X0, X0
+	VMOVUPS.Z (AX), K1, X1
+	VADDPS    X1, X0, X0
+	VPERMILPD $0x01, X0, X1
+	VADDPS    X1, X0, X0
+	VMOVSHDUP X0, X1
+	VADDPS    X1, X0, X0
+	VMOVSS    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          CX, $0x20
+	JA            longer
+	VXORPS        X0, X0, X0
+	VADDPS        (AX), Z0, Z0
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000010, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Z1
+	VADDPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -44,60 +123,45 @@ aligned:
 	SUBQ $0x00000080, CX
 
 loop:
-	VMOVUPS (AX), Z8
-	VADDPS  Z8, Z0, Z0
-	VMOVUPS 64(AX), Z8
-	VADDPS  Z8, Z1, Z1
-	VMOVUPS 128(AX), Z8
-	VADDPS  Z8, Z2, Z2
-	VMOVUPS 192(AX), Z8
-	VADDPS  Z8, Z3, Z3
-	VMOVUPS 256(AX), Z8
-	VADDPS  Z8, Z4, Z4
-	VMOVUPS 320(AX), Z8
-	VADDPS  Z8, Z5, Z5
-	VMOVUPS 384(AX), Z8
-	VADDPS  Z8, Z6, Z6
-	VMOVUPS 448(AX), Z8
-	VADDPS  Z8, Z7, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	JAE     loop
-	VADDPS  Z4, Z0, Z0
-	VADDPS  Z5, Z1, Z1
-	VADDPS  Z6, Z2, Z2
-	VADDPS  Z7, Z3, Z3
-	ADDQ    $0x00000080, CX
-	JZ      total
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	VADDPS 192(AX), Z3, Z3
+	VADDPS 256(AX), Z4, Z4
+	VADDPS 320(AX), Z5, Z5
+	VADDPS 384(AX), Z6, Z6
+	VADDPS 448(AX), Z7, Z7
+	ADDQ   $0x00000200, AX
+	SUBQ   $0x00000080, CX
+	JAE    loop
+	VADDPS Z4, Z0, Z0
+	VADDPS Z5, Z1, Z1
+	VADDPS Z6, Z2, Z2
+	VADDPS Z7, Z3, Z3
+	ADDQ   $0x00000080, CX
+	JZ     total
 
 halves:
-	TESTQ   $0x00000040, CX
-	JZ      below4
-	VMOVUPS (AX), Z4
-	VADDPS  Z4, Z0, Z0
-	VMOVUPS 64(AX), Z4
-	VADDPS  Z4, Z1, Z1
-	VMOVUPS 128(AX), Z4
-	VADDPS  Z4, Z2, Z2
-	VMOVUPS 192(AX), Z4
-	VADDPS  Z4, Z3, Z3
-	ADDQ    $0x00000100, AX
+	TESTQ  $0x00000040, CX
+	JZ     below4
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	VADDPS 192(AX), Z3, Z3
+	ADDQ   $0x00000100, AX
 
 below4:
-	TESTQ   $0x00000020, CX
-	JZ      below2
-	VMOVUPS (AX), Z4
-	VADDPS  Z4, Z0, Z0
-	VMOVUPS 64(AX), Z4
-	VADDPS  Z4, Z1, Z1
-	ADDQ    $0x00000080, AX
+	TESTQ  $0x00000020, CX
+	JZ     below2
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	ADDQ   $0x00000080, AX
 
 below2:
-	TESTQ   $0x00000010, CX
-	JZ      below1
-	VMOVUPS (AX), Z4
-	VADDPS  Z4, Z2, Z2
-	ADDQ    $0x00000040, AX
+	TESTQ  $0x00000010, CX
+	JZ     below1
+	VADDPS (AX), Z2, Z2
+	ADDQ   $0x00000040, AX
 
 below1:
 	ANDQ      $0x0000000f, CX
@@ -141,77 +205,43 @@ peel:
 	ADDQ      DX, AX
 	JMP       aligned
 
-two:
-	VXORPS        X0, X0, X0
-	VMOVUPS       (AX), Z1
-	VADDPS        Z1, Z0, Z0
-	ADDQ          $0x00000040, AX
-	SUBQ          $0x00000010, CX
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPS.Z     (AX), K1, Z1
-	VADDPS        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
+// func sumF32AVX2(x *float32, n int) float32
+// Requires: AVX
+TEXT ·sumF32AVX2(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	CMPQ         CX, $0x08
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	MOVQ         CX, BX
+	NEGQ         BX
+	VMOVUPS      32(DX)(BX*4), Y0
+	CMPQ         CX, $0x04
+	JBE          within16
+	VXORPS       X1, X1, X1
+	VMASKMOVPS   (AX), Y0, Y0
+	VADDPS       Y0, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSHDUP    X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       X1, ret+16(FP)
 	VZEROUPPER
 	RET
 
-short:
-	TESTQ     CX, CX
-	JZ        empty
-	MOVL      $0xffffffff, DX
-	BZHIL     CX, DX, DX
-	KMOVW     DX, K1
-	CMPQ      CX, $0x04
-	JA        over16
-	VXORPS    X0, X0, X0
-	VMOVUPS.Z (AX), K1, X1
-	VADDPS    X1, X0, X0
-	VPERMILPD $0x01, X0, X1
-	VADDPS    X1, X0, X0
-	VMOVSHDUP X0, X1
-	VADDPS    X1, X0, X0
-	VMOVSS    X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x08
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPS.Z     (AX), K1, Z1
-	VADDPS        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
+within16:
+	TESTQ      CX, CX
+	JZ         empty
+	VXORPS     X1, X1, X1
+	VMASKMOVPS (AX), X0, X0
+	VADDPS     X0, X1, X1
+	VPERMILPD  $0x01, X1, X0
+	VADDPS     X0, X1, X1
+	VMOVSHDUP  X1, X0
+	VADDPS     X0, X1, X1
+	VMOVSS     X1, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -221,15 +251,29 @@ empty:
 	VZEROUPPER
 	RET
 
-// func sumF32AVX2(x *float32, n int) float32
-// Requires: AVX
-TEXT ·sumF32AVX2(SB), NOSPLIT, $0-20
-	MOVQ   x+0(FP), AX
-	MOVQ   n+8(FP), CX
-	CMPQ   CX, $0x08
-	JBE    short
-	CMPQ   CX, $0x10
-	JBE    two
+long:
+	CMPQ         CX, $0x10
+	JA           longer
+	VXORPS       X0, X0, X0
+	VADDPS       (AX), Y0, Y0
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000008, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*4), Y1
+	VMASKMOVPS   (AX), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSS       X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -247,60 +291,45 @@ aligned:
 	SUBQ $0x00000040, CX
 
 loop:
-	VMOVUPS (AX), Y8
-	VADDPS  Y8, Y0, Y0
-	VMOVUPS 32(AX), Y8
-	VADDPS  Y8, Y1, Y1
-	VMOVUPS 64(AX), Y8
-	VADDPS  Y8, Y2, Y2
-	VMOVUPS 96(AX), Y8
-	VADDPS  Y8, Y3, Y3
-	VMOVUPS 128(AX), Y8
-	VADDPS  Y8, Y4, Y4
-	VMOVUPS 160(AX), Y8
-	VADDPS  Y8, Y5, Y5
-	VMOVUPS 192(AX), Y8
-	VADDPS  Y8, Y6, Y6
-	VMOVUPS 224(AX), Y8
-	VADDPS  Y8, Y7, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	JAE     loop
-	VADDPS  Y4, Y0, Y0
-	VADDPS  Y5, Y1, Y1
-	VADDPS  Y6, Y2, Y2
-	VADDPS  Y7, Y3, Y3
-	ADDQ    $0x00000040, CX
-	JZ      total
+	VADDPS (AX), Y0, Y0
+	VADDPS 32(AX), Y1, Y1
+	VADDPS 64(AX), Y2, Y2
+	VADDPS 96(AX), Y3, Y3
+	VADDPS 128(AX), Y4, Y4
+	VADDPS 160(AX), Y5, Y5
+	VADDPS 192(AX), Y6, Y6
+	VADDPS 224(AX), Y7, Y7
+	ADDQ   $0x00000100, AX
+	SUBQ   $0x00000040, CX
+	JAE    loop
+	VADDPS Y4, Y0, Y0
+	VADDPS Y5, Y1, Y1
+	VADDPS Y6, Y2, Y2
+	VADDPS Y7, Y3, Y3
+	ADDQ   $0x00000040, CX
+	JZ     total
 
 halves:
-	TESTQ   $0x00000020, CX
-	JZ      below4
-	VMOVUPS (AX), Y4
-	VADDPS  Y4, Y0, Y0
-	VMOVUPS 32(AX), Y4
-	VADDPS  Y4, Y1, Y1
-	VMOVUPS 64(AX), Y4
-	VADDPS  Y4, Y2, Y2
-	VMOVUPS 96(AX), Y4
-	VADDPS  Y4, Y3, Y3
-	ADDQ    $0x00000080, AX
+	TESTQ  $0x00000020, CX
+	JZ     below4
+	VADDPS (AX), Y0, Y0
+	VADDPS 32(AX), Y1, Y1
+	VADDPS 64(AX), Y2, Y2
+	VADDPS 96(AX), Y3, Y3
+	ADDQ   $0x00000080, AX
 
 below4:
-	TESTQ   $0x00000010, CX
-	JZ      below2
-	VMOVUPS (AX), Y4
-	VADDPS  Y4, Y0, Y0
-	VMOVUPS 32(AX), Y4
-	VADDPS  Y4, Y1, Y1
-	ADDQ    $0x00000040, AX
+	TESTQ  $0x00000010, CX
+	JZ     below2
+	VADDPS (AX), Y0, Y0
+	VADDPS 32(AX), Y1, Y1
+	ADDQ   $0x00000040, AX
 
 below2:
-	TESTQ   $0x00000008, CX
-	JZ      below1
-	VMOVUPS (AX), Y4
-	VADDPS  Y4, Y2, Y2
-	ADDQ    $0x00000020, AX
+	TESTQ  $0x00000008, CX
+	JZ     below1
+	VADDPS (AX), Y2, Y2
+	ADDQ   $0x00000020, AX
 
 below1:
 	ANDQ       $0x00000007, CX
@@ -343,67 +372,6 @@ peel:
 	ADDQ       DX, AX
 	JMP        aligned
 
-two:
-	VXORPS       X0, X0, X0
-	VMOVUPS      (AX), Y1
-	VADDPS       Y1, Y0, Y0
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000008, CX
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	NEGQ         CX
-	VMOVUPS      32(DX)(CX*4), Y1
-	VMASKMOVPS   (AX), Y1, Y1
-	VADDPS       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSS       X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	LEAQ       ones_then_zeros<>+0(SB), DX
-	MOVQ       CX, BX
-	NEGQ       BX
-	VMOVUPS    32(DX)(BX*4), Y0
-	CMPQ       CX, $0x04
-	JA         over16
-	VXORPS     X1, X1, X1
-	VMASKMOVPS (AX), X0, X0
-	VADDPS     X0, X1, X1
-	VPERMILPD  $0x01, X1, X0
-	VADDPS     X0, X1, X1
-	VMOVSHDUP  X1, X0
-	VADDPS     X0, X1, X1
-	VMOVSS     X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPS   (AX), Y0, Y0
-	VADDPS       Y0, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSS       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSS X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
 DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
 DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
@@ -431,12 +399,83 @@ notAVX2:
 // func sumF64AVX512(x *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ   x+0(FP), AX
-	MOVQ   n+8(FP), CX
-	CMPQ   CX, $0x08
-	JBE    short
-	CMPQ   CX, $0x10
-	JBE    two
+	MOVQ          x+0(FP), AX
+	MOVQ          n+8(FP), CX
+	CMPQ          CX, $0x08
+	JA            long
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, DX
+	KMOVW         DX, K1
+	CMPQ          CX, $0x04
+	JBE           within32
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Z1
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within32:
+	CMPQ          CX, $0x02
+	JBE           within16
+	VXORPS        X0, X0, X0
+	VMOVUPD.Z     (AX), K1, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+within16:
+	TESTQ     CX, CX
+	JZ        empty
+	VXORPS    X0, X0, X0
+	VMOVUPD.Z (AX), K1, X1
+	VADDPD    X1, X0, X0
+	VPERMILPD $0x01, X0, X1
+	VADDPD    X1, X0, X0
+	VMOVSD    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	VMOVSD X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+long:
+	CMPQ          CX, $0x10
+	JA            longer
+	VXORPS        X0, X0, X0
+	VADDPD        (AX), Z0, Z0
+	ADDQ          $0x00000040, AX
+	SUBQ          $0x00000008, CX
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Z1
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -454,60 +493,45 @@ aligned:
 	SUBQ $0x00000040, CX
 
 loop:
-	VMOVUPD (AX), Z8
-	VADDPD  Z8, Z0, Z0
-	VMOVUPD 64(AX), Z8
-	VADDPD  Z8, Z1, Z1
-	VMOVUPD 128(AX), Z8
-	VADDPD  Z8, Z2, Z2
-	VMOVUPD 192(AX), Z8
-	VADDPD  Z8, Z3, Z3
-	VMOVUPD 256(AX), Z8
-	VADDPD  Z8, Z4, Z4
-	VMOVUPD 320(AX), Z8
-	VADDPD  Z8, Z5, Z5
-	VMOVUPD 384(AX), Z8
-	VADDPD  Z8, Z6, Z6
-	VMOVUPD 448(AX), Z8
-	VADDPD  Z8, Z7, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	JAE     loop
-	VADDPD  Z4, Z0, Z0
-	VADDPD  Z5, Z1, Z1
-	VADDPD  Z6, Z2, Z2
-	VADDPD  Z7, Z3, Z3
-	ADDQ    $0x00000040, CX
-	JZ      total
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	VADDPD 192(AX), Z3, Z3
+	VADDPD 256(AX), Z4, Z4
+	VADDPD 320(AX), Z5, Z5
+	VADDPD 384(AX), Z6, Z6
+	VADDPD 448(AX), Z7, Z7
+	ADDQ   $0x00000200, AX
+	SUBQ   $0x00000040, CX
+	JAE    loop
+	VADDPD Z4, Z0, Z0
+	VADDPD Z5, Z1, Z1
+	VADDPD Z6, Z2, Z2
+	VADDPD Z7, Z3, Z3
+	ADDQ   $0x00000040, CX
+	JZ     total
 
 halves:
-	TESTQ   $0x00000020, CX
-	JZ      below4
-	VMOVUPD (AX), Z4
-	VADDPD  Z4, Z0, Z0
-	VMOVUPD 64(AX), Z4
-	VADDPD  Z4, Z1, Z1
-	VMOVUPD 128(AX), Z4
-	VADDPD  Z4, Z2, Z2
-	VMOVUPD 192(AX), Z4
-	VADDPD  Z4, Z3, Z3
-	ADDQ    $0x00000100, AX
+	TESTQ  $0x00000020, CX
+	JZ     below4
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	VADDPD 192(AX), Z3, Z3
+	ADDQ   $0x00000100, AX
 
 below4:
-	TESTQ   $0x00000010, CX
-	JZ      below2
-	VMOVUPD (AX), Z4
-	VADDPD  Z4, Z0, Z0
-	VMOVUPD 64(AX), Z4
-	VADDPD  Z4, Z1, Z1
-	ADDQ    $0x00000080, AX
+	TESTQ  $0x00000010, CX
+	JZ     below2
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	ADDQ   $0x00000080, AX
 
 below2:
-	TESTQ   $0x00000008, CX
-	JZ      below1
-	VMOVUPD (AX), Z4
-	VADDPD  Z4, Z2, Z2
-	ADDQ    $0x00000040, AX
+	TESTQ  $0x00000008, CX
+	JZ     below1
+	VADDPD (AX), Z2, Z2
+	ADDQ   $0x00000040, AX
 
 below1:
 	ANDQ      $0x00000007, CX
@@ -549,69 +573,39 @@ peel:
 	ADDQ      DX, AX
 	JMP       aligned
 
-two:
-	VXORPS        X0, X0, X0
-	VMOVUPD       (AX), Z1
-	VADDPD        Z1, Z0, Z0
-	ADDQ          $0x00000040, AX
-	SUBQ          $0x00000008, CX
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, CX
-	KMOVW         CX, K1
-	VMOVUPD.Z     (AX), K1, Z1
-	VADDPD        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
+// func sumF64AVX2(x *float64, n int) float64
+// Requires: AVX
+TEXT ·sumF64AVX2(SB), NOSPLIT, $0-24
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	CMPQ         CX, $0x04
+	JA           long
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	MOVQ         CX, BX
+	NEGQ         BX
+	VMOVUPS      32(DX)(BX*8), Y0
+	CMPQ         CX, $0x02
+	JBE          within16
+	VXORPS       X1, X1, X1
+	VMASKMOVPD   (AX), Y0, Y0
+	VADDPD       Y0, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPD       X0, X1, X1
+	VMOVSD       X1, ret+16(FP)
 	VZEROUPPER
 	RET
 
-short:
-	TESTQ     CX, CX
-	JZ        empty
-	MOVL      $0xffffffff, DX
-	BZHIL     CX, DX, DX
-	KMOVW     DX, K1
-	CMPQ      CX, $0x02
-	JA        over16
-	VXORPS    X0, X0, X0
-	VMOVUPD.Z (AX), K1, X1
-	VADDPD    X1, X0, X0
-	VPERMILPD $0x01, X0, X1
-	VADDPD    X1, X0, X0
-	VMOVSD    X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	CMPQ          CX, $0x04
-	JA            over32
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over32:
-	VXORPS        X0, X0, X0
-	VMOVUPD.Z     (AX), K1, Z1
-	VADDPD        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
+within16:
+	TESTQ      CX, CX
+	JZ         empty
+	VXORPS     X1, X1, X1
+	VMASKMOVPD (AX), X0, X0
+	VADDPD     X0, X1, X1
+	VPERMILPD  $0x01, X1, X0
+	VADDPD     X0, X1, X1
+	VMOVSD     X1, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -621,15 +615,27 @@ empty:
 	VZEROUPPER
 	RET
 
-// func sumF64AVX2(x *float64, n int) float64
-// Requires: AVX
-TEXT ·sumF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ   x+0(FP), AX
-	MOVQ   n+8(FP), CX
-	CMPQ   CX, $0x04
-	JBE    short
-	CMPQ   CX, $0x08
-	JBE    two
+long:
+	CMPQ         CX, $0x08
+	JA           longer
+	VXORPS       X0, X0, X0
+	VADDPD       (AX), Y0, Y0
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000004, CX
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*8), Y1
+	VMASKMOVPD   (AX), Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDPD       X1, X0, X0
+	VMOVSD       X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -647,60 +653,45 @@ aligned:
 	SUBQ $0x00000020, CX
 
 loop:
-	VMOVUPD (AX), Y8
-	VADDPD  Y8, Y0, Y0
-	VMOVUPD 32(AX), Y8
-	VADDPD  Y8, Y1, Y1
-	VMOVUPD 64(AX), Y8
-	VADDPD  Y8, Y2, Y2
-	VMOVUPD 96(AX), Y8
-	VADDPD  Y8, Y3, Y3
-	VMOVUPD 128(AX), Y8
-	VADDPD  Y8, Y4, Y4
-	VMOVUPD 160(AX), Y8
-	VADDPD  Y8, Y5, Y5
-	VMOVUPD 192(AX), Y8
-	VADDPD  Y8, Y6, Y6
-	VMOVUPD 224(AX), Y8
-	VADDPD  Y8, Y7, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	JAE     loop
-	VADDPD  Y4, Y0, Y0
-	VADDPD  Y5, Y1, Y1
-	VADDPD  Y6, Y2, Y2
-	VADDPD  Y7, Y3, Y3
-	ADDQ    $0x00000020, CX
-	JZ      total
+	VADDPD (AX), Y0, Y0
+	VADDPD 32(AX), Y1, Y1
+	VADDPD 64(AX), Y2, Y2
+	VADDPD 96(AX), Y3, Y3
+	VADDPD 128(AX), Y4, Y4
+	VADDPD 160(AX), Y5, Y5
+	VADDPD 192(AX), Y6, Y6
+	VADDPD 224(AX), Y7, Y7
+	ADDQ   $0x00000100, AX
+	SUBQ   $0x00000020, CX
+	JAE    loop
+	VADDPD Y4, Y0, Y0
+	VADDPD Y5, Y1, Y1
+	VADDPD Y6, Y2, Y2
+	VADDPD Y7, Y3, Y3
+	ADDQ   $0x00000020, CX
+	JZ     total
 
 halves:
-	TESTQ   $0x00000010, CX
-	JZ      below4
-	VMOVUPD (AX), Y4
-	VADDPD  Y4, Y0, Y0
-	VMOVUPD 32(AX), Y4
-	VADDPD  Y4, Y1, Y1
-	VMOVUPD 64(AX), Y4
-	VADDPD  Y4, Y2, Y2
-	VMOVUPD 96(AX), Y4
-	VADDPD  Y4, Y3, Y3
-	ADDQ    $0x00000080, AX
+	TESTQ  $0x00000010, CX
+	JZ     below4
+	VADDPD (AX), Y0, Y0
+	VADDPD 32(AX), Y1, Y1
+	VADDPD 64(AX), Y2, Y2
+	VADDPD 96(AX), Y3, Y3
+	ADDQ   $0x00000080, AX
 
 below4:
-	TESTQ   $0x00000008, CX
-	JZ      below2
-	VMOVUPD (AX), Y4
-	VADDPD  Y4, Y0, Y0
-	VMOVUPD 32(AX), Y4
-	VADDPD  Y4, Y1, Y1
-	ADDQ    $0x00000040, AX
+	TESTQ  $0x00000008, CX
+	JZ     below2
+	VADDPD (AX), Y0, Y0
+	VADDPD 32(AX), Y1, Y1
+	ADDQ   $0x00000040, AX
 
 below2:
-	TESTQ   $0x00000004, CX
-	JZ      below1
-	VMOVUPD (AX), Y4
-	VADDPD  Y4, Y2, Y2
-	ADDQ    $0x00000020, AX
+	TESTQ  $0x00000004, CX
+	JZ     below1
+	VADDPD (AX), Y2, Y2
+	ADDQ   $0x00000020, AX
 
 below1:
 	ANDQ       $0x00000003, CX
@@ -740,58 +731,3 @@ peel:
 	SUBQ       BX, CX
 	ADDQ       DX, AX
 	JMP        aligned
-
-two:
-	VXORPS       X0, X0, X0
-	VMOVUPD      (AX), Y1
-	VADDPD       Y1, Y0, Y0
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000004, CX
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	NEGQ         CX
-	VMOVUPS      32(DX)(CX*8), Y1
-	VMASKMOVPD   (AX), Y1, Y1
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPD       X1, X0, X0
-	VMOVSD       X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	LEAQ       ones_then_zeros<>+0(SB), DX
-	MOVQ       CX, BX
-	NEGQ       BX
-	VMOVUPS    32(DX)(BX*8), Y0
-	CMPQ       CX, $0x02
-	JA         over16
-	VXORPS     X1, X1, X1
-	VMASKMOVPD (AX), X0, X0
-	VADDPD     X0, X1, X1
-	VPERMILPD  $0x01, X1, X0
-	VADDPD     X0, X1, X1
-	VMOVSD     X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-over16:
-	VXORPS       X1, X1, X1
-	VMASKMOVPD   (AX), Y0, Y0
-	VADDPD       Y0, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDPD       X0, X1, X1
-	VMOVSD       X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	VXORPS X0, X0, X0
-	VMOVSD X0, ret+16(FP)
-	VZEROUPPER
-	RET

@@ -46,7 +46,7 @@ func kernels[T float](t *testing.T) {
 	})
 }
 
-// TestEveryTile calls each loop of Tiles.
+// TestEveryTile calls each loop of Tiles, and what comes before long ones: from 64 terms on, C is asked for.
 func TestEveryTile(t *testing.T) { prove.Both(t, everyTile[float32], everyTile[float64]) }
 
 func everyTile[T float](t *testing.T) {
@@ -59,12 +59,14 @@ func everyTile[T float](t *testing.T) {
 		for i, limit := range s.rows {
 			for mr := 1; mr <= limit; mr++ {
 				for nr := 1; nr <= (i+1)*s.lanes; nr++ {
-					clear(c[:])
-					clear(want[:])
-					tiles(mr, nr, 9, 1, &a[0], 9, 1, mr, 0, &b[0], nr, nr, 0, 0, &c[0], nr)
-					tilesGeneric(mr, nr, 9, 1, &a[0], 9, 1, mr, 0, &b[0], nr, nr, 0, 0, &want[0], nr)
-					if c != want {
-						t.Fatalf("%v: tile of %d rows and %d columns", tier, mr, nr)
+					for _, k := range []int{9, 64} {
+						clear(c[:])
+						clear(want[:])
+						tiles(mr, nr, k, 1, &a[0], k, 1, mr, 0, &b[0], nr, nr, 0, 0, &c[0], nr)
+						tilesGeneric(mr, nr, k, 1, &a[0], k, 1, mr, 0, &b[0], nr, nr, 0, 0, &want[0], nr)
+						if c != want {
+							t.Fatalf("%v: tile of %d rows and %d columns, %d terms", tier, mr, nr, k)
+						}
 					}
 				}
 			}

@@ -383,13 +383,6 @@ rest:
 	DECQ         DX
 	JZ           end
 	VMOVUPS      Y5, (R12)
-	ADDQ         R13, R12
-	DECQ         DX
-	JZ           end
-	VMOVUPS      Y0, (R12)
-	ADDQ         R13, R12
-	DECQ         DX
-	JZ           end
 
 end:
 	ADDQ $0x20, 8(SP)
@@ -784,13 +777,6 @@ rest:
 	DECQ        DX
 	JZ          end
 	VMOVUPS     Y5, (R12)
-	ADDQ        R13, R12
-	DECQ        DX
-	JZ          end
-	VMOVUPS     Y0, (R12)
-	ADDQ        R13, R12
-	DECQ        DX
-	JZ          end
 
 end:
 	ADDQ $0x20, 8(SP)
@@ -1050,9 +1036,9 @@ rest:
 	JE           end
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
-	MOVL         $0xffffffff, R10
-	BZHIL        DX, R10, R10
-	KMOVW        R10, K1
+	MOVL         $0xffffffff, R9
+	BZHIL        DX, R9, DX
+	KMOVW        DX, K1
 	VMOVUPD.Z    (BX)(CX*1), K1, X1
 	VMOVUPD.Z    (DI)(CX*1), K1, X0
 	VINSERTF32X4 $0x01, X0, Y1, Y0
@@ -1062,13 +1048,6 @@ rest:
 	VUNPCKLPD    Y2, Y0, Y3
 	VUNPCKHPD    Y2, Y0, Y0
 	VMOVUPD      Y3, (R8)
-	ADDQ         R9, R8
-	DECQ         DX
-	JZ           end
-	VMOVUPD      Y0, (R8)
-	ADDQ         R9, R8
-	DECQ         DX
-	JZ           end
 
 end:
 	ADDQ $0x20, 8(SP)
@@ -1304,10 +1283,9 @@ rest:
 	JE          end
 	SUBQ        CX, DX
 	SHRQ        $0x03, DX
-	LEAQ        ones_then_zeros<>+0(SB), R10
-	MOVQ        DX, R11
-	NEGQ        R11
-	VMOVUPS     32(R10)(R11*8), Y0
+	LEAQ        ones_then_zeros<>+0(SB), R9
+	NEGQ        DX
+	VMOVUPS     32(R9)(DX*8), Y0
 	VMASKMOVPD  (BX)(CX*1), X0, X1
 	VMASKMOVPD  (DI)(CX*1), X0, X2
 	VINSERTF128 $0x01, X2, Y1, Y2
@@ -1317,13 +1295,6 @@ rest:
 	VUNPCKLPD   Y0, Y2, Y3
 	VUNPCKHPD   Y0, Y2, Y0
 	VMOVUPD     Y3, (R8)
-	ADDQ        R9, R8
-	DECQ        DX
-	JZ          end
-	VMOVUPD     Y0, (R8)
-	ADDQ        R9, R8
-	DECQ        DX
-	JZ          end
 
 end:
 	ADDQ $0x20, 8(SP)

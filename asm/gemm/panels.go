@@ -49,7 +49,7 @@ func (l *Left[T]) cut(m, k int) {
 	if widest := len(s.best) * s.lanes; widest == cols {
 		l.mr, l.nr = evenly(m, s.best[len(s.best)-1]), widest
 	} else {
-		l.mr, l.nr = s.tile(m, cols, l.kc)
+		l.mr, l.nr = s.tile(m, cols, l.kc, copied)
 	}
 }
 

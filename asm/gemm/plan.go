@@ -22,8 +22,8 @@ func (p *Product[T]) depth(s *shape) int {
 func (p *Product[T]) plan(s *shape) (l plan) {
 	size := int(unsafe.Sizeof(*new(T)))
 	l.kc = evenly(p.K, p.depth(s))
-	l.mr, l.nr = s.tile(p.M, p.N, l.kc)
 	l.packA, l.packB = p.copyA(s), p.copyB()
+	l.mr, l.nr = s.tile(p.M, p.N, l.kc, p.placeOfB())
 	l.mc, l.nc = p.M, p.N
 	if l.packA {
 		l.mc = multiple(evenly(p.M, max(level2/(l.kc*size)/l.mr, 4)*l.mr), l.mr)
@@ -39,10 +39,15 @@ func (p *Product[T]) plan(s *shape) (l plan) {
 // anything between half and nine tenths of the best, by where the pages happen to lie.
 
 func (p *Product[T]) copyA(s *shape) bool {
-	return p.N >= 192 && p.M > 2*s.rows[1] || p.M > 8 &&
-		(p.N >= 2*s.lanes && p.ACol == 1 && p.K > 64 && collide(p.A, p.ARow) ||
-			p.ARow == 1 && p.K > 32 && (p.N >= 4*s.lanes && collide(p.A, p.ACol) || p.N >= s.lanes &&
-				scattered(p.A, p.ACol, p.M*p.K)))
+	if p.M <= 8 {
+		return false
+	}
+	if p.ARow != 1 { // tiles read along rows
+		return p.N >= 2*s.lanes && p.K > 64 && collide(p.A, p.ARow)
+	}
+	return p.N >= 320 && p.M > 2*s.rows[1] && (collide(p.A, p.ACol) || wide(p.A, p.ACol, p.K)) ||
+		p.K > 128 && p.N >= 4*s.lanes && collide(p.A, p.ACol) ||
+		p.K > 32 && p.N >= s.lanes && scattered(p.A, p.ACol, p.M*p.K)
 }
 
 // scattered reports whether that many elements, rows of them so far apart, come from beyond the second-level cache:
@@ -52,12 +57,17 @@ func scattered[T float](a *T, row, elements int) bool {
 	return row*size >= far && elements*size > level2
 }
 
+// wide reports whether that many rows, so far apart, lie over so much memory that walking from one to the next misses
+// what holds the addresses of pages.
+func wide[T float](a *T, row, rows int) bool { return row*rows*int(unsafe.Sizeof(*a)) > level2/5 }
+
 // collide reports whether elements a row apart compete for the same few places in the first-level cache.
 func collide[T float](a *T, row int) bool { return row*int(unsafe.Sizeof(*a))%2048 == 0 }
 
 func (p *Product[T]) copyB() bool {
 	size := int(unsafe.Sizeof(*p.B))
-	return p.BCol != 1 || p.copy || p.M >= 48 && p.K*p.N*size > level1 && (p.M >= 256 || p.BRow*size > 512)
+	return p.BCol != 1 || p.copy || p.M >= 48 && p.K*p.N*size > level1 &&
+		(p.M >= 512 || wide(p.B, p.BRow, p.K) || p.BRow*size > 512 && collide(p.B, p.BRow))
 }
 
 // multiple rounds n up to a multiple of unit.

@@ -49,7 +49,7 @@ func (p *Product[T]) runTiles(s *shape) {
 		p.runBlocks(s)
 		return
 	}
-	mr, nr := s.tile(p.M, p.N, p.K)
+	mr, nr := s.tile(p.M, p.N, p.K, p.placeOfB())
 	if isF32[T]() { // not by way of tiles: copying all arguments once more is felt in small products
 		TilesF32(p.M, p.N, p.K, float32(p.Alpha), f32(p.A), p.ARow, p.ACol, mr, mr*p.ARow, f32(p.B), p.BRow, nr, nr,
 			float32(p.Beta), f32(p.C), p.LDC)

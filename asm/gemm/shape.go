@@ -67,22 +67,55 @@ func shapeOf[T float]() *shape {
 // instead of hiding behind the next tile's arithmetic; and packing likes eight rows.
 var split = []int{14, 8}
 
-// tileCost is what beginning and ending a tile takes, in multiplications of vectors.
-const tileCost = 40
+// What a product takes beside its multiplications of vectors, in units of these.
+const (
+	tileCost  = 40  // beginning and ending a tile
+	panelCost = 0.3 // for each element of A, each time that it meets a panel of a B that lies as it came
+	againCost = 0.5 // for each vector of such a B, each time that it is read from beyond the first-level cache
+	latency   = 8   // from one term of a sum to the next: a tile of fewer vectors waits
+)
+
+// place says from where tiles read B.
+type place int
+
+const (
+	copied place = iota // from a copy: its panels come from the second-level cache without gaps
+	near                // as it came, from the first-level cache
+	beyond              // as it came, from further away
+)
+
+// placeOfB is the place of B.
+func (p *Product[T]) placeOfB() place {
+	switch {
+	case p.copyB():
+		return copied
+	case p.K*p.N*int(unsafe.Sizeof(*p.B)) > level1:
+		return beyond
+	}
+	return near
+}
 
 // tile chooses the size of tiles: of those that cut m rows evenly the one that takes the least time, and of these the
 // widest.
-func (s *shape) tile(m, n, k int) (mr, nr int) {
+func (s *shape) tile(m, n, k int, b place) (mr, nr int) {
 	// the last vector of a row is no more than half full
 	half := s.halves && uint(n-1)&uint(s.lanes-1) < uint(s.lanes/2)
 	vectors := (n + s.lanes - 1) >> s.log
 	best, least := 0, math.Inf(1)
 	for i, limit := range s.best[:min(len(s.best), vectors)] {
 		panels, width := (vectors+i)/(i+1), float64(vectors)
-		if half && (panels-1)*(i+1) == vectors-1 {
+		last, rows := vectors-(panels-1)*(i+1), min(m, limit)
+		if half && last == 1 {
 			width -= 0.5 // alone in its panel, it takes half the time
 		}
-		cost := float64(m)*float64(k)*width + tileCost*float64((m+limit-1)/limit)*float64(panels)
+		if b != copied && !s.halves {
+			width += panelCost*float64(panels) + max(0, latency/float64(rows)-float64(last))
+		}
+		panelsOfA := float64((m + limit - 1) / limit)
+		cost := float64(m)*float64(k)*width + tileCost*panelsOfA*float64(panels)
+		if b == beyond && !s.halves {
+			cost += againCost * panelsOfA * float64(k) * float64(vectors)
+		}
 		if cost <= least {
 			best, least = i, cost
 		}

@@ -191,8 +191,8 @@ maskedrest:
 	ADDQ         AX, AX
 	TESTQ        AX, AX
 	JZ           masked5
-	VMOVUPS.Z    (R12), K1, Y4
-	VFMADD231PS  Y4, Y0, Y5
+	VMOVUPS.Z    (R12), K1, Y1
+	VFMADD231PS  Y1, Y0, Y5
 
 masked5:
 	VMOVUPS     Y5, K1, (R12)
@@ -203,8 +203,8 @@ masked5:
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          masked6
-	VMOVUPS.Z   (R12), K1, Y4
-	VFMADD231PS Y4, Y0, Y3
+	VMOVUPS.Z   (R12), K1, Y1
+	VFMADD231PS Y1, Y0, Y3
 
 masked6:
 	VMOVUPS     Y3, K1, (R12)
@@ -215,26 +215,11 @@ masked6:
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          masked7
-	VMOVUPS.Z   (R12), K1, Y3
-	VFMADD231PS Y3, Y0, Y6
+	VMOVUPS.Z   (R12), K1, Y1
+	VFMADD231PS Y1, Y0, Y6
 
 masked7:
-	VMOVUPS     Y6, K1, (R12)
-	ADDQ        R13, R12
-	DECQ        DX
-	JZ          maskedend
-	MOVL        beta+32(FP), AX
-	ADDQ        AX, AX
-	TESTQ       AX, AX
-	JZ          masked8
-	VMOVUPS.Z   (R12), K1, Y3
-	VFMADD231PS Y3, Y0, Y1
-
-masked8:
-	VMOVUPS Y1, K1, (R12)
-	ADDQ    R13, R12
-	DECQ    DX
-	JZ      maskedend
+	VMOVUPS Y6, K1, (R12)
 
 maskedend:
 	JMP next
@@ -341,13 +326,6 @@ rest:
 	DECQ         DX
 	JZ           end
 	VMOVUPS      Y5, (R12)
-	ADDQ         R13, R12
-	DECQ         DX
-	JZ           end
-	VMOVUPS      Y0, (R12)
-	ADDQ         R13, R12
-	DECQ         DX
-	JZ           end
 
 end:
 next:
@@ -537,8 +515,8 @@ maskedrest:
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          masked5
-	VMASKMOVPS  (R12), Y0, Y4
-	VFMADD231PS Y4, Y1, Y6
+	VMASKMOVPS  (R12), Y0, Y2
+	VFMADD231PS Y2, Y1, Y6
 
 masked5:
 	VMASKMOVPS  Y6, Y0, (R12)
@@ -549,8 +527,8 @@ masked5:
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          masked6
-	VMASKMOVPS  (R12), Y0, Y4
-	VFMADD231PS Y4, Y1, Y5
+	VMASKMOVPS  (R12), Y0, Y2
+	VFMADD231PS Y2, Y1, Y5
 
 masked6:
 	VMASKMOVPS  Y5, Y0, (R12)
@@ -561,26 +539,11 @@ masked6:
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          masked7
-	VMASKMOVPS  (R12), Y0, Y4
-	VFMADD231PS Y4, Y1, Y7
+	VMASKMOVPS  (R12), Y0, Y2
+	VFMADD231PS Y2, Y1, Y7
 
 masked7:
-	VMASKMOVPS  Y7, Y0, (R12)
-	ADDQ        R13, R12
-	DECQ        DX
-	JZ          maskedend
-	MOVL        beta+32(FP), AX
-	ADDQ        AX, AX
-	TESTQ       AX, AX
-	JZ          masked8
-	VMASKMOVPS  (R12), Y0, Y4
-	VFMADD231PS Y4, Y1, Y2
-
-masked8:
-	VMASKMOVPS Y2, Y0, (R12)
-	ADDQ       R13, R12
-	DECQ       DX
-	JZ         maskedend
+	VMASKMOVPS Y7, Y0, (R12)
 
 maskedend:
 	JMP next
@@ -688,13 +651,6 @@ rest:
 	DECQ        DX
 	JZ          end
 	VMOVUPS     Y5, (R12)
-	ADDQ        R13, R12
-	DECQ        DX
-	JZ          end
-	VMOVUPS     Y0, (R12)
-	ADDQ        R13, R12
-	DECQ        DX
-	JZ          end
 
 end:
 next:
@@ -838,9 +794,9 @@ maskedrest:
 	JE           maskedend
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
-	MOVL         $0xffffffff, R10
-	BZHIL        DX, R10, R10
-	KMOVW        R10, K2
+	MOVL         $0xffffffff, R9
+	BZHIL        DX, R9, DX
+	KMOVW        DX, K2
 	VMOVUPD.Z    (BX)(CX*1), K2, X2
 	VMOVUPD.Z    (DI)(CX*1), K2, X1
 	VINSERTF32X4 $0x01, X1, Y2, Y1
@@ -853,26 +809,11 @@ maskedrest:
 	ADDQ         AX, AX
 	TESTQ        AX, AX
 	JZ           masked3
-	VMOVUPD.Z    (R8), K1, Y3
-	VFMADD231PD  Y3, Y0, Y4
+	VMOVUPD.Z    (R8), K1, Y1
+	VFMADD231PD  Y1, Y0, Y4
 
 masked3:
-	VMOVUPD     Y4, K1, (R8)
-	ADDQ        R9, R8
-	DECQ        DX
-	JZ          maskedend
-	MOVQ        beta+32(FP), AX
-	ADDQ        AX, AX
-	TESTQ       AX, AX
-	JZ          masked4
-	VMOVUPD.Z   (R8), K1, Y3
-	VFMADD231PD Y3, Y0, Y1
-
-masked4:
-	VMOVUPD Y1, K1, (R8)
-	ADDQ    R9, R8
-	DECQ    DX
-	JZ      maskedend
+	VMOVUPD Y4, K1, (R8)
 
 maskedend:
 	JMP next
@@ -921,9 +862,9 @@ rest:
 	JE           end
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
-	MOVL         $0xffffffff, R10
-	BZHIL        DX, R10, R10
-	KMOVW        R10, K1
+	MOVL         $0xffffffff, R9
+	BZHIL        DX, R9, DX
+	KMOVW        DX, K1
 	VMOVUPD.Z    (BX)(CX*1), K1, X2
 	VMOVUPD.Z    (DI)(CX*1), K1, X0
 	VINSERTF32X4 $0x01, X0, Y2, Y0
@@ -933,13 +874,6 @@ rest:
 	VUNPCKLPD    Y1, Y0, Y3
 	VUNPCKHPD    Y1, Y0, Y0
 	VMOVUPD      Y3, (R8)
-	ADDQ         R9, R8
-	DECQ         DX
-	JZ           end
-	VMOVUPD      Y0, (R8)
-	ADDQ         R9, R8
-	DECQ         DX
-	JZ           end
 
 end:
 next:
@@ -1059,10 +993,9 @@ maskedrest:
 	JE          maskedend
 	SUBQ        CX, DX
 	SHRQ        $0x03, DX
-	LEAQ        ones_then_zeros<>+0(SB), R10
-	MOVQ        DX, R11
-	NEGQ        R11
-	VMOVUPS     32(R10)(R11*8), Y2
+	LEAQ        ones_then_zeros<>+0(SB), R9
+	NEGQ        DX
+	VMOVUPS     32(R9)(DX*8), Y2
 	VMASKMOVPD  (BX)(CX*1), X2, X3
 	VMASKMOVPD  (DI)(CX*1), X2, X4
 	VINSERTF128 $0x01, X4, Y3, Y4
@@ -1075,26 +1008,11 @@ maskedrest:
 	ADDQ        AX, AX
 	TESTQ       AX, AX
 	JZ          masked3
-	VMASKMOVPD  (R8), Y0, Y4
-	VFMADD231PD Y4, Y1, Y5
+	VMASKMOVPD  (R8), Y0, Y2
+	VFMADD231PD Y2, Y1, Y5
 
 masked3:
-	VMASKMOVPD  Y5, Y0, (R8)
-	ADDQ        R9, R8
-	DECQ        DX
-	JZ          maskedend
-	MOVQ        beta+32(FP), AX
-	ADDQ        AX, AX
-	TESTQ       AX, AX
-	JZ          masked4
-	VMASKMOVPD  (R8), Y0, Y4
-	VFMADD231PD Y4, Y1, Y2
-
-masked4:
-	VMASKMOVPD Y2, Y0, (R8)
-	ADDQ       R9, R8
-	DECQ       DX
-	JZ         maskedend
+	VMASKMOVPD Y5, Y0, (R8)
 
 maskedend:
 	JMP next
@@ -1143,10 +1061,9 @@ rest:
 	JE          end
 	SUBQ        CX, DX
 	SHRQ        $0x03, DX
-	LEAQ        ones_then_zeros<>+0(SB), R10
-	MOVQ        DX, R11
-	NEGQ        R11
-	VMOVUPS     32(R10)(R11*8), Y0
+	LEAQ        ones_then_zeros<>+0(SB), R9
+	NEGQ        DX
+	VMOVUPS     32(R9)(DX*8), Y0
 	VMASKMOVPD  (BX)(CX*1), X0, X3
 	VMASKMOVPD  (DI)(CX*1), X0, X1
 	VINSERTF128 $0x01, X1, Y3, Y1
@@ -1156,13 +1073,6 @@ rest:
 	VUNPCKLPD   Y0, Y1, Y2
 	VUNPCKHPD   Y0, Y1, Y0
 	VMOVUPD     Y2, (R8)
-	ADDQ        R9, R8
-	DECQ        DX
-	JZ          end
-	VMOVUPD     Y0, (R8)
-	ADDQ        R9, R8
-	DECQ        DX
-	JZ          end
 
 end:
 next:

@@ -6,8 +6,9 @@ import (
 	"github.com/dualgap/dualgap/internal/parallel"
 )
 
-// least is the number of multiplications below which a goroutine costs more than it saves.
-const least = 1 << 19
+// least is the number of multiplications below which a goroutine costs more than it saves: it takes 5 to 10 us until
+// another core has it.
+const least = 1 << 20
 
 // RunWorkers is Run by several goroutines, GOMAXPROCS of them when workers <= 0. The bits of C are the same for any
 // number.
@@ -17,13 +18,16 @@ func (p *Product[T]) RunWorkers(workers int) {
 		p.Run()
 		return
 	}
-	p.form = p.choose(shapeOf[T]())
-	mr, nr := shapeOf[T]().tile(p.M, p.N, p.K)
-	rows, cols := p.M, p.N
-	if p.M >= p.N {
-		rows = piece(p.M, workers, mr)
+	s := shapeOf[T]()
+	p.form = p.choose(s)
+	mr, nr := s.tile(p.M, p.N, p.K, p.placeOfB())
+	rows, cols := piece(p.M, workers, mr, p.copyB()), piece(p.N, workers, nr, p.copyA(s))
+	// The larger side is cut, unless that would leave more to one goroutine than cutting the other.
+	if byRows, byCols := float64(rows)/float64(p.M), float64(cols)/float64(p.N); byRows <= byCols*limp ||
+		p.M >= p.N && byCols > byRows*limp {
+		cols = p.N
 	} else {
-		cols = piece(p.N, workers, nr)
+		rows = p.M
 	}
 	pieces := (p.M + rows - 1) / rows * ((p.N + cols - 1) / cols)
 	parallel.Do(workers, pieces, func(_, i int) {
@@ -37,10 +41,19 @@ func (p *Product[T]) RunWorkers(workers int) {
 	})
 }
 
-// piece is the number of rows (or columns) that a goroutine takes at once: there are two pieces for each where that
-// leaves enough of them to make up for the packing of the other operand. It is a multiple of unit.
-func piece(n, workers, unit int) int {
-	size := max((n+2*workers-1)/(2*workers), min(256, (n+workers-1)/workers))
+// limp is how much smaller a piece must be to make up for cutting the shorter side.
+const limp = 0.85
+
+// piece is the number of rows (or columns) that a goroutine takes at once, a multiple of unit. There are two pieces for
+// each where that leaves enough of them to make up for the copy of the other operand; and four where there is none, so
+// that a goroutine that comes late finds less to do.
+func piece(n, workers, unit int, copies bool) int {
+	size := (n + 2*workers - 1) / (2 * workers)
+	if copies {
+		size = max(size, min(256, (n+workers-1)/workers))
+	} else {
+		size = max((n+4*workers-1)/(4*workers), min(size, 2*unit))
+	}
 	return multiple(size, unit)
 }
 

@@ -114,7 +114,7 @@ func kernels() []kernel {
 					ints[float32](r, 32, 1, 7)
 				return s
 			},
-			run:  func(s *scene) { Sum32I16(ptr(s.dst), ptr(s.codes), s.g, ptr(s.i16), ptr(s.scale), nil, nil, 3) },
+			run:  func(s *scene) { Sum32I16(ptr(s.dst), ptr(s.codes), s.g, ptr(s.i16), ptr(s.scale), nil, nil, s.g) },
 			want: func(s *scene) { s.sum(32, s.scale, func(line, j int) float64 { return float64(s.i16[line*32+j]) }) },
 		},
 		{
@@ -124,7 +124,7 @@ func kernels() []kernel {
 				s.u8, s.scale = ints[uint8](r, g*Rows*64, 200, 255), ints[float32](r, 64, 1, 7)
 				return s
 			},
-			run: func(s *scene) { Sum64U8(ptr(s.dst), ptr(s.codes), s.g, ptr(s.u8), ptr(s.scale), nil, nil, 2) },
+			run: func(s *scene) { Sum64U8(ptr(s.dst), ptr(s.codes), s.g, ptr(s.u8), ptr(s.scale), nil, nil, s.g) },
 			want: func(s *scene) {
 				s.sum(64, s.scale, func(line, j int) float64 { return float64(s.u8[line*64+2*(j%32)+j/32]) })
 			},

@@ -7,19 +7,19 @@ package math
 // gaussianF32AVX512 is GaussianF32 for the tier AVX512.
 //
 //go:noescape
-func gaussianF32AVX512(nx float32, alpha float32, v *float32, nz *float32, y *float32, n int, near *int32) int
+func gaussianF32AVX512(nx float32, alpha float32, weight float32, v *float32, nz *float32, y *float32, n int, near *int32, add int) int
 
 // gaussianF32AVX2 is GaussianF32 for the tier AVX2.
 //
 //go:noescape
-func gaussianF32AVX2(nx float32, alpha float32, v *float32, nz *float32, y *float32, n int, near *int32) int
+func gaussianF32AVX2(nx float32, alpha float32, weight float32, v *float32, nz *float32, y *float32, n int, near *int32, add int) int
 
 // gaussianF64AVX512 is GaussianF64 for the tier AVX512.
 //
 //go:noescape
-func gaussianF64AVX512(nx float64, alpha float64, v *float64, nz *float64, y *float64, n int, near *int32) int
+func gaussianF64AVX512(nx float64, alpha float64, weight float64, v *float64, nz *float64, y *float64, n int, near *int32, add int) int
 
 // gaussianF64AVX2 is GaussianF64 for the tier AVX2.
 //
 //go:noescape
-func gaussianF64AVX2(nx float64, alpha float64, v *float64, nz *float64, y *float64, n int, near *int32) int
+func gaussianF64AVX2(nx float64, alpha float64, weight float64, v *float64, nz *float64, y *float64, n int, near *int32, add int) int

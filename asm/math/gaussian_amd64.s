@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func GaussianF32(nx float32, alpha float32, v *float32, nz *float32, y *float32, n int, near *int32) int
-TEXT ·GaussianF32(SB), NOSPLIT, $0-56
+// func GaussianF32(nx float32, alpha float32, weight float32, v *float32, nz *float32, y *float32, n int, near *int32, add int) int
+TEXT ·GaussianF32(SB), NOSPLIT, $0-72
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·gaussianF32AVX512(SB)
@@ -18,14 +18,14 @@ notAVX512:
 notAVX2:
 	JMP ·gaussianF32Generic(SB)
 
-// func gaussianF32AVX512(nx float32, alpha float32, v *float32, nz *float32, y *float32, n int, near *int32) int
+// func gaussianF32AVX512(nx float32, alpha float32, weight float32, v *float32, nz *float32, y *float32, n int, near *int32, add int) int
 // Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2
-TEXT ·gaussianF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ         v+8(FP), AX
-	MOVQ         nz+16(FP), CX
-	MOVQ         y+24(FP), DX
-	MOVQ         near+40(FP), BX
-	MOVQ         n+32(FP), DI
+TEXT ·gaussianF32AVX512(SB), NOSPLIT, $0-72
+	MOVQ         v+16(FP), AX
+	MOVQ         nz+24(FP), CX
+	MOVQ         y+32(FP), DX
+	MOVQ         near+48(FP), BX
+	MOVQ         n+40(FP), DI
 	XORL         SI, SI
 	VBROADCASTSS alpha+4(FP), Z0
 	VBROADCASTSS expalphaF32AVX512<>+32(SB), Z1
@@ -132,6 +132,23 @@ loop:
 	VSCALEFPS         Z13, Z18, Z18
 
 computed:
+	CMPQ         add+56(FP), $0x00
+	JEQ          store1
+	VBROADCASTSS weight+8(FP), Z11
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VMOVUPS      128(DX), Z14
+	VMOVUPS      192(DX), Z19
+	VMULPS       Z11, Z15, Z15
+	VADDPS       Z12, Z15, Z15
+	VMULPS       Z11, Z16, Z16
+	VADDPS       Z13, Z16, Z16
+	VMULPS       Z11, Z17, Z17
+	VADDPS       Z14, Z17, Z17
+	VMULPS       Z11, Z18, Z18
+	VADDPS       Z19, Z18, Z18
+
+store1:
 	VMOVUPS Z15, (DX)
 	VMOVUPS Z16, 64(DX)
 	VMOVUPS Z17, 128(DX)
@@ -155,21 +172,21 @@ single:
 	VCMPPS            $0x19, Z12, Z11, K1
 	KMOVW             K1, R8
 	TESTQ             R8, R8
-	JZ                noted2
+	JZ                noted3
 	MOVQ              DX, R9
-	SUBQ              y+24(FP), R9
+	SUBQ              y+32(FP), R9
 	SHRQ              $0x02, R9
 	ADDQ              $0x00000000, R9
 
-note1:
+note2:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note1
+	JNZ    note2
 
-noted2:
+noted3:
 	VMULPS       Z0, Z11, Z12
 	VMOVAPS      Z1, Z13
 	VFMADD231PS  Z2, Z12, Z13
@@ -186,10 +203,18 @@ noted2:
 	VFMADD213PS  Z13, Z11, Z13
 	VSCALEFPS    Z12, Z13, Z13
 	VXORPS       Z13, Z13, K1, Z13
-	VMOVUPS      Z13, (DX)
-	ADDQ         $0x00000040, DX
-	SUBQ         $0x00000010, DI
-	JAE          single
+	CMPQ         add+56(FP), $0x00
+	JEQ          store4
+	VBROADCASTSS weight+8(FP), Z11
+	VMOVUPS      (DX), Z12
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+
+store4:
+	VMOVUPS Z13, (DX)
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000010, DI
+	JAE     single
 
 tail:
 	ADDQ              $0x00000010, DI
@@ -208,21 +233,21 @@ tail:
 	KANDW             K1, K2, K2
 	KMOVW             K2, AX
 	TESTQ             AX, AX
-	JZ                noted4
+	JZ                noted6
 	MOVQ              DX, CX
-	SUBQ              y+24(FP), CX
+	SUBQ              y+32(FP), CX
 	SHRQ              $0x02, CX
 	ADDQ              $0x00000000, CX
 
-note3:
+note5:
 	TZCNTQ AX, DI
 	ADDQ   CX, DI
 	MOVL   DI, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  AX, AX
-	JNZ    note3
+	JNZ    note5
 
-noted4:
+noted6:
 	VMULPS       Z0, Z11, Z12
 	VMOVAPS      Z1, Z13
 	VFMADD231PS  Z2, Z12, Z13
@@ -239,11 +264,19 @@ noted4:
 	VFMADD213PS  Z13, Z0, Z13
 	VSCALEFPS    Z1, Z13, Z13
 	VXORPS       Z13, Z13, K2, Z13
-	VMOVUPS      Z13, K1, (DX)
-	ADDQ         $0x00000040, DX
+	CMPQ         add+56(FP), $0x00
+	JEQ          store7
+	VBROADCASTSS weight+8(FP), Z0
+	VMOVUPS.Z    (DX), K1, Z1
+	VMULPS       Z0, Z13, Z13
+	VADDPS       Z1, Z13, Z13
+
+store7:
+	VMOVUPS Z13, K1, (DX)
+	ADDQ    $0x00000040, DX
 
 done:
-	MOVQ SI, ret+48(FP)
+	MOVQ SI, ret+64(FP)
 	VZEROUPPER
 	RET
 
@@ -251,21 +284,21 @@ careful:
 	VCMPPS $0x19, Z15, Z11, K1
 	KMOVW  K1, R8
 	TESTQ  R8, R8
-	JZ     noted6
+	JZ     noted9
 	MOVQ   DX, R9
-	SUBQ   y+24(FP), R9
+	SUBQ   y+32(FP), R9
 	SHRQ   $0x02, R9
 	ADDQ   $0x00000000, R9
 
-note5:
+note8:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note5
+	JNZ    note8
 
-noted6:
+noted9:
 	VMULPS       Z0, Z11, Z15
 	VMOVAPS      Z1, Z19
 	VFMADD231PS  Z2, Z15, Z19
@@ -286,21 +319,21 @@ noted6:
 	VCMPPS       $0x19, Z16, Z12, K1
 	KMOVW        K1, R8
 	TESTQ        R8, R8
-	JZ           noted8
+	JZ           noted11
 	MOVQ         DX, R9
-	SUBQ         y+24(FP), R9
+	SUBQ         y+32(FP), R9
 	SHRQ         $0x02, R9
 	ADDQ         $0x00000010, R9
 
-note7:
+note10:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note7
+	JNZ    note10
 
-noted8:
+noted11:
 	VMULPS       Z0, Z12, Z11
 	VMOVAPS      Z1, Z16
 	VFMADD231PS  Z2, Z11, Z16
@@ -321,21 +354,21 @@ noted8:
 	VCMPPS       $0x19, Z17, Z13, K1
 	KMOVW        K1, R8
 	TESTQ        R8, R8
-	JZ           noted10
+	JZ           noted13
 	MOVQ         DX, R9
-	SUBQ         y+24(FP), R9
+	SUBQ         y+32(FP), R9
 	SHRQ         $0x02, R9
 	ADDQ         $0x00000020, R9
 
-note9:
+note12:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note9
+	JNZ    note12
 
-noted10:
+noted13:
 	VMULPS       Z0, Z13, Z11
 	VMOVAPS      Z1, Z12
 	VFMADD231PS  Z2, Z11, Z12
@@ -356,21 +389,21 @@ noted10:
 	VCMPPS       $0x19, Z18, Z14, K1
 	KMOVW        K1, R8
 	TESTQ        R8, R8
-	JZ           noted12
+	JZ           noted15
 	MOVQ         DX, R9
-	SUBQ         y+24(FP), R9
+	SUBQ         y+32(FP), R9
 	SHRQ         $0x02, R9
 	ADDQ         $0x00000030, R9
 
-note11:
+note14:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note11
+	JNZ    note14
 
-noted12:
+noted15:
 	VMULPS       Z0, Z14, Z11
 	VMOVAPS      Z1, Z12
 	VFMADD231PS  Z2, Z11, Z12
@@ -512,14 +545,14 @@ DATA expalphaF32AVX512<>+472(SB)/4, $(0.0625)
 DATA expalphaF32AVX512<>+476(SB)/4, $(0.0625)
 GLOBL expalphaF32AVX512<>(SB), RODATA|NOPTR, $480
 
-// func gaussianF32AVX2(nx float32, alpha float32, v *float32, nz *float32, y *float32, n int, near *int32) int
+// func gaussianF32AVX2(nx float32, alpha float32, weight float32, v *float32, nz *float32, y *float32, n int, near *int32, add int) int
 // Requires: AVX, AVX2, BMI, FMA3
-TEXT ·gaussianF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ         v+8(FP), AX
-	MOVQ         nz+16(FP), CX
-	MOVQ         y+24(FP), DX
-	MOVQ         near+40(FP), BX
-	MOVQ         n+32(FP), DI
+TEXT ·gaussianF32AVX2(SB), NOSPLIT, $0-72
+	MOVQ         v+16(FP), AX
+	MOVQ         nz+24(FP), CX
+	MOVQ         y+32(FP), DX
+	MOVQ         near+48(FP), BX
+	MOVQ         n+40(FP), DI
 	XORL         SI, SI
 	VBROADCASTSS alpha+4(FP), Y0
 	VMOVUPS      expalphaF32AVX2<>+32(SB), Y1
@@ -586,6 +619,17 @@ loop:
 	VFMADD213PS  Y6, Y4, Y6
 
 computed:
+	CMPQ         add+56(FP), $0x00
+	JEQ          store1
+	VBROADCASTSS weight+8(FP), Y3
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y7
+	VMULPS       Y3, Y5, Y5
+	VADDPS       Y4, Y5, Y5
+	VMULPS       Y3, Y6, Y6
+	VADDPS       Y7, Y6, Y6
+
+store1:
 	VMOVUPS Y5, (DX)
 	VMOVUPS Y6, 32(DX)
 	ADDQ    $0x00000040, DX
@@ -608,21 +652,21 @@ single:
 	VCMPPS       $0x19, Y4, Y3, Y4
 	VMOVMSKPS    Y4, R8
 	TESTQ        R8, R8
-	JZ           noted2
+	JZ           noted3
 	MOVQ         DX, R9
-	SUBQ         y+24(FP), R9
+	SUBQ         y+32(FP), R9
 	SHRQ         $0x02, R9
 	ADDQ         $0x00000000, R9
 
-note1:
+note2:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note1
+	JNZ    note2
 
-noted2:
+noted3:
 	VMULPS       Y0, Y3, Y5
 	VMOVUPS      expalphaF32AVX2<>+512(SB), Y6
 	VMAXPS       Y5, Y6, Y5
@@ -654,10 +698,18 @@ noted2:
 	VBLENDVPS    Y5, expalphaF32AVX2<>+640(SB), Y3, Y3
 	VMULPS       Y3, Y6, Y6
 	VANDNPS      Y6, Y4, Y6
-	VMOVUPS      Y6, (DX)
-	ADDQ         $0x00000020, DX
-	SUBQ         $0x00000008, DI
-	JAE          single
+	CMPQ         add+56(FP), $0x00
+	JEQ          store4
+	VBROADCASTSS weight+8(FP), Y3
+	VMOVUPS      (DX), Y4
+	VMULPS       Y3, Y6, Y6
+	VADDPS       Y4, Y6, Y6
+
+store4:
+	VMOVUPS Y6, (DX)
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, DI
+	JAE     single
 
 tail:
 	ADDQ         $0x00000008, DI
@@ -677,21 +729,21 @@ tail:
 	VANDPS       Y3, Y5, Y5
 	VMOVMSKPS    Y5, AX
 	TESTQ        AX, AX
-	JZ           noted4
+	JZ           noted6
 	MOVQ         DX, CX
-	SUBQ         y+24(FP), CX
+	SUBQ         y+32(FP), CX
 	SHRQ         $0x02, CX
 	ADDQ         $0x00000000, CX
 
-note3:
+note5:
 	TZCNTQ AX, DI
 	ADDQ   CX, DI
 	MOVL   DI, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  AX, AX
-	JNZ    note3
+	JNZ    note5
 
-noted4:
+noted6:
 	VMULPS       Y0, Y4, Y6
 	VMOVUPS      expalphaF32AVX2<>+512(SB), Y7
 	VMAXPS       Y6, Y7, Y6
@@ -723,11 +775,19 @@ noted4:
 	VBLENDVPS    Y6, expalphaF32AVX2<>+640(SB), Y0, Y0
 	VMULPS       Y0, Y7, Y7
 	VANDNPS      Y7, Y5, Y7
-	VMASKMOVPS   Y7, Y3, (DX)
-	ADDQ         $0x00000020, DX
+	CMPQ         add+56(FP), $0x00
+	JEQ          store7
+	VBROADCASTSS weight+8(FP), Y0
+	VMASKMOVPS   (DX), Y3, Y1
+	VMULPS       Y0, Y7, Y7
+	VADDPS       Y1, Y7, Y7
+
+store7:
+	VMASKMOVPS Y7, Y3, (DX)
+	ADDQ       $0x00000020, DX
 
 done:
-	MOVQ SI, ret+48(FP)
+	MOVQ SI, ret+64(FP)
 	VZEROUPPER
 	RET
 
@@ -735,21 +795,21 @@ careful:
 	VCMPPS    $0x19, Y5, Y3, Y5
 	VMOVMSKPS Y5, R8
 	TESTQ     R8, R8
-	JZ        noted6
+	JZ        noted9
 	MOVQ      DX, R9
-	SUBQ      y+24(FP), R9
+	SUBQ      y+32(FP), R9
 	SHRQ      $0x02, R9
 	ADDQ      $0x00000000, R9
 
-note5:
+note8:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note5
+	JNZ    note8
 
-noted6:
+noted9:
 	VMULPS       Y0, Y3, Y7
 	VMOVUPS      expalphaF32AVX2<>+512(SB), Y8
 	VMAXPS       Y7, Y8, Y7
@@ -785,21 +845,21 @@ noted6:
 	VCMPPS       $0x19, Y6, Y4, Y3
 	VMOVMSKPS    Y3, R8
 	TESTQ        R8, R8
-	JZ           noted8
+	JZ           noted11
 	MOVQ         DX, R9
-	SUBQ         y+24(FP), R9
+	SUBQ         y+32(FP), R9
 	SHRQ         $0x02, R9
 	ADDQ         $0x00000008, R9
 
-note7:
+note10:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note7
+	JNZ    note10
 
-noted8:
+noted11:
 	VMULPS       Y0, Y4, Y6
 	VMOVUPS      expalphaF32AVX2<>+512(SB), Y7
 	VMAXPS       Y6, Y7, Y6
@@ -1030,8 +1090,8 @@ DATA ones_then_zeros<>+48(SB)/8, $0x0000000000000000
 DATA ones_then_zeros<>+56(SB)/8, $0x0000000000000000
 GLOBL ones_then_zeros<>(SB), RODATA|NOPTR, $64
 
-// func GaussianF64(nx float64, alpha float64, v *float64, nz *float64, y *float64, n int, near *int32) int
-TEXT ·GaussianF64(SB), NOSPLIT, $0-64
+// func GaussianF64(nx float64, alpha float64, weight float64, v *float64, nz *float64, y *float64, n int, near *int32, add int) int
+TEXT ·GaussianF64(SB), NOSPLIT, $0-80
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·gaussianF64AVX512(SB)
@@ -1044,14 +1104,14 @@ notAVX512:
 notAVX2:
 	JMP ·gaussianF64Generic(SB)
 
-// func gaussianF64AVX512(nx float64, alpha float64, v *float64, nz *float64, y *float64, n int, near *int32) int
+// func gaussianF64AVX512(nx float64, alpha float64, weight float64, v *float64, nz *float64, y *float64, n int, near *int32, add int) int
 // Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2
-TEXT ·gaussianF64AVX512(SB), NOSPLIT, $0-64
-	MOVQ         v+16(FP), AX
-	MOVQ         nz+24(FP), CX
-	MOVQ         y+32(FP), DX
-	MOVQ         near+48(FP), BX
-	MOVQ         n+40(FP), DI
+TEXT ·gaussianF64AVX512(SB), NOSPLIT, $0-80
+	MOVQ         v+24(FP), AX
+	MOVQ         nz+32(FP), CX
+	MOVQ         y+40(FP), DX
+	MOVQ         near+56(FP), BX
+	MOVQ         n+48(FP), DI
 	XORL         SI, SI
 	VBROADCASTSD alpha+8(FP), Z0
 	VBROADCASTSD expalphaF64AVX512<>+32(SB), Z1
@@ -1174,6 +1234,23 @@ loop:
 	VSCALEFPD         Z17, Z22, Z22
 
 computed:
+	CMPQ         add+64(FP), $0x00
+	JEQ          store1
+	VBROADCASTSD weight+16(FP), Z15
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	VMOVUPD      128(DX), Z18
+	VMOVUPD      192(DX), Z23
+	VMULPD       Z15, Z19, Z19
+	VADDPD       Z16, Z19, Z19
+	VMULPD       Z15, Z20, Z20
+	VADDPD       Z17, Z20, Z20
+	VMULPD       Z15, Z21, Z21
+	VADDPD       Z18, Z21, Z21
+	VMULPD       Z15, Z22, Z22
+	VADDPD       Z23, Z22, Z22
+
+store1:
 	VMOVUPD Z19, (DX)
 	VMOVUPD Z20, 64(DX)
 	VMOVUPD Z21, 128(DX)
@@ -1197,21 +1274,21 @@ single:
 	VCMPPD            $0x19, Z16, Z15, K1
 	KMOVW             K1, R8
 	TESTQ             R8, R8
-	JZ                noted2
+	JZ                noted3
 	MOVQ              DX, R9
-	SUBQ              y+32(FP), R9
+	SUBQ              y+40(FP), R9
 	SHRQ              $0x03, R9
 	ADDQ              $0x00000000, R9
 
-note1:
+note2:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note1
+	JNZ    note2
 
-noted2:
+noted3:
 	VMULPD       Z0, Z15, Z16
 	VMOVAPD      Z1, Z17
 	VFMADD231PD  Z2, Z16, Z17
@@ -1231,10 +1308,18 @@ noted2:
 	VFMADD213PD  Z17, Z15, Z17
 	VSCALEFPD    Z16, Z17, Z17
 	VXORPD       Z17, Z17, K1, Z17
-	VMOVUPD      Z17, (DX)
-	ADDQ         $0x00000040, DX
-	SUBQ         $0x00000008, DI
-	JAE          single
+	CMPQ         add+64(FP), $0x00
+	JEQ          store4
+	VBROADCASTSD weight+16(FP), Z15
+	VMOVUPD      (DX), Z16
+	VMULPD       Z15, Z17, Z17
+	VADDPD       Z16, Z17, Z17
+
+store4:
+	VMOVUPD Z17, (DX)
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000008, DI
+	JAE     single
 
 tail:
 	ADDQ              $0x00000008, DI
@@ -1253,21 +1338,21 @@ tail:
 	KANDW             K1, K2, K2
 	KMOVW             K2, AX
 	TESTQ             AX, AX
-	JZ                noted4
+	JZ                noted6
 	MOVQ              DX, CX
-	SUBQ              y+32(FP), CX
+	SUBQ              y+40(FP), CX
 	SHRQ              $0x03, CX
 	ADDQ              $0x00000000, CX
 
-note3:
+note5:
 	TZCNTQ AX, DI
 	ADDQ   CX, DI
 	MOVL   DI, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  AX, AX
-	JNZ    note3
+	JNZ    note5
 
-noted4:
+noted6:
 	VMULPD       Z0, Z15, Z16
 	VMOVAPD      Z1, Z17
 	VFMADD231PD  Z2, Z16, Z17
@@ -1287,11 +1372,19 @@ noted4:
 	VFMADD213PD  Z17, Z0, Z17
 	VSCALEFPD    Z1, Z17, Z17
 	VXORPD       Z17, Z17, K2, Z17
-	VMOVUPD      Z17, K1, (DX)
-	ADDQ         $0x00000040, DX
+	CMPQ         add+64(FP), $0x00
+	JEQ          store7
+	VBROADCASTSD weight+16(FP), Z0
+	VMOVUPD.Z    (DX), K1, Z1
+	VMULPD       Z0, Z17, Z17
+	VADDPD       Z1, Z17, Z17
+
+store7:
+	VMOVUPD Z17, K1, (DX)
+	ADDQ    $0x00000040, DX
 
 done:
-	MOVQ SI, ret+56(FP)
+	MOVQ SI, ret+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1299,21 +1392,21 @@ careful:
 	VCMPPD $0x19, Z19, Z15, K1
 	KMOVW  K1, R8
 	TESTQ  R8, R8
-	JZ     noted6
+	JZ     noted9
 	MOVQ   DX, R9
-	SUBQ   y+32(FP), R9
+	SUBQ   y+40(FP), R9
 	SHRQ   $0x03, R9
 	ADDQ   $0x00000000, R9
 
-note5:
+note8:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note5
+	JNZ    note8
 
-noted6:
+noted9:
 	VMULPD       Z0, Z15, Z19
 	VMOVAPD      Z1, Z23
 	VFMADD231PD  Z2, Z19, Z23
@@ -1337,21 +1430,21 @@ noted6:
 	VCMPPD       $0x19, Z20, Z16, K1
 	KMOVW        K1, R8
 	TESTQ        R8, R8
-	JZ           noted8
+	JZ           noted11
 	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
+	SUBQ         y+40(FP), R9
 	SHRQ         $0x03, R9
 	ADDQ         $0x00000008, R9
 
-note7:
+note10:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note7
+	JNZ    note10
 
-noted8:
+noted11:
 	VMULPD       Z0, Z16, Z15
 	VMOVAPD      Z1, Z20
 	VFMADD231PD  Z2, Z15, Z20
@@ -1375,21 +1468,21 @@ noted8:
 	VCMPPD       $0x19, Z21, Z17, K1
 	KMOVW        K1, R8
 	TESTQ        R8, R8
-	JZ           noted10
+	JZ           noted13
 	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
+	SUBQ         y+40(FP), R9
 	SHRQ         $0x03, R9
 	ADDQ         $0x00000010, R9
 
-note9:
+note12:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note9
+	JNZ    note12
 
-noted10:
+noted13:
 	VMULPD       Z0, Z17, Z15
 	VMOVAPD      Z1, Z16
 	VFMADD231PD  Z2, Z15, Z16
@@ -1413,21 +1506,21 @@ noted10:
 	VCMPPD       $0x19, Z22, Z18, K1
 	KMOVW        K1, R8
 	TESTQ        R8, R8
-	JZ           noted12
+	JZ           noted15
 	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
+	SUBQ         y+40(FP), R9
 	SHRQ         $0x03, R9
 	ADDQ         $0x00000018, R9
 
-note11:
+note14:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note11
+	JNZ    note14
 
-noted12:
+noted15:
 	VMULPD       Z0, Z18, Z15
 	VMOVAPD      Z1, Z16
 	VFMADD231PD  Z2, Z15, Z16
@@ -1532,14 +1625,14 @@ DATA expalphaF64AVX512<>+624(SB)/8, $(0.0625)
 DATA expalphaF64AVX512<>+632(SB)/8, $(0.0625)
 GLOBL expalphaF64AVX512<>(SB), RODATA|NOPTR, $640
 
-// func gaussianF64AVX2(nx float64, alpha float64, v *float64, nz *float64, y *float64, n int, near *int32) int
+// func gaussianF64AVX2(nx float64, alpha float64, weight float64, v *float64, nz *float64, y *float64, n int, near *int32, add int) int
 // Requires: AVX, AVX2, BMI, FMA3
-TEXT ·gaussianF64AVX2(SB), NOSPLIT, $0-64
-	MOVQ         v+16(FP), AX
-	MOVQ         nz+24(FP), CX
-	MOVQ         y+32(FP), DX
-	MOVQ         near+48(FP), BX
-	MOVQ         n+40(FP), DI
+TEXT ·gaussianF64AVX2(SB), NOSPLIT, $0-80
+	MOVQ         v+24(FP), AX
+	MOVQ         nz+32(FP), CX
+	MOVQ         y+40(FP), DX
+	MOVQ         near+56(FP), BX
+	MOVQ         n+48(FP), DI
 	XORL         SI, SI
 	VBROADCASTSD alpha+8(FP), Y0
 	VMOVUPD      expalphaF64AVX2<>+32(SB), Y1
@@ -1621,6 +1714,17 @@ loop:
 	VFMADD213PD  Y7, Y5, Y7
 
 computed:
+	CMPQ         add+64(FP), $0x00
+	JEQ          store1
+	VBROADCASTSD weight+16(FP), Y4
+	VMOVUPD      (DX), Y5
+	VMOVUPD      32(DX), Y8
+	VMULPD       Y4, Y6, Y6
+	VADDPD       Y5, Y6, Y6
+	VMULPD       Y4, Y7, Y7
+	VADDPD       Y8, Y7, Y7
+
+store1:
 	VMOVUPD Y6, (DX)
 	VMOVUPD Y7, 32(DX)
 	ADDQ    $0x00000040, DX
@@ -1643,21 +1747,21 @@ single:
 	VCMPPD       $0x19, Y5, Y4, Y5
 	VMOVMSKPD    Y5, R8
 	TESTQ        R8, R8
-	JZ           noted2
+	JZ           noted3
 	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
+	SUBQ         y+40(FP), R9
 	SHRQ         $0x03, R9
 	ADDQ         $0x00000000, R9
 
-note1:
+note2:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note1
+	JNZ    note2
 
-noted2:
+noted3:
 	VMULPD       Y0, Y4, Y6
 	VMOVUPD      expalphaF64AVX2<>+672(SB), Y7
 	VMAXPD       Y6, Y7, Y6
@@ -1696,10 +1800,18 @@ noted2:
 	VBLENDVPD    Y6, expalphaF64AVX2<>+800(SB), Y4, Y4
 	VMULPD       Y4, Y7, Y7
 	VANDNPD      Y7, Y5, Y7
-	VMOVUPD      Y7, (DX)
-	ADDQ         $0x00000020, DX
-	SUBQ         $0x00000004, DI
-	JAE          single
+	CMPQ         add+64(FP), $0x00
+	JEQ          store4
+	VBROADCASTSD weight+16(FP), Y4
+	VMOVUPD      (DX), Y5
+	VMULPD       Y4, Y7, Y7
+	VADDPD       Y5, Y7, Y7
+
+store4:
+	VMOVUPD Y7, (DX)
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, DI
+	JAE     single
 
 tail:
 	ADDQ         $0x00000004, DI
@@ -1719,21 +1831,21 @@ tail:
 	VANDPD       Y4, Y6, Y6
 	VMOVMSKPD    Y6, AX
 	TESTQ        AX, AX
-	JZ           noted4
+	JZ           noted6
 	MOVQ         DX, CX
-	SUBQ         y+32(FP), CX
+	SUBQ         y+40(FP), CX
 	SHRQ         $0x03, CX
 	ADDQ         $0x00000000, CX
 
-note3:
+note5:
 	TZCNTQ AX, DI
 	ADDQ   CX, DI
 	MOVL   DI, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  AX, AX
-	JNZ    note3
+	JNZ    note5
 
-noted4:
+noted6:
 	VMULPD       Y0, Y5, Y7
 	VMOVUPD      expalphaF64AVX2<>+672(SB), Y8
 	VMAXPD       Y7, Y8, Y7
@@ -1772,11 +1884,19 @@ noted4:
 	VBLENDVPD    Y7, expalphaF64AVX2<>+800(SB), Y0, Y0
 	VMULPD       Y0, Y8, Y8
 	VANDNPD      Y8, Y6, Y8
-	VMASKMOVPD   Y8, Y4, (DX)
-	ADDQ         $0x00000020, DX
+	CMPQ         add+64(FP), $0x00
+	JEQ          store7
+	VBROADCASTSD weight+16(FP), Y0
+	VMASKMOVPD   (DX), Y4, Y1
+	VMULPD       Y0, Y8, Y8
+	VADDPD       Y1, Y8, Y8
+
+store7:
+	VMASKMOVPD Y8, Y4, (DX)
+	ADDQ       $0x00000020, DX
 
 done:
-	MOVQ SI, ret+56(FP)
+	MOVQ SI, ret+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1784,21 +1904,21 @@ careful:
 	VCMPPD    $0x19, Y6, Y4, Y6
 	VMOVMSKPD Y6, R8
 	TESTQ     R8, R8
-	JZ        noted6
+	JZ        noted9
 	MOVQ      DX, R9
-	SUBQ      y+32(FP), R9
+	SUBQ      y+40(FP), R9
 	SHRQ      $0x03, R9
 	ADDQ      $0x00000000, R9
 
-note5:
+note8:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note5
+	JNZ    note8
 
-noted6:
+noted9:
 	VMULPD       Y0, Y4, Y8
 	VMOVUPD      expalphaF64AVX2<>+672(SB), Y9
 	VMAXPD       Y8, Y9, Y8
@@ -1841,21 +1961,21 @@ noted6:
 	VCMPPD       $0x19, Y7, Y5, Y4
 	VMOVMSKPD    Y4, R8
 	TESTQ        R8, R8
-	JZ           noted8
+	JZ           noted11
 	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
+	SUBQ         y+40(FP), R9
 	SHRQ         $0x03, R9
 	ADDQ         $0x00000004, R9
 
-note7:
+note10:
 	TZCNTQ R8, R10
 	ADDQ   R9, R10
 	MOVL   R10, (BX)(SI*4)
 	INCQ   SI
 	BLSRQ  R8, R8
-	JNZ    note7
+	JNZ    note10
 
-noted8:
+noted11:
 	VMULPD       Y0, Y5, Y7
 	VMOVUPD      expalphaF64AVX2<>+672(SB), Y8
 	VMAXPD       Y7, Y8, Y7

@@ -7,9 +7,9 @@ package math
 // gaussianF32NEON is GaussianF32 for the tier NEON.
 //
 //go:noescape
-func gaussianF32NEON(nx, alpha float32, v, nz, y *float32, n int, near *int32) int
+func gaussianF32NEON(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32, add int) int
 
 // gaussianF64NEON is GaussianF64 for the tier NEON.
 //
 //go:noescape
-func gaussianF64NEON(nx, alpha float64, v, nz, y *float64, n int, near *int32) int
+func gaussianF64NEON(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32, add int) int

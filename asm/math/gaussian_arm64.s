@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func GaussianF32(nx, alpha float32, v, nz, y *float32, n int, near *int32) int
-TEXT ·GaussianF32(SB), NOSPLIT, $0-56
+// func GaussianF32(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32, add int) int
+TEXT ·GaussianF32(SB), NOSPLIT, $0-72
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·gaussianF32NEON(SB)
@@ -13,8 +13,8 @@ TEXT ·GaussianF32(SB), NOSPLIT, $0-56
 generic:
 	B ·gaussianF32Generic(SB)
 
-// func gaussianF32NEON(nx, alpha float32, v, nz, y *float32, n int, near *int32) int
-TEXT ·gaussianF32NEON(SB), NOSPLIT, $0-56
+// func gaussianF32NEON(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32, add int) int
+TEXT ·gaussianF32NEON(SB), NOSPLIT, $0-72
 	MOVD $expalphaF32NEON<>(SB), R0
 	FMOVQ (R0), F0
 	FMOVQ 16(R0), F1
@@ -35,11 +35,11 @@ TEXT ·gaussianF32NEON(SB), NOSPLIT, $0-56
 	FMOVQ 112(R0), F15
 	FMOVS nx+0(FP), F16
 	VDUP V16.S[0], V16.S4
-	MOVD v+8(FP), R1
-	MOVD nz+16(FP), R2
-	MOVD n+32(FP), R3
-	MOVD y+24(FP), R4
-	MOVD near+40(FP), R5
+	MOVD v+16(FP), R1
+	MOVD nz+24(FP), R2
+	MOVD n+40(FP), R3
+	MOVD y+32(FP), R4
+	MOVD near+48(FP), R5
 	CMP $0, R3
 	BLE done
 	SUBS $8, R3, R3
@@ -133,6 +133,16 @@ loop:
 	BNE near
 
 noted:
+	MOVD add+56(FP), R6
+	CBZ R6, plain
+	FMOVS weight+8(FP), F22
+	FLDPQ (R4), (F21, F26)
+	WORD $0x4f969231 // fmul v17.4s, v17.4s, v22.s[0]
+	WORD $0x4e35d631 // fadd v17.4s, v17.4s, v21.4s
+	WORD $0x4f969252 // fmul v18.4s, v18.4s, v22.s[0]
+	WORD $0x4e3ad652 // fadd v18.4s, v18.4s, v26.4s
+
+plain:
 	FSTPQ.P (F17, F18), 32(R4)
 	SUBS $8, R3, R3
 	BGE loop
@@ -187,6 +197,14 @@ ends:
 	BNE near2
 
 noted2:
+	MOVD add+56(FP), R6
+	CBZ R6, plain2
+	FMOVS weight+8(FP), F22
+	FMOVQ (R4), F21
+	WORD $0x4f969231 // fmul v17.4s, v17.4s, v22.s[0]
+	WORD $0x4e35d631 // fadd v17.4s, v17.4s, v21.4s
+
+plain2:
 	FMOVQ.P F17, 16(R4)
 
 skip:
@@ -239,6 +257,14 @@ skip:
 	BNE near3
 
 noted3:
+	MOVD add+56(FP), R6
+	CBZ R6, plain3
+	FMOVS weight+8(FP), F22
+	FMOVD (R4), F21
+	WORD $0x4f969231 // fmul v17.4s, v17.4s, v22.s[0]
+	WORD $0x4e35d631 // fadd v17.4s, v17.4s, v21.4s
+
+plain3:
 	FMOVD.P F17, 8(R4)
 
 skip2:
@@ -291,19 +317,27 @@ skip2:
 	BNE near4
 
 noted4:
+	MOVD add+56(FP), R6
+	CBZ R6, plain4
+	FMOVS weight+8(FP), F22
+	FMOVS (R4), F21
+	WORD $0x4f969231 // fmul v17.4s, v17.4s, v22.s[0]
+	WORD $0x4e35d631 // fadd v17.4s, v17.4s, v21.4s
+
+plain4:
 	FMOVS.P F17, 4(R4)
 
 skip3:
 
 done:
-	MOVD near+40(FP), R6
+	MOVD near+48(FP), R6
 	SUB R6, R5, R5
 	LSR $2, R5, R5
-	MOVD R5, ret+48(FP)
+	MOVD R5, ret+64(FP)
 	RET
 
 near:
-	MOVD y+24(FP), R6
+	MOVD y+32(FP), R6
 	SUB R6, R4, R6
 	LSR $2, R6, R6
 	VMOV V19.S[0], R7
@@ -359,7 +393,7 @@ near:
 	B noted
 
 near2:
-	MOVD y+24(FP), R6
+	MOVD y+32(FP), R6
 	SUB R6, R4, R6
 	LSR $2, R6, R6
 	VMOV V19.S[0], R7
@@ -390,7 +424,7 @@ near2:
 	B noted2
 
 near3:
-	MOVD y+24(FP), R6
+	MOVD y+32(FP), R6
 	SUB R6, R4, R6
 	LSR $2, R6, R6
 	VMOV V19.S[0], R7
@@ -409,7 +443,7 @@ near3:
 	B noted3
 
 near4:
-	MOVD y+24(FP), R6
+	MOVD y+32(FP), R6
 	SUB R6, R4, R6
 	LSR $2, R6, R6
 	VMOV V19.S[0], R7
@@ -469,8 +503,8 @@ DATA expalphaF32NEON<>+352(SB)/8, $0x3d8000003d800000
 DATA expalphaF32NEON<>+360(SB)/8, $0x3d8000003d800000
 GLOBL expalphaF32NEON<>(SB), RODATA|NOPTR, $368
 
-// func GaussianF64(nx, alpha float64, v, nz, y *float64, n int, near *int32) int
-TEXT ·GaussianF64(SB), NOSPLIT, $0-64
+// func GaussianF64(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32, add int) int
+TEXT ·GaussianF64(SB), NOSPLIT, $0-80
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·gaussianF64NEON(SB)
@@ -478,8 +512,8 @@ TEXT ·GaussianF64(SB), NOSPLIT, $0-64
 generic:
 	B ·gaussianF64Generic(SB)
 
-// func gaussianF64NEON(nx, alpha float64, v, nz, y *float64, n int, near *int32) int
-TEXT ·gaussianF64NEON(SB), NOSPLIT, $0-64
+// func gaussianF64NEON(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32, add int) int
+TEXT ·gaussianF64NEON(SB), NOSPLIT, $0-80
 	MOVD $expalphaF64NEON<>(SB), R0
 	FMOVQ (R0), F0
 	FMOVQ 16(R0), F1
@@ -500,11 +534,11 @@ TEXT ·gaussianF64NEON(SB), NOSPLIT, $0-64
 	FMOVQ 112(R0), F15
 	FMOVD nx+0(FP), F16
 	VDUP V16.D[0], V16.D2
-	MOVD v+16(FP), R1
-	MOVD nz+24(FP), R2
-	MOVD n+40(FP), R3
-	MOVD y+32(FP), R4
-	MOVD near+48(FP), R5
+	MOVD v+24(FP), R1
+	MOVD nz+32(FP), R2
+	MOVD n+48(FP), R3
+	MOVD y+40(FP), R4
+	MOVD near+56(FP), R5
 	CMP $0, R3
 	BLE done
 	SUBS $4, R3, R3
@@ -618,6 +652,16 @@ loop:
 	BNE near
 
 noted:
+	MOVD add+64(FP), R6
+	CBZ R6, plain
+	FMOVD weight+16(FP), F22
+	FLDPQ (R4), (F21, F26)
+	WORD $0x4fd69231 // fmul v17.2d, v17.2d, v22.d[0]
+	WORD $0x4e75d631 // fadd v17.2d, v17.2d, v21.2d
+	WORD $0x4fd69252 // fmul v18.2d, v18.2d, v22.d[0]
+	WORD $0x4e7ad652 // fadd v18.2d, v18.2d, v26.2d
+
+plain:
 	FSTPQ.P (F17, F18), 32(R4)
 	SUBS $4, R3, R3
 	BGE loop
@@ -682,6 +726,14 @@ ends:
 	BNE near2
 
 noted2:
+	MOVD add+64(FP), R6
+	CBZ R6, plain2
+	FMOVD weight+16(FP), F22
+	FMOVQ (R4), F21
+	WORD $0x4fd69231 // fmul v17.2d, v17.2d, v22.d[0]
+	WORD $0x4e75d631 // fadd v17.2d, v17.2d, v21.2d
+
+plain2:
 	FMOVQ.P F17, 16(R4)
 
 skip:
@@ -744,19 +796,27 @@ skip:
 	BNE near3
 
 noted3:
+	MOVD add+64(FP), R6
+	CBZ R6, plain3
+	FMOVD weight+16(FP), F22
+	FMOVD (R4), F21
+	WORD $0x4fd69231 // fmul v17.2d, v17.2d, v22.d[0]
+	WORD $0x4e75d631 // fadd v17.2d, v17.2d, v21.2d
+
+plain3:
 	FMOVD.P F17, 8(R4)
 
 skip2:
 
 done:
-	MOVD near+48(FP), R6
+	MOVD near+56(FP), R6
 	SUB R6, R5, R5
 	LSR $2, R5, R5
-	MOVD R5, ret+56(FP)
+	MOVD R5, ret+72(FP)
 	RET
 
 near:
-	MOVD y+32(FP), R6
+	MOVD y+40(FP), R6
 	SUB R6, R4, R6
 	LSR $3, R6, R6
 	VMOV V19.D[0], R7
@@ -788,7 +848,7 @@ near:
 	B noted
 
 near2:
-	MOVD y+32(FP), R6
+	MOVD y+40(FP), R6
 	SUB R6, R4, R6
 	LSR $3, R6, R6
 	VMOV V19.D[0], R7
@@ -807,7 +867,7 @@ near2:
 	B noted2
 
 near3:
-	MOVD y+32(FP), R6
+	MOVD y+40(FP), R6
 	SUB R6, R4, R6
 	LSR $3, R6, R6
 	VMOV V19.D[0], R7

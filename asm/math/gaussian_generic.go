@@ -30,23 +30,7 @@ func expOf[T float](alpha, d T) T {
 	return T(exp(product, low))
 }
 
-func gaussianGeneric[T float](nx, alpha T, v, nz, y *T, n int, near *int32) (count int) {
-	products, norms, values := unsafe.Slice(v, n), unsafe.Slice(nz, n), unsafe.Slice(y, n)
-	places := unsafe.Slice(near, n)
-	for j := range values {
-		d, isNear := difference(nx, norms[j], products[j])
-		if isNear {
-			places[count] = int32(j)
-			count++
-			values[j] = 0
-			continue
-		}
-		values[j] = expOf(alpha, d)
-	}
-	return count
-}
-
-func gaussianaddGeneric[T float](nx, alpha, weight T, v, nz, y *T, n int, near *int32) (count int) {
+func gaussianGeneric[T float](nx, alpha, weight T, v, nz, y *T, n int, near *int32, add int) (count int) {
 	products, norms, values := unsafe.Slice(v, n), unsafe.Slice(nz, n), unsafe.Slice(y, n)
 	places := unsafe.Slice(near, n)
 	for j := range values {
@@ -58,23 +42,18 @@ func gaussianaddGeneric[T float](nx, alpha, weight T, v, nz, y *T, n int, near *
 		} else {
 			e = expOf(alpha, d)
 		}
-		values[j] += T(weight * e)
+		if add != 0 {
+			e = values[j] + T(weight*e)
+		}
+		values[j] = e
 	}
 	return count
 }
 
-func gaussianF32Generic(nx, alpha float32, v, nz, y *float32, n int, near *int32) int {
-	return gaussianGeneric(nx, alpha, v, nz, y, n, near)
+func gaussianF32Generic(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32, add int) int {
+	return gaussianGeneric(nx, alpha, weight, v, nz, y, n, near, add)
 }
 
-func gaussianF64Generic(nx, alpha float64, v, nz, y *float64, n int, near *int32) int {
-	return gaussianGeneric(nx, alpha, v, nz, y, n, near)
-}
-
-func gaussianaddF32Generic(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32) int {
-	return gaussianaddGeneric(nx, alpha, weight, v, nz, y, n, near)
-}
-
-func gaussianaddF64Generic(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32) int {
-	return gaussianaddGeneric(nx, alpha, weight, v, nz, y, n, near)
+func gaussianF64Generic(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32, add int) int {
+	return gaussianGeneric(nx, alpha, weight, v, nz, y, n, near, add)
 }

@@ -25,34 +25,18 @@ func OmegaSumF64(shift, scale float64, x, y, sums *float64, n int) {
 	omegasumF64Generic(shift, scale, x, y, sums, n)
 }
 
-func GaussianF32(nx, alpha float32, v, nz, y *float32, n int, near *int32) int {
-	return gaussianF32Generic(nx, alpha, v, nz, y, n, near)
+func GaussianF32(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32, add int) int {
+	return gaussianF32Generic(nx, alpha, weight, v, nz, y, n, near, add)
 }
 
-func GaussianF64(nx, alpha float64, v, nz, y *float64, n int, near *int32) int {
-	return gaussianF64Generic(nx, alpha, v, nz, y, n, near)
+func GaussianF64(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32, add int) int {
+	return gaussianF64Generic(nx, alpha, weight, v, nz, y, n, near, add)
 }
 
-func GaussianAddF32(nx, alpha, weight float32, v, nz, y *float32, n int, near *int32) int {
-	return gaussianaddF32Generic(nx, alpha, weight, v, nz, y, n, near)
+func PowerF32(scale, offset, weight float32, degree int, v, y *float32, n, add int) {
+	powerF32Generic(scale, offset, weight, degree, v, y, n, add)
 }
 
-func GaussianAddF64(nx, alpha, weight float64, v, nz, y *float64, n int, near *int32) int {
-	return gaussianaddF64Generic(nx, alpha, weight, v, nz, y, n, near)
-}
-
-func PowerF32(scale, offset float32, degree int, v, y *float32, n int) {
-	powerF32Generic(scale, offset, degree, v, y, n)
-}
-
-func PowerF64(scale, offset float64, degree int, v, y *float64, n int) {
-	powerF64Generic(scale, offset, degree, v, y, n)
-}
-
-func PowerAddF32(scale, offset, weight float32, degree int, v, y *float32, n int) {
-	poweraddF32Generic(scale, offset, weight, degree, v, y, n)
-}
-
-func PowerAddF64(scale, offset, weight float64, degree int, v, y *float64, n int) {
-	poweraddF64Generic(scale, offset, weight, degree, v, y, n)
+func PowerF64(scale, offset, weight float64, degree int, v, y *float64, n, add int) {
+	powerF64Generic(scale, offset, weight, degree, v, y, n, add)
 }

@@ -7,19 +7,19 @@ package math
 // powerF32AVX512 is PowerF32 for the tier AVX512.
 //
 //go:noescape
-func powerF32AVX512(scale float32, offset float32, degree int, v *float32, y *float32, n int)
+func powerF32AVX512(scale float32, offset float32, weight float32, degree int, v *float32, y *float32, n int, add int)
 
 // powerF32AVX2 is PowerF32 for the tier AVX2.
 //
 //go:noescape
-func powerF32AVX2(scale float32, offset float32, degree int, v *float32, y *float32, n int)
+func powerF32AVX2(scale float32, offset float32, weight float32, degree int, v *float32, y *float32, n int, add int)
 
 // powerF64AVX512 is PowerF64 for the tier AVX512.
 //
 //go:noescape
-func powerF64AVX512(scale float64, offset float64, degree int, v *float64, y *float64, n int)
+func powerF64AVX512(scale float64, offset float64, weight float64, degree int, v *float64, y *float64, n int, add int)
 
 // powerF64AVX2 is PowerF64 for the tier AVX2.
 //
 //go:noescape
-func powerF64AVX2(scale float64, offset float64, degree int, v *float64, y *float64, n int)
+func powerF64AVX2(scale float64, offset float64, weight float64, degree int, v *float64, y *float64, n int, add int)

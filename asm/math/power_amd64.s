@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func PowerF32(scale float32, offset float32, degree int, v *float32, y *float32, n int)
-TEXT ·PowerF32(SB), NOSPLIT, $0-40
+// func PowerF32(scale float32, offset float32, weight float32, degree int, v *float32, y *float32, n int, add int)
+TEXT ·PowerF32(SB), NOSPLIT, $0-56
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·powerF32AVX512(SB)
@@ -18,16 +18,16 @@ notAVX512:
 notAVX2:
 	JMP ·powerF32Generic(SB)
 
-// func powerF32AVX512(scale float32, offset float32, degree int, v *float32, y *float32, n int)
+// func powerF32AVX512(scale float32, offset float32, weight float32, degree int, v *float32, y *float32, n int, add int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·powerF32AVX512(SB), NOSPLIT, $0-40
+TEXT ·powerF32AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS powerF32AVX512<>+0(SB), Z0
 	VBROADCASTSS scale+0(FP), Z1
 	VBROADCASTSS offset+4(FP), Z2
-	MOVQ         degree+8(FP), AX
-	MOVQ         v+16(FP), CX
-	MOVQ         y+24(FP), DX
-	MOVQ         n+32(FP), BX
+	MOVQ         degree+16(FP), AX
+	MOVQ         v+24(FP), CX
+	MOVQ         y+32(FP), DX
+	MOVQ         n+40(FP), BX
 	SUBQ         $0x00000080, BX
 	JB           below
 
@@ -94,14 +94,43 @@ square2:
 	JMP    next1
 
 last3:
-	VMULPS  Z3, Z11, Z11
-	VMULPS  Z4, Z12, Z12
-	VMULPS  Z5, Z13, Z13
-	VMULPS  Z6, Z14, Z14
-	VMULPS  Z7, Z15, Z15
-	VMULPS  Z8, Z16, Z16
-	VMULPS  Z9, Z17, Z17
-	VMULPS  Z10, Z18, Z18
+	VMULPS       Z3, Z11, Z11
+	VMULPS       Z4, Z12, Z12
+	VMULPS       Z5, Z13, Z13
+	VMULPS       Z6, Z14, Z14
+	VMULPS       Z7, Z15, Z15
+	VMULPS       Z8, Z16, Z16
+	VMULPS       Z9, Z17, Z17
+	VMULPS       Z10, Z18, Z18
+	CMPQ         add+48(FP), $0x00
+	JEQ          store4
+	VBROADCASTSS weight+8(FP), Z3
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	VMOVUPS      128(DX), Z6
+	VMOVUPS      192(DX), Z7
+	VMOVUPS      256(DX), Z8
+	VMOVUPS      320(DX), Z9
+	VMOVUPS      384(DX), Z10
+	VMOVUPS      448(DX), Z19
+	VMULPS       Z3, Z11, Z11
+	VADDPS       Z4, Z11, Z11
+	VMULPS       Z3, Z12, Z12
+	VADDPS       Z5, Z12, Z12
+	VMULPS       Z3, Z13, Z13
+	VADDPS       Z6, Z13, Z13
+	VMULPS       Z3, Z14, Z14
+	VADDPS       Z7, Z14, Z14
+	VMULPS       Z3, Z15, Z15
+	VADDPS       Z8, Z15, Z15
+	VMULPS       Z3, Z16, Z16
+	VADDPS       Z9, Z16, Z16
+	VMULPS       Z3, Z17, Z17
+	VADDPS       Z10, Z17, Z17
+	VMULPS       Z3, Z18, Z18
+	VADDPS       Z19, Z18, Z18
+
+store4:
 	VMOVUPS Z11, (DX)
 	VMOVUPS Z12, 64(DX)
 	VMOVUPS Z13, 128(DX)
@@ -126,20 +155,28 @@ single:
 	VMOVAPS Z0, Z4
 	MOVQ    AX, SI
 
-next4:
+next5:
 	CMPQ   SI, $0x01
-	JLE    last6
+	JLE    last7
 	TESTQ  $0x00000001, SI
-	JZ     square5
+	JZ     square6
 	VMULPS Z3, Z4, Z4
 
-square5:
+square6:
 	VMULPS Z3, Z3, Z3
 	SHRQ   $0x01, SI
-	JMP    next4
+	JMP    next5
 
-last6:
-	VMULPS  Z3, Z4, Z4
+last7:
+	VMULPS       Z3, Z4, Z4
+	CMPQ         add+48(FP), $0x00
+	JEQ          store8
+	VBROADCASTSS weight+8(FP), Z3
+	VMOVUPS      (DX), Z5
+	VMULPS       Z3, Z4, Z4
+	VADDPS       Z5, Z4, Z4
+
+store8:
 	VMOVUPS Z4, (DX)
 	ADDQ    $0x00000040, DX
 	SUBQ    $0x00000010, BX
@@ -157,20 +194,28 @@ tail:
 	VADDPS    Z2, Z3, Z3
 	VMOVAPS   Z0, Z0
 
-next7:
+next9:
 	CMPQ   AX, $0x01
-	JLE    last9
+	JLE    last11
 	TESTQ  $0x00000001, AX
-	JZ     square8
+	JZ     square10
 	VMULPS Z3, Z0, Z0
 
-square8:
+square10:
 	VMULPS Z3, Z3, Z3
 	SHRQ   $0x01, AX
-	JMP    next7
+	JMP    next9
 
-last9:
-	VMULPS  Z3, Z0, Z0
+last11:
+	VMULPS       Z3, Z0, Z0
+	CMPQ         add+48(FP), $0x00
+	JEQ          store12
+	VBROADCASTSS weight+8(FP), Z1
+	VMOVUPS.Z    (DX), K1, Z2
+	VMULPS       Z1, Z0, Z0
+	VADDPS       Z2, Z0, Z0
+
+store12:
 	VMOVUPS Z0, K1, (DX)
 	ADDQ    $0x00000040, DX
 
@@ -188,16 +233,16 @@ DATA powerF32AVX512<>+24(SB)/4, $(1.0)
 DATA powerF32AVX512<>+28(SB)/4, $(1.0)
 GLOBL powerF32AVX512<>(SB), RODATA|NOPTR, $32
 
-// func powerF32AVX2(scale float32, offset float32, degree int, v *float32, y *float32, n int)
+// func powerF32AVX2(scale float32, offset float32, weight float32, degree int, v *float32, y *float32, n int, add int)
 // Requires: AVX
-TEXT ·powerF32AVX2(SB), NOSPLIT, $0-40
+TEXT ·powerF32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      powerF32AVX2<>+0(SB), Y0
 	VBROADCASTSS scale+0(FP), Y1
 	VBROADCASTSS offset+4(FP), Y2
-	MOVQ         degree+8(FP), AX
-	MOVQ         v+16(FP), CX
-	MOVQ         y+24(FP), DX
-	MOVQ         n+32(FP), BX
+	MOVQ         degree+16(FP), AX
+	MOVQ         v+24(FP), CX
+	MOVQ         y+32(FP), DX
+	MOVQ         n+40(FP), BX
 	SUBQ         $0x00000020, BX
 	JB           below
 
@@ -240,10 +285,27 @@ square2:
 	JMP    next1
 
 last3:
-	VMULPS  Y3, Y7, Y7
-	VMULPS  Y4, Y8, Y8
-	VMULPS  Y5, Y9, Y9
-	VMULPS  Y6, Y10, Y10
+	VMULPS       Y3, Y7, Y7
+	VMULPS       Y4, Y8, Y8
+	VMULPS       Y5, Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	CMPQ         add+48(FP), $0x00
+	JEQ          store4
+	VBROADCASTSS weight+8(FP), Y3
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	VMOVUPS      64(DX), Y6
+	VMOVUPS      96(DX), Y11
+	VMULPS       Y3, Y7, Y7
+	VADDPS       Y4, Y7, Y7
+	VMULPS       Y3, Y8, Y8
+	VADDPS       Y5, Y8, Y8
+	VMULPS       Y3, Y9, Y9
+	VADDPS       Y6, Y9, Y9
+	VMULPS       Y3, Y10, Y10
+	VADDPS       Y11, Y10, Y10
+
+store4:
 	VMOVUPS Y7, (DX)
 	VMOVUPS Y8, 32(DX)
 	VMOVUPS Y9, 64(DX)
@@ -264,20 +326,28 @@ single:
 	VMOVAPS Y0, Y4
 	MOVQ    AX, SI
 
-next4:
+next5:
 	CMPQ   SI, $0x01
-	JLE    last6
+	JLE    last7
 	TESTQ  $0x00000001, SI
-	JZ     square5
+	JZ     square6
 	VMULPS Y3, Y4, Y4
 
-square5:
+square6:
 	VMULPS Y3, Y3, Y3
 	SHRQ   $0x01, SI
-	JMP    next4
+	JMP    next5
 
-last6:
-	VMULPS  Y3, Y4, Y4
+last7:
+	VMULPS       Y3, Y4, Y4
+	CMPQ         add+48(FP), $0x00
+	JEQ          store8
+	VBROADCASTSS weight+8(FP), Y3
+	VMOVUPS      (DX), Y5
+	VMULPS       Y3, Y4, Y4
+	VADDPS       Y5, Y4, Y4
+
+store8:
 	VMOVUPS Y4, (DX)
 	ADDQ    $0x00000020, DX
 	SUBQ    $0x00000008, BX
@@ -295,20 +365,28 @@ tail:
 	VADDPS     Y2, Y4, Y4
 	VMOVAPS    Y0, Y0
 
-next7:
+next9:
 	CMPQ   AX, $0x01
-	JLE    last9
+	JLE    last11
 	TESTQ  $0x00000001, AX
-	JZ     square8
+	JZ     square10
 	VMULPS Y4, Y0, Y0
 
-square8:
+square10:
 	VMULPS Y4, Y4, Y4
 	SHRQ   $0x01, AX
-	JMP    next7
+	JMP    next9
 
-last9:
-	VMULPS     Y4, Y0, Y0
+last11:
+	VMULPS       Y4, Y0, Y0
+	CMPQ         add+48(FP), $0x00
+	JEQ          store12
+	VBROADCASTSS weight+8(FP), Y1
+	VMASKMOVPS   (DX), Y3, Y2
+	VMULPS       Y1, Y0, Y0
+	VADDPS       Y2, Y0, Y0
+
+store12:
 	VMASKMOVPS Y0, Y3, (DX)
 	ADDQ       $0x00000020, DX
 
@@ -336,8 +414,8 @@ DATA ones_then_zeros<>+48(SB)/8, $0x0000000000000000
 DATA ones_then_zeros<>+56(SB)/8, $0x0000000000000000
 GLOBL ones_then_zeros<>(SB), RODATA|NOPTR, $64
 
-// func PowerF64(scale float64, offset float64, degree int, v *float64, y *float64, n int)
-TEXT ·PowerF64(SB), NOSPLIT, $0-48
+// func PowerF64(scale float64, offset float64, weight float64, degree int, v *float64, y *float64, n int, add int)
+TEXT ·PowerF64(SB), NOSPLIT, $0-64
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
 	JMP  ·powerF64AVX512(SB)
@@ -350,16 +428,16 @@ notAVX512:
 notAVX2:
 	JMP ·powerF64Generic(SB)
 
-// func powerF64AVX512(scale float64, offset float64, degree int, v *float64, y *float64, n int)
+// func powerF64AVX512(scale float64, offset float64, weight float64, degree int, v *float64, y *float64, n int, add int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·powerF64AVX512(SB), NOSPLIT, $0-48
+TEXT ·powerF64AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD powerF64AVX512<>+0(SB), Z0
 	VBROADCASTSD scale+0(FP), Z1
 	VBROADCASTSD offset+8(FP), Z2
-	MOVQ         degree+16(FP), AX
-	MOVQ         v+24(FP), CX
-	MOVQ         y+32(FP), DX
-	MOVQ         n+40(FP), BX
+	MOVQ         degree+24(FP), AX
+	MOVQ         v+32(FP), CX
+	MOVQ         y+40(FP), DX
+	MOVQ         n+48(FP), BX
 	SUBQ         $0x00000040, BX
 	JB           below
 
@@ -426,14 +504,43 @@ square2:
 	JMP    next1
 
 last3:
-	VMULPD  Z3, Z11, Z11
-	VMULPD  Z4, Z12, Z12
-	VMULPD  Z5, Z13, Z13
-	VMULPD  Z6, Z14, Z14
-	VMULPD  Z7, Z15, Z15
-	VMULPD  Z8, Z16, Z16
-	VMULPD  Z9, Z17, Z17
-	VMULPD  Z10, Z18, Z18
+	VMULPD       Z3, Z11, Z11
+	VMULPD       Z4, Z12, Z12
+	VMULPD       Z5, Z13, Z13
+	VMULPD       Z6, Z14, Z14
+	VMULPD       Z7, Z15, Z15
+	VMULPD       Z8, Z16, Z16
+	VMULPD       Z9, Z17, Z17
+	VMULPD       Z10, Z18, Z18
+	CMPQ         add+56(FP), $0x00
+	JEQ          store4
+	VBROADCASTSD weight+16(FP), Z3
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	VMOVUPD      128(DX), Z6
+	VMOVUPD      192(DX), Z7
+	VMOVUPD      256(DX), Z8
+	VMOVUPD      320(DX), Z9
+	VMOVUPD      384(DX), Z10
+	VMOVUPD      448(DX), Z19
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z4, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VADDPD       Z5, Z12, Z12
+	VMULPD       Z3, Z13, Z13
+	VADDPD       Z6, Z13, Z13
+	VMULPD       Z3, Z14, Z14
+	VADDPD       Z7, Z14, Z14
+	VMULPD       Z3, Z15, Z15
+	VADDPD       Z8, Z15, Z15
+	VMULPD       Z3, Z16, Z16
+	VADDPD       Z9, Z16, Z16
+	VMULPD       Z3, Z17, Z17
+	VADDPD       Z10, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VADDPD       Z19, Z18, Z18
+
+store4:
 	VMOVUPD Z11, (DX)
 	VMOVUPD Z12, 64(DX)
 	VMOVUPD Z13, 128(DX)
@@ -458,20 +565,28 @@ single:
 	VMOVAPD Z0, Z4
 	MOVQ    AX, SI
 
-next4:
+next5:
 	CMPQ   SI, $0x01
-	JLE    last6
+	JLE    last7
 	TESTQ  $0x00000001, SI
-	JZ     square5
+	JZ     square6
 	VMULPD Z3, Z4, Z4
 
-square5:
+square6:
 	VMULPD Z3, Z3, Z3
 	SHRQ   $0x01, SI
-	JMP    next4
+	JMP    next5
 
-last6:
-	VMULPD  Z3, Z4, Z4
+last7:
+	VMULPD       Z3, Z4, Z4
+	CMPQ         add+56(FP), $0x00
+	JEQ          store8
+	VBROADCASTSD weight+16(FP), Z3
+	VMOVUPD      (DX), Z5
+	VMULPD       Z3, Z4, Z4
+	VADDPD       Z5, Z4, Z4
+
+store8:
 	VMOVUPD Z4, (DX)
 	ADDQ    $0x00000040, DX
 	SUBQ    $0x00000008, BX
@@ -489,20 +604,28 @@ tail:
 	VADDPD    Z2, Z3, Z3
 	VMOVAPD   Z0, Z0
 
-next7:
+next9:
 	CMPQ   AX, $0x01
-	JLE    last9
+	JLE    last11
 	TESTQ  $0x00000001, AX
-	JZ     square8
+	JZ     square10
 	VMULPD Z3, Z0, Z0
 
-square8:
+square10:
 	VMULPD Z3, Z3, Z3
 	SHRQ   $0x01, AX
-	JMP    next7
+	JMP    next9
 
-last9:
-	VMULPD  Z3, Z0, Z0
+last11:
+	VMULPD       Z3, Z0, Z0
+	CMPQ         add+56(FP), $0x00
+	JEQ          store12
+	VBROADCASTSD weight+16(FP), Z1
+	VMOVUPD.Z    (DX), K1, Z2
+	VMULPD       Z1, Z0, Z0
+	VADDPD       Z2, Z0, Z0
+
+store12:
 	VMOVUPD Z0, K1, (DX)
 	ADDQ    $0x00000040, DX
 
@@ -516,16 +639,16 @@ DATA powerF64AVX512<>+16(SB)/8, $(1.0)
 DATA powerF64AVX512<>+24(SB)/8, $(1.0)
 GLOBL powerF64AVX512<>(SB), RODATA|NOPTR, $32
 
-// func powerF64AVX2(scale float64, offset float64, degree int, v *float64, y *float64, n int)
+// func powerF64AVX2(scale float64, offset float64, weight float64, degree int, v *float64, y *float64, n int, add int)
 // Requires: AVX
-TEXT ·powerF64AVX2(SB), NOSPLIT, $0-48
+TEXT ·powerF64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      powerF64AVX2<>+0(SB), Y0
 	VBROADCASTSD scale+0(FP), Y1
 	VBROADCASTSD offset+8(FP), Y2
-	MOVQ         degree+16(FP), AX
-	MOVQ         v+24(FP), CX
-	MOVQ         y+32(FP), DX
-	MOVQ         n+40(FP), BX
+	MOVQ         degree+24(FP), AX
+	MOVQ         v+32(FP), CX
+	MOVQ         y+40(FP), DX
+	MOVQ         n+48(FP), BX
 	SUBQ         $0x00000010, BX
 	JB           below
 
@@ -568,10 +691,27 @@ square2:
 	JMP    next1
 
 last3:
-	VMULPD  Y3, Y7, Y7
-	VMULPD  Y4, Y8, Y8
-	VMULPD  Y5, Y9, Y9
-	VMULPD  Y6, Y10, Y10
+	VMULPD       Y3, Y7, Y7
+	VMULPD       Y4, Y8, Y8
+	VMULPD       Y5, Y9, Y9
+	VMULPD       Y6, Y10, Y10
+	CMPQ         add+56(FP), $0x00
+	JEQ          store4
+	VBROADCASTSD weight+16(FP), Y3
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	VMOVUPD      64(DX), Y6
+	VMOVUPD      96(DX), Y11
+	VMULPD       Y3, Y7, Y7
+	VADDPD       Y4, Y7, Y7
+	VMULPD       Y3, Y8, Y8
+	VADDPD       Y5, Y8, Y8
+	VMULPD       Y3, Y9, Y9
+	VADDPD       Y6, Y9, Y9
+	VMULPD       Y3, Y10, Y10
+	VADDPD       Y11, Y10, Y10
+
+store4:
 	VMOVUPD Y7, (DX)
 	VMOVUPD Y8, 32(DX)
 	VMOVUPD Y9, 64(DX)
@@ -592,20 +732,28 @@ single:
 	VMOVAPD Y0, Y4
 	MOVQ    AX, SI
 
-next4:
+next5:
 	CMPQ   SI, $0x01
-	JLE    last6
+	JLE    last7
 	TESTQ  $0x00000001, SI
-	JZ     square5
+	JZ     square6
 	VMULPD Y3, Y4, Y4
 
-square5:
+square6:
 	VMULPD Y3, Y3, Y3
 	SHRQ   $0x01, SI
-	JMP    next4
+	JMP    next5
 
-last6:
-	VMULPD  Y3, Y4, Y4
+last7:
+	VMULPD       Y3, Y4, Y4
+	CMPQ         add+56(FP), $0x00
+	JEQ          store8
+	VBROADCASTSD weight+16(FP), Y3
+	VMOVUPD      (DX), Y5
+	VMULPD       Y3, Y4, Y4
+	VADDPD       Y5, Y4, Y4
+
+store8:
 	VMOVUPD Y4, (DX)
 	ADDQ    $0x00000020, DX
 	SUBQ    $0x00000004, BX
@@ -623,20 +771,28 @@ tail:
 	VADDPD     Y2, Y4, Y4
 	VMOVAPD    Y0, Y0
 
-next7:
+next9:
 	CMPQ   AX, $0x01
-	JLE    last9
+	JLE    last11
 	TESTQ  $0x00000001, AX
-	JZ     square8
+	JZ     square10
 	VMULPD Y4, Y0, Y0
 
-square8:
+square10:
 	VMULPD Y4, Y4, Y4
 	SHRQ   $0x01, AX
-	JMP    next7
+	JMP    next9
 
-last9:
-	VMULPD     Y4, Y0, Y0
+last11:
+	VMULPD       Y4, Y0, Y0
+	CMPQ         add+56(FP), $0x00
+	JEQ          store12
+	VBROADCASTSD weight+16(FP), Y1
+	VMASKMOVPD   (DX), Y3, Y2
+	VMULPD       Y1, Y0, Y0
+	VADDPD       Y2, Y0, Y0
+
+store12:
 	VMASKMOVPD Y0, Y3, (DX)
 	ADDQ       $0x00000020, DX
 

@@ -7,9 +7,9 @@ package math
 // powerF32NEON is PowerF32 for the tier NEON.
 //
 //go:noescape
-func powerF32NEON(scale, offset float32, degree int, v, y *float32, n int)
+func powerF32NEON(scale, offset, weight float32, degree int, v, y *float32, n, add int)
 
 // powerF64NEON is PowerF64 for the tier NEON.
 //
 //go:noescape
-func powerF64NEON(scale, offset float64, degree int, v, y *float64, n int)
+func powerF64NEON(scale, offset, weight float64, degree int, v, y *float64, n, add int)

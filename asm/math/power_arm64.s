@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func PowerF32(scale, offset float32, degree int, v, y *float32, n int)
-TEXT ·PowerF32(SB), NOSPLIT, $0-40
+// func PowerF32(scale, offset, weight float32, degree int, v, y *float32, n, add int)
+TEXT ·PowerF32(SB), NOSPLIT, $0-56
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·powerF32NEON(SB)
@@ -13,18 +13,18 @@ TEXT ·PowerF32(SB), NOSPLIT, $0-40
 generic:
 	B ·powerF32Generic(SB)
 
-// func powerF32NEON(scale, offset float32, degree int, v, y *float32, n int)
-TEXT ·powerF32NEON(SB), NOSPLIT, $0-40
+// func powerF32NEON(scale, offset, weight float32, degree int, v, y *float32, n, add int)
+TEXT ·powerF32NEON(SB), NOSPLIT, $0-56
 	MOVD $powerF32NEON<>(SB), R0
 	FMOVQ (R0), F0
 	FMOVS scale+0(FP), F1
 	VDUP V1.S[0], V1.S4
 	FMOVS offset+4(FP), F2
 	VDUP V2.S[0], V2.S4
-	MOVD degree+8(FP), R1
-	MOVD v+16(FP), R2
-	MOVD y+24(FP), R3
-	MOVD n+32(FP), R4
+	MOVD degree+16(FP), R1
+	MOVD v+24(FP), R2
+	MOVD y+32(FP), R3
+	MOVD n+40(FP), R4
 	CMP $0, R4
 	BLE done
 	SUBS $16, R4, R4
@@ -70,7 +70,27 @@ last:
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x6e26dd4a // fmul v10.4s, v10.4s, v6.4s
+	MOVD add+48(FP), R5
+	CBZ R5, plain
+	FMOVS weight+8(FP), F15
+	FLDPQ 32(R3), (F13, F14)
+	WORD $0x4f8f9129 // fmul v9.4s, v9.4s, v15.s[0]
+	WORD $0x4e2dd529 // fadd v9.4s, v9.4s, v13.4s
+	WORD $0x4f8f914a // fmul v10.4s, v10.4s, v15.s[0]
+	WORD $0x4e2ed54a // fadd v10.4s, v10.4s, v14.4s
+
+plain:
 	FSTPQ (F9, F10), 32(R3)
+	MOVD add+48(FP), R5
+	CBZ R5, plain2
+	FMOVS weight+8(FP), F15
+	FLDPQ (R3), (F11, F12)
+	WORD $0x4f8f90e7 // fmul v7.4s, v7.4s, v15.s[0]
+	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
+	WORD $0x4f8f9108 // fmul v8.4s, v8.4s, v15.s[0]
+	WORD $0x4e2cd508 // fadd v8.4s, v8.4s, v12.4s
+
+plain2:
 	FSTPQ.P (F7, F8), 64(R3)
 	SUBS $16, R4, R4
 	BGE loop
@@ -102,6 +122,16 @@ square2:
 last2:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	MOVD add+48(FP), R5
+	CBZ R5, plain3
+	FMOVS weight+8(FP), F15
+	FLDPQ (R3), (F11, F12)
+	WORD $0x4f8f90e7 // fmul v7.4s, v7.4s, v15.s[0]
+	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
+	WORD $0x4f8f9108 // fmul v8.4s, v8.4s, v15.s[0]
+	WORD $0x4e2cd508 // fadd v8.4s, v8.4s, v12.4s
+
+plain3:
 	FSTPQ.P (F7, F8), 32(R3)
 
 skip:
@@ -125,6 +155,14 @@ square3:
 
 last3:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	MOVD add+48(FP), R5
+	CBZ R5, plain4
+	FMOVS weight+8(FP), F15
+	FMOVQ (R3), F11
+	WORD $0x4f8f90e7 // fmul v7.4s, v7.4s, v15.s[0]
+	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
+
+plain4:
 	FMOVQ.P F7, 16(R3)
 
 skip2:
@@ -148,6 +186,14 @@ square4:
 
 last4:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	MOVD add+48(FP), R5
+	CBZ R5, plain5
+	FMOVS weight+8(FP), F15
+	FMOVD (R3), F11
+	WORD $0x4f8f90e7 // fmul v7.4s, v7.4s, v15.s[0]
+	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
+
+plain5:
 	FMOVD.P F7, 8(R3)
 
 skip3:
@@ -171,6 +217,14 @@ square5:
 
 last5:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	MOVD add+48(FP), R5
+	CBZ R5, plain6
+	FMOVS weight+8(FP), F15
+	FMOVS (R3), F11
+	WORD $0x4f8f90e7 // fmul v7.4s, v7.4s, v15.s[0]
+	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
+
+plain6:
 	FMOVS.P F7, 4(R3)
 
 skip4:
@@ -182,8 +236,8 @@ DATA powerF32NEON<>+0(SB)/8, $0x3f8000003f800000
 DATA powerF32NEON<>+8(SB)/8, $0x3f8000003f800000
 GLOBL powerF32NEON<>(SB), RODATA|NOPTR, $16
 
-// func PowerF64(scale, offset float64, degree int, v, y *float64, n int)
-TEXT ·PowerF64(SB), NOSPLIT, $0-48
+// func PowerF64(scale, offset, weight float64, degree int, v, y *float64, n, add int)
+TEXT ·PowerF64(SB), NOSPLIT, $0-64
 	MOVBU github·com∕dualgap∕dualgap∕asm∕cpu·Level(SB), R0
 	CBZ R0, generic
 	B ·powerF64NEON(SB)
@@ -191,18 +245,18 @@ TEXT ·PowerF64(SB), NOSPLIT, $0-48
 generic:
 	B ·powerF64Generic(SB)
 
-// func powerF64NEON(scale, offset float64, degree int, v, y *float64, n int)
-TEXT ·powerF64NEON(SB), NOSPLIT, $0-48
+// func powerF64NEON(scale, offset, weight float64, degree int, v, y *float64, n, add int)
+TEXT ·powerF64NEON(SB), NOSPLIT, $0-64
 	MOVD $powerF64NEON<>(SB), R0
 	FMOVQ (R0), F0
 	FMOVD scale+0(FP), F1
 	VDUP V1.D[0], V1.D2
 	FMOVD offset+8(FP), F2
 	VDUP V2.D[0], V2.D2
-	MOVD degree+16(FP), R1
-	MOVD v+24(FP), R2
-	MOVD y+32(FP), R3
-	MOVD n+40(FP), R4
+	MOVD degree+24(FP), R1
+	MOVD v+32(FP), R2
+	MOVD y+40(FP), R3
+	MOVD n+48(FP), R4
 	CMP $0, R4
 	BLE done
 	SUBS $8, R4, R4
@@ -248,7 +302,27 @@ last:
 	WORD $0x6e64dd08 // fmul v8.2d, v8.2d, v4.2d
 	WORD $0x6e65dd29 // fmul v9.2d, v9.2d, v5.2d
 	WORD $0x6e66dd4a // fmul v10.2d, v10.2d, v6.2d
+	MOVD add+56(FP), R5
+	CBZ R5, plain
+	FMOVD weight+16(FP), F15
+	FLDPQ 32(R3), (F13, F14)
+	WORD $0x4fcf9129 // fmul v9.2d, v9.2d, v15.d[0]
+	WORD $0x4e6dd529 // fadd v9.2d, v9.2d, v13.2d
+	WORD $0x4fcf914a // fmul v10.2d, v10.2d, v15.d[0]
+	WORD $0x4e6ed54a // fadd v10.2d, v10.2d, v14.2d
+
+plain:
 	FSTPQ (F9, F10), 32(R3)
+	MOVD add+56(FP), R5
+	CBZ R5, plain2
+	FMOVD weight+16(FP), F15
+	FLDPQ (R3), (F11, F12)
+	WORD $0x4fcf90e7 // fmul v7.2d, v7.2d, v15.d[0]
+	WORD $0x4e6bd4e7 // fadd v7.2d, v7.2d, v11.2d
+	WORD $0x4fcf9108 // fmul v8.2d, v8.2d, v15.d[0]
+	WORD $0x4e6cd508 // fadd v8.2d, v8.2d, v12.2d
+
+plain2:
 	FSTPQ.P (F7, F8), 64(R3)
 	SUBS $8, R4, R4
 	BGE loop
@@ -280,6 +354,16 @@ square2:
 last2:
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
 	WORD $0x6e64dd08 // fmul v8.2d, v8.2d, v4.2d
+	MOVD add+56(FP), R5
+	CBZ R5, plain3
+	FMOVD weight+16(FP), F15
+	FLDPQ (R3), (F11, F12)
+	WORD $0x4fcf90e7 // fmul v7.2d, v7.2d, v15.d[0]
+	WORD $0x4e6bd4e7 // fadd v7.2d, v7.2d, v11.2d
+	WORD $0x4fcf9108 // fmul v8.2d, v8.2d, v15.d[0]
+	WORD $0x4e6cd508 // fadd v8.2d, v8.2d, v12.2d
+
+plain3:
 	FSTPQ.P (F7, F8), 32(R3)
 
 skip:
@@ -303,6 +387,14 @@ square3:
 
 last3:
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
+	MOVD add+56(FP), R5
+	CBZ R5, plain4
+	FMOVD weight+16(FP), F15
+	FMOVQ (R3), F11
+	WORD $0x4fcf90e7 // fmul v7.2d, v7.2d, v15.d[0]
+	WORD $0x4e6bd4e7 // fadd v7.2d, v7.2d, v11.2d
+
+plain4:
 	FMOVQ.P F7, 16(R3)
 
 skip2:
@@ -326,6 +418,14 @@ square4:
 
 last4:
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
+	MOVD add+56(FP), R5
+	CBZ R5, plain5
+	FMOVD weight+16(FP), F15
+	FMOVD (R3), F11
+	WORD $0x4fcf90e7 // fmul v7.2d, v7.2d, v15.d[0]
+	WORD $0x4e6bd4e7 // fadd v7.2d, v7.2d, v11.2d
+
+plain5:
 	FMOVD.P F7, 8(R3)
 
 skip3:

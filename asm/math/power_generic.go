@@ -14,32 +14,21 @@ func power[T float](base T, degree int) T {
 	return p * base
 }
 
-func powerGeneric[T float](scale, offset T, degree int, v, y *T, n int) {
+func powerGeneric[T float](scale, offset, weight T, degree int, v, y *T, n, add int) {
 	values := unsafe.Slice(y, n)
 	for j, v := range unsafe.Slice(v, n) {
-		values[j] = power(T(scale*v)+offset, degree)
+		p := power(T(scale*v)+offset, degree)
+		if add != 0 {
+			p = values[j] + T(weight*p)
+		}
+		values[j] = p
 	}
 }
 
-func poweraddGeneric[T float](scale, offset, weight T, degree int, v, y *T, n int) {
-	values := unsafe.Slice(y, n)
-	for j, v := range unsafe.Slice(v, n) {
-		values[j] += T(weight * power(T(scale*v)+offset, degree))
-	}
+func powerF32Generic(scale, offset, weight float32, degree int, v, y *float32, n, add int) {
+	powerGeneric(scale, offset, weight, degree, v, y, n, add)
 }
 
-func powerF32Generic(scale, offset float32, degree int, v, y *float32, n int) {
-	powerGeneric(scale, offset, degree, v, y, n)
-}
-
-func powerF64Generic(scale, offset float64, degree int, v, y *float64, n int) {
-	powerGeneric(scale, offset, degree, v, y, n)
-}
-
-func poweraddF32Generic(scale, offset, weight float32, degree int, v, y *float32, n int) {
-	poweraddGeneric(scale, offset, weight, degree, v, y, n)
-}
-
-func poweraddF64Generic(scale, offset, weight float64, degree int, v, y *float64, n int) {
-	poweraddGeneric(scale, offset, weight, degree, v, y, n)
+func powerF64Generic(scale, offset, weight float64, degree int, v, y *float64, n, add int) {
+	powerGeneric(scale, offset, weight, degree, v, y, n, add)
 }

@@ -24,11 +24,20 @@ func rowKernels[T float]() (
 	power func(scale, offset T, degree int, v, y *T, n int),
 	powerAdd func(scale, offset, weight T, degree int, v, y *T, n int),
 ) {
-	gaussian = prove.Pick[T, func(nx, alpha T, v, nz, y *T, n int, near *int32) int](GaussianF32, GaussianF64)
-	gaussianAdd = prove.Pick[T, func(nx, alpha, weight T, v, nz, y *T, n int, near *int32) int](
-		GaussianAddF32, GaussianAddF64)
-	power = prove.Pick[T, func(scale, offset T, degree int, v, y *T, n int)](PowerF32, PowerF64)
-	powerAdd = prove.Pick[T, func(scale, offset, weight T, degree int, v, y *T, n int)](PowerAddF32, PowerAddF64)
+	gauss := prove.Pick[T, func(nx, alpha, weight T, v, nz, y *T, n int, near *int32, add int) int](
+		GaussianF32, GaussianF64)
+	pow := prove.Pick[T, func(scale, offset, weight T, degree int, v, y *T, n, add int)](PowerF32, PowerF64)
+	unused := T(math.NaN()) // the weight of what is not added
+	gaussian = func(nx, alpha T, v, nz, y *T, n int, near *int32) int {
+		return gauss(nx, alpha, unused, v, nz, y, n, near, 0)
+	}
+	gaussianAdd = func(nx, alpha, weight T, v, nz, y *T, n int, near *int32) int {
+		return gauss(nx, alpha, weight, v, nz, y, n, near, 1)
+	}
+	power = func(scale, offset T, degree int, v, y *T, n int) { pow(scale, offset, unused, degree, v, y, n, 0) }
+	powerAdd = func(scale, offset, weight T, degree int, v, y *T, n int) {
+		pow(scale, offset, weight, degree, v, y, n, 1)
+	}
 	return
 }
 

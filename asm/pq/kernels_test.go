@@ -207,7 +207,7 @@ func tableKernel(name string, run, twin func(dsub, ksub int, q, ct, dst *float32
 	}
 	return kernel{
 		name:   name,
-		shapes: append(cross(upTo(20), []int{16, 32, 256}, one), [3]int{130, 256, 0}),
+		shapes: append(cross(upTo(20), []int{16, 32, 144, 256}, one), [3]int{130, 256, 0}),
 		place: func(a *args, r *rand.Rand, draw func(int) float32) {
 			a.in[0], a.in[1], a.f = floats(a.size[0], draw), floats(a.size[0]*a.size[1], draw),
 				make([]float32, a.size[1])

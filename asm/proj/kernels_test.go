@@ -1,7 +1,6 @@
 package proj
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -192,108 +191,4 @@ func TestAllocs(t *testing.T) {
 			t.Errorf("%v: %v allocations", tier, n)
 		}
 	})
-}
-
-// TestSmall: what the kernel of small problems says it has solved obeys its own equations, each sum anew in float64;
-// what it leaves is untouched.
-func TestSmall(t *testing.T) { prove.Both(t, testSmall[float32], testSmall[float64]) }
-
-func testSmall[T float](t *testing.T) {
-	small := smallOf[T]()
-	r := prove.Rand(17)
-	solved := map[int]int{}
-	prove.Tiers(func(tier cpu.Tier) {
-		for i := range 4000 {
-			n := 1 + i%16
-			if i%2 == 1 {
-				n = 1 + r.IntN(8*64/int(unsafe.Sizeof(*new(T))))
-			}
-			var a, dst prove.Memory[T]
-			scale := math.Pow(10, float64(r.IntN(7)-3))
-			a.Place(i%16, 1, n, n, func(int) T {
-				if i%7 == 0 {
-					return T(scale * float64(r.IntN(7)-3))
-				}
-				return T(scale * r.NormFloat64())
-			})
-			dst.Place(i%7, 1, n, n, func(int) T { return prove.Poison[T]() })
-			kind, k := i%5, 1+r.IntN(n)
-			radius, rho := scale*r.ExpFloat64(), r.ExpFloat64()
-			kk := float64(k)
-			limit := radius / kk
-			switch kind {
-			case 0, 4:
-				k, limit = 1, radius
-			case 3:
-				limit = radius / (kk - 0.9*r.Float64())
-				k = int(math.Ceil(radius / limit))
-			}
-			p := [SmallParams]float64{radius, rho, kk, limit, kk + rho*kk*kk}
-			s := small(ptr(dst.Data), ptr(a.Data), n, k, kind, &p[0])
-			if err := a.Diff(false); err != nil {
-				t.Fatalf("%v: input: %v", tier, err)
-			}
-			if s == 0 {
-				if err := dst.Diff(false); err != nil {
-					t.Fatalf("%v: not solved: %v", tier, err)
-				}
-				continue
-			}
-			solved[kind]++
-			c, shift, total, u, lambda := p[5], p[6], p[7], p[8], p[9]
-			counts := *(*[2]int32)(unsafe.Pointer(&p[10]))
-			fail := func(format string, args ...any) {
-				t.Helper()
-				t.Fatalf("%v: kind %d k=%d r=%v rho=%v limit %v of %v, %v: %s", tier, kind, k, radius, rho, limit,
-					a.Data, p[5:10], fmt.Sprintf(format, args...))
-			}
-			copy(dst.Want(), wantClip(a.Data, c, shift, 0, u))
-			if err := dst.Diff(true); err != nil {
-				fail("%v", err)
-			}
-			if total != c+shift || kind != 2 && u != limit || kind == 2 && u > limit {
-				fail("thresholds")
-			}
-			sum, over, size, want := 0.0, 0.0, radius, [2]int32{}
-			for _, v := range a.Data {
-				x := float64(v) - c - shift
-				size = max(size, math.Abs(float64(v)))
-				if x >= u {
-					want[0]++
-				} else if x > 0 {
-					want[1]++
-				}
-				sum += min(max(0, x), u)
-				over += max(0, x-u)
-			}
-			if counts != want {
-				fail("counts %d, want %d", counts, want)
-			}
-			tol := 64 * 0x1p-52 * size * (1 + rho)
-			near := func(what string, got, want, tol float64) {
-				t.Helper()
-				if !(math.Abs(got-want) <= tol) {
-					fail("%s is %v, want %v", what, got, want)
-				}
-			}
-			switch {
-			case kind >= 3:
-				near("the sum", sum, radius, tol)
-				near("lambda", lambda, total, 0)
-			case kind < 2 && sum < radius-tol:
-				near("T", total, rho*sum, tol)
-				near("lambda", lambda, 0, tol)
-			case kind < 2:
-				near("the sum", sum, radius, tol)
-				near("lambda", lambda, max(0, total-rho*radius), tol)
-			default:
-				near("U", u, sum/kk, tol)
-				if u < radius/kk-tol {
-					near("T", total, rho*sum-over/kk, tol*(1+rho))
-				}
-				near("lambda", lambda, max(0, total+over/kk-rho*sum), tol*(1+rho))
-			}
-		}
-	})
-	t.Logf("solved, by kind: %v", solved)
 }

@@ -34,15 +34,13 @@ TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
 	VMOVUPS      (DX), K1, Z2
 
 loaded:
-	MOVQ          kind+32(FP), BX
-	CMPQ          BX, $0x00
-	JE            simplex
-	CMPQ          BX, $0x04
-	JE            equal
-	CMPQ          BX, $0x01
-	JE            capped
-	CMPQ          BX, $0x03
-	JE            knapsack
+	MOVQ  kind+32(FP), BX
+	TESTQ $0x00000003, BX
+	JZ    simplex
+	TESTQ $0x00000001, BX
+	JNZ   knapsack
+
+	// Kind 2, the top-k simplex.
 	VCVTPS2PD     Y2, Z0
 	VEXTRACTF64X4 $0x01, Z2, Y1
 	VCVTPS2PD     Y1, Z1
@@ -213,47 +211,7 @@ ranked:
 	VMOVSD           X1, 56(AX)
 	VMOVSD           X8, 64(AX)
 	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part1
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-part1:
-	TESTQ         $0x00000008, CX
-	JZ            skip2
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip2:
-	TESTQ         $0x00000004, CX
-	JZ            skip3
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip3:
-	TESTQ     $0x00000002, CX
-	JZ        skip4
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip4:
-	TESTQ  $0x00000001, CX
-	JZ     skip5
-	VMOVSS X4, (AX)
-
-skip5:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	JMP              store
 
 packedinner:
 	TESTL        BX, BX
@@ -284,16 +242,16 @@ packedinner:
 	MOVQ         DX, DI
 	MOVQ         CX, R8
 	SUBQ         $0x04, R8
-	JB           cone6rest
+	JB           cone1rest
 	VMAXPS.BCST  (DI), Z8, Z6
 	VMAXPS.BCST  4(DI), Z8, Z9
 	VMAXPS.BCST  8(DI), Z8, Z10
 	VMAXPS.BCST  12(DI), Z8, Z11
 	ADDQ         $0x00000010, DI
 	SUBQ         $0x04, R8
-	JB           cone6rest
+	JB           cone1rest
 
-cone6:
+cone1:
 	VMAXPS.BCST (DI), Z8, Z12
 	VADDPS      Z12, Z6, Z6
 	VMAXPS.BCST 4(DI), Z8, Z12
@@ -304,24 +262,24 @@ cone6:
 	VADDPS      Z12, Z11, Z11
 	ADDQ        $0x00000010, DI
 	SUBQ        $0x04, R8
-	JAE         cone6
+	JAE         cone1
 
-cone6rest:
+cone1rest:
 	TESTQ       $0x00000002, R8
-	JZ          cone6last
+	JZ          cone1last
 	VMAXPS.BCST (DI), Z8, Z12
 	VADDPS      Z12, Z6, Z6
 	VMAXPS.BCST 4(DI), Z8, Z12
 	VADDPS      Z12, Z9, Z9
 	ADDQ        $0x00000008, DI
 
-cone6last:
+cone1last:
 	TESTQ       $0x00000001, R8
-	JZ          cone6end
+	JZ          cone1end
 	VMAXPS.BCST (DI), Z8, Z12
 	VADDPS      Z12, Z6, Z6
 
-cone6end:
+cone1end:
 	VADDPS        Z9, Z6, Z6
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z6, Z6
@@ -357,6 +315,7 @@ cone6end:
 	VSUBSD        X9, X4, X10
 	VMULSD        8(AX), X4, X11
 	VFMADD213SD   X9, X4, X11
+	MOVQ          $0x00000011, R9
 
 packedcone:
 	KMOVW         SI, K4
@@ -382,10 +341,10 @@ packedcone:
 	VBROADCASTSD  X9, Z13
 	VSUBPD        Z13, Z6, Z13
 	VCMPPD        $0x1e, Z5, Z13, K6
-	KMOVW         K6, R9
-	ANDL          BX, R9
-	ANDNL         R9, DI, R9
-	CMPL          R9, SI
+	KMOVW         K6, R10
+	ANDL          BX, R10
+	ANDNL         R10, DI, R10
+	CMPL          R10, SI
 	JNE           packedagain
 	VUCOMISD      24(AX), X12
 	JAE           packedfull
@@ -407,8 +366,8 @@ packedcone:
 	POPCNTL       DX, DX
 	MOVL          DX, 80(AX)
 	POPCNTL       SI, R8
-	POPCNTL       DI, R9
-	ADDL          R9, R8
+	POPCNTL       DI, R10
+	ADDL          R10, R8
 	SUBL          DX, R8
 	MOVL          R8, 84(AX)
 	VMINPD        Z12, Z13, Z13
@@ -421,51 +380,13 @@ packedcone:
 	VMOVSD        X0, 56(AX)
 	VMOVSD        X12, 64(AX)
 	VMOVSD        X5, 72(AX)
-	MOVQ          n+16(FP), DX
-	CMPQ          DX, $0x10
-	JA            spread
-	MOVQ          dst+0(FP), AX
-	CMPQ          CX, $0x10
-	JNE           part7
-	VMOVUPS       Z4, (AX)
-	MOVQ          $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-part7:
-	TESTQ         $0x00000008, CX
-	JZ            skip8
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip8:
-	TESTQ         $0x00000004, CX
-	JZ            skip9
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip9:
-	TESTQ     $0x00000002, CX
-	JZ        skip10
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip10:
-	TESTQ  $0x00000001, CX
-	JZ     skip11
-	VMOVSS X4, (AX)
-
-skip11:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	JMP           store
 
 packedagain:
-	MOVL  R9, SI
-	TESTL R9, R9
+	MOVL  R10, SI
+	TESTL R10, R10
+	JZ    topkothers
+	SUBQ  $0x01, R9
 	JNZ   packedcone
 	JMP   topkothers
 
@@ -577,14 +498,16 @@ packedsumsend:
 	VADDPS           Z11, Z10, Z10
 	VADDPS           Z13, Z12, Z12
 	VADDPS           Z15, Z14, Z14
-	VCVTSD2SS        (AX), X5, X11
-	VBROADCASTSS     X11, Z11
+	VCVTSD2SS        (AX), X5, X8
+	VBROADCASTSS     X8, Z8
+	VMOVAPS          Z8, Z11
+	VMOVAPS          Z8, Z8
 	LEAQ             counts32<>+0(SB), BX
-	VBROADCASTSS     (BX)(CX*4), Z8
-	VMULPS           Z8, Z6, Z6
+	VBROADCASTSS     (BX)(CX*4), Z9
+	VMULPS           Z9, Z6, Z6
 	VSUBPS           Z14, Z12, Z9
 	VADDPS           Z6, Z9, Z9
-	VCMPPS           $0x11, Z11, Z9, K1, K4
+	VCMPPS           $0x11, Z8, Z9, K1, K4
 	VSUBPS           Z12, Z5, Z9
 	VMAXPS           Z12, Z9, Z9
 	VADDPS           Z6, Z9, Z9
@@ -676,47 +599,7 @@ packedsumsend:
 	VFNMADD132SD     8(AX), X0, X11
 	VMAXSD           X5, X11, X0
 	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part12
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-part12:
-	TESTQ         $0x00000008, CX
-	JZ            skip13
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip13:
-	TESTQ         $0x00000004, CX
-	JZ            skip14
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip14:
-	TESTQ     $0x00000002, CX
-	JZ        skip15
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip15:
-	TESTQ  $0x00000001, CX
-	JZ     skip16
-	VMOVSS X4, (AX)
-
-skip16:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	JMP              store
 
 packedfullothers:
 topkothers:
@@ -742,16 +625,16 @@ topkothers:
 	MOVQ         DX, BX
 	MOVQ         CX, SI
 	SUBQ         $0x04, SI
-	JB           cone17rest
+	JB           cone2rest
 	VMAXPS.BCST  (BX), Z8, Z9
 	VMAXPS.BCST  4(BX), Z8, Z6
 	VMAXPS.BCST  8(BX), Z8, Z10
 	VMAXPS.BCST  12(BX), Z8, Z11
 	ADDQ         $0x00000010, BX
 	SUBQ         $0x04, SI
-	JB           cone17rest
+	JB           cone2rest
 
-cone17:
+cone2:
 	VMAXPS.BCST (BX), Z8, Z12
 	VADDPS      Z12, Z9, Z9
 	VMAXPS.BCST 4(BX), Z8, Z12
@@ -762,24 +645,24 @@ cone17:
 	VADDPS      Z12, Z11, Z11
 	ADDQ        $0x00000010, BX
 	SUBQ        $0x04, SI
-	JAE         cone17
+	JAE         cone2
 
-cone17rest:
+cone2rest:
 	TESTQ       $0x00000002, SI
-	JZ          cone17last
+	JZ          cone2last
 	VMAXPS.BCST (BX), Z8, Z12
 	VADDPS      Z12, Z9, Z9
 	VMAXPS.BCST 4(BX), Z8, Z12
 	VADDPS      Z12, Z6, Z6
 	ADDQ        $0x00000008, BX
 
-cone17last:
+cone2last:
 	TESTQ       $0x00000001, SI
-	JZ          cone17end
+	JZ          cone2end
 	VMAXPS.BCST (BX), Z8, Z12
 	VADDPS      Z12, Z9, Z9
 
-cone17end:
+cone2end:
 	VADDPS        Z6, Z9, Z9
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z9, Z9
@@ -1050,14 +933,16 @@ fullsumsend:
 	VADDPS           Z10, Z9, Z9
 	VADDPS           Z12, Z11, Z11
 	VADDPS           Z14, Z13, Z13
-	VCVTSD2SS        (AX), X5, X10
-	VBROADCASTSS     X10, Z10
+	VCVTSD2SS        (AX), X5, X6
+	VBROADCASTSS     X6, Z6
+	VMOVAPS          Z6, Z10
+	VMOVAPS          Z6, Z6
 	LEAQ             counts32<>+0(SB), DX
-	VBROADCASTSS     (DX)(CX*4), Z6
-	VMULPS           Z6, Z3, Z3
+	VBROADCASTSS     (DX)(CX*4), Z8
+	VMULPS           Z8, Z3, Z3
 	VSUBPS           Z13, Z11, Z8
 	VADDPS           Z3, Z8, Z8
-	VCMPPS           $0x11, Z10, Z8, K1, K1
+	VCMPPS           $0x11, Z6, Z8, K1, K1
 	VSUBPS           Z11, Z5, Z8
 	VMAXPS           Z11, Z8, Z8
 	VADDPS           Z3, Z8, Z8
@@ -1149,47 +1034,7 @@ fullsumsend:
 	VFNMADD132SD     8(AX), X0, X10
 	VMAXSD           X5, X10, X0
 	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part18
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-part18:
-	TESTQ         $0x00000008, CX
-	JZ            skip19
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip19:
-	TESTQ         $0x00000004, CX
-	JZ            skip20
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip20:
-	TESTQ     $0x00000002, CX
-	JZ        skip21
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip21:
-	TESTQ  $0x00000001, CX
-	JZ     skip22
-	VMOVSS X4, (AX)
-
-skip22:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	JMP              store
 
 fullothers:
 	KANDNW       K1, K2, K1
@@ -1274,363 +1119,7 @@ fullsettled:
 	VMOVAPD       Z3, Z3
 	JMP           write
 
-capped:
-	VCVTSD2SS    24(AX), X5, X0
-	VBROADCASTSS X0, Z0
-	VSUBPS       Z0, Z2, Z1
-	VADDPS       Z0, Z2, Z3
-	VMOVAPS      Z5, Z6
-	VMOVAPS      Z5, Z7
-	VMOVAPS      Z5, Z8
-	VMOVAPS      Z5, Z9
-	VMOVAPS      Z5, Z10
-	VMOVAPS      Z5, Z11
-	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           cappedsumsrest
-	VBROADCASTSS (DX), Z7
-	VMAXPS       Z7, Z1, Z6
-	VMAXPS       Z7, Z2, Z8
-	VMAXPS       Z7, Z3, Z10
-	VBROADCASTSS 4(DX), Z11
-	VMAXPS       Z11, Z1, Z7
-	VMAXPS       Z11, Z2, Z9
-	VMAXPS       Z11, Z3, Z11
-	VBROADCASTSS 8(DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z6, Z6
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z8, Z8
-	VMAXPS       Z12, Z3, Z12
-	VADDPS       Z12, Z10, Z10
-	VBROADCASTSS 12(DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z7, Z7
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z9, Z9
-	VMAXPS       Z12, Z3, Z12
-	VADDPS       Z12, Z11, Z11
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x04, BX
-	JB           cappedsumsrest
-
-cappedsums:
-	VBROADCASTSS (DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z6, Z6
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z8, Z8
-	VMAXPS       Z12, Z3, Z12
-	VADDPS       Z12, Z10, Z10
-	VBROADCASTSS 4(DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z7, Z7
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z9, Z9
-	VMAXPS       Z12, Z3, Z12
-	VADDPS       Z12, Z11, Z11
-	VBROADCASTSS 8(DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z6, Z6
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z8, Z8
-	VMAXPS       Z12, Z3, Z12
-	VADDPS       Z12, Z10, Z10
-	VBROADCASTSS 12(DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z7, Z7
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z9, Z9
-	VMAXPS       Z12, Z3, Z12
-	VADDPS       Z12, Z11, Z11
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x04, BX
-	JAE          cappedsums
-
-cappedsumsrest:
-	TESTQ        $0x00000002, BX
-	JZ           cappedsumslast
-	VBROADCASTSS (DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z6, Z6
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z8, Z8
-	VMAXPS       Z12, Z3, Z12
-	VADDPS       Z12, Z10, Z10
-	VBROADCASTSS 4(DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z7, Z7
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z9, Z9
-	VMAXPS       Z12, Z3, Z12
-	VADDPS       Z12, Z11, Z11
-	ADDQ         $0x00000008, DX
-
-cappedsumslast:
-	TESTQ        $0x00000001, BX
-	JZ           cappedsumsend
-	VBROADCASTSS (DX), Z12
-	VMAXPS       Z12, Z1, Z13
-	VADDPS       Z13, Z6, Z6
-	VMAXPS       Z12, Z2, Z13
-	VADDPS       Z13, Z8, Z8
-	VMAXPS       Z12, Z3, Z3
-	VADDPS       Z3, Z10, Z10
-
-cappedsumsend:
-	VADDPS           Z7, Z6, Z6
-	VADDPS           Z9, Z8, Z8
-	VADDPS           Z11, Z10, Z10
-	VCVTSD2SS        (AX), X5, X3
-	VBROADCASTSS     X3, Z3
-	VMOVSS           one32<>+0(SB), X4
-	VCVTSD2SS        8(AX), X5, X7
-	VDIVSS           X7, X4, X9
-	VBROADCASTSS     X9, Z9
-	VMULPS           Z9, Z1, Z7
-	VMINPS           Z3, Z7, Z7
-	VMULPS           Z9, Z2, Z1
-	VMINPS           Z3, Z1, Z1
-	LEAQ             counts32<>+0(SB), DX
-	VBROADCASTSS     (DX)(CX*4), Z3
-	VMULPS           Z3, Z0, Z0
-	VSUBPS           Z10, Z8, Z3
-	VADDPS           Z0, Z3, Z3
-	VCMPPS           $0x11, Z1, Z3, K1, K2
-	VSUBPS           Z8, Z5, Z3
-	VMAXPS           Z8, Z3, Z3
-	VADDPS           Z0, Z3, Z3
-	VSUBPS           Z8, Z6, Z1
-	VADDPS           Z0, Z1, Z1
-	VFMADD231PS.BCST tiny32<>+0(SB), Z3, Z1
-	VCMPPS           $0x11, Z7, Z1, K1, K1
-	KANDNW           K2, K1, K1
-	KMOVW            K2, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               cappedothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K3
-	VCOMPRESSPS.Z    Z2, K2, Z0
-	VCVTPS2PD        Y0, Z0
-	KMOVW            K1, DI
-	POPCNTL          DI, R8
-	PEXTL            DX, DI, DI
-	KMOVW            DI, K4
-	ANDNL            SI, DI, SI
-	VCOMPRESSPS.Z    Z2, K1, Z1
-	VCVTPS2PD        Y1, Z1
-	VBROADCASTSD     X1, Z1
-	VSUBPD           Z1, Z0, Z0
-	VMOVAPD.Z        Z0, K4, Z3
-	VEXTRACTF64X4    $0x01, Z3, Y4
-	VADDPD           Y4, Y3, Y3
-	VEXTRACTF64X2    $0x01, Y3, X4
-	VADDPD           X4, X3, X3
-	VPERMILPD        $0x01, X3, X4
-	VADDSD           X4, X3, X3
-	VMOVSD           (AX), X7
-	POPCNTL          SI, DI
-	VCVTSI2SDL       DI, X5, X4
-	VFMADD231SD      24(AX), X4, X3
-	LEAQ             inverses<>+0(SB), DI
-	VSUBSD           X7, X3, X6
-	VMULSD           (DI)(R8*8), X6, X6
-	VCVTSI2SDL       R8, X5, X4
-	VMOVSD           8(AX), X8
-	VMOVSD           one64<>+0(SB), X9
-	VFMADD213SD      X9, X8, X4
-	VDIVSD           X4, X9, X9
-	VFMSUB213SD      X1, X8, X3
-	VMULSD           X9, X3, X3
-	VMAXSD           X3, X6, X6
-	VADDSD.RU_SAE    X1, X6, X3
-	VCVTSD2SS.RD_SAE X3, X3, X3
-	VBROADCASTSS     X3, Z3
-	VCMPPS           $0x1e, Z3, Z2, K5
-	KMOVW            K5, DI
-	CMPL             DI, DX
-	JNE              cappedothers
-	VBROADCASTSD     24(AX), Z3
-	VBROADCASTSD     X6, Z8
-	VSUBPD           Z8, Z0, Z0
-	VCMPPD           $0x1d, Z3, Z0, K3, K3
-	KMOVW            K3, DX
-	VBROADCASTSD     slack64<>+0(SB), Z8
-	VMULPD           Z8, Z3, Z8
-	VADDPD           Z3, Z8, Z9
-	VCMPPD           $0x1e, Z9, Z0, K4, K3
-	KMOVW            K3, R8
-	VSUBPD           Z8, Z3, Z9
-	VCMPPD           $0x1d, Z9, Z0, K3
-	KMOVW            K3, DI
-	ANDNL            SI, DI, SI
-	ORL              R8, SI
-	JNZ              cappedothers
-	VMINPD           Z3, Z0, Z0
-	VCVTPD2PS        Z0, Y0
-	VEXPANDPS.Z      Z0, K2, Z4
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X6, X0
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X6, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X3, 64(AX)
-	VFNMADD132SD     8(AX), X0, X7
-	VMAXSD           X5, X7, X0
-	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part23
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-part23:
-	TESTQ         $0x00000008, CX
-	JZ            skip24
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip24:
-	TESTQ         $0x00000004, CX
-	JZ            skip25
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip25:
-	TESTQ     $0x00000002, CX
-	JZ        skip26
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip26:
-	TESTQ  $0x00000001, CX
-	JZ     skip27
-	VMOVSS X4, (AX)
-
-skip27:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-cappedothers:
-	KANDNW       K2, K1, K2
-	KMOVW        K2, DX
-	POPCNTL      DX, DX
-	VCVTSI2SDL   DX, X5, X3
-	VBROADCASTSD X3, Z3
-	VBROADCASTSD 24(AX), Z0
-	VMULPD       Z3, Z0, Z6
-	MOVQ         $0x00000011, DX
-
-cappedagain:
-	VCVTPS2PD     Y2, Z0
-	VEXTRACTF64X4 $0x01, Z2, Y1
-	VCVTPS2PD     Y1, Z1
-	MOVQ          $0x7ff0000000000000, BX
-	VPBROADCASTQ  BX, Z7
-	VCMPPD        $0x15, Z7, Z0, K3
-	VCMPPD        $0x15, Z7, Z1, K4
-	KORTESTB      K3, K4
-	JNZ           unsolved
-	KSHIFTRW      $0x08, K1, K3
-	VCOMPRESSPD.Z Z1, K3, Z8
-	VCOMPRESSPD   Z0, K1, Z8
-	VBROADCASTSD  X8, Z8
-	VMOVSD        X8, 40(AX)
-	VSUBPD        Z8, Z0, Z0
-	VSUBPD        Z8, Z1, Z1
-	KSHIFTRW      $0x08, K1, K3
-	VMOVAPD.Z     Z0, K1, Z9
-	VMOVAPD.Z     Z1, K3, Z7
-	VADDPD        Z9, Z7, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y7
-	VADDPD        Y9, Y7, Y9
-	VEXTRACTF64X2 $0x01, Y9, X7
-	VADDPD        X9, X7, X9
-	VPERMILPD     $0x01, X9, X7
-	VADDPD        X9, X7, X9
-	VBROADCASTSD  X9, Z9
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X10
-	VBROADCASTSD  X10, Z10
-	VADDPD        X6, X9, X9
-	VSUBSD        (AX), X9, X7
-	VMOVDDUP      8(AX), X4
-	VFMSUB213PD   X8, X4, X9
-	VUNPCKLPD     X9, X7, X7
-	VMOVDDUP      one64<>+0(SB), X9
-	VFMADD231PD   X4, X10, X9
-	VUNPCKLPD     X9, X10, X10
-	VDIVPD        X10, X7, X7
-	VPERMILPD     $0x01, X7, X9
-	VMAXPD        X9, X7, X7
-	VBROADCASTSD  X7, Z7
-	VCMPPD        $0x1e, Z7, Z0, K3
-	VCMPPD        $0x1e, Z7, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K2, K3
-	KXORW         K1, K3, K4
-	KMOVW         K3, K1
-	KORTESTW      K4, K4
-	JZ            cappedsettled
-	SUBQ          $0x01, DX
-	JNZ           cappedagain
-	JMP           unsolved
-
-cappedsettled:
-	KSHIFTRW      $0x08, K2, K1
-	VMOVAPD.Z     Z0, K2, Z2
-	VMOVAPD.Z     Z1, K1, Z6
-	VADDPD        Z2, Z6, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y6
-	VADDPD        Y2, Y6, Y2
-	VEXTRACTF64X2 $0x01, Y2, X6
-	VADDPD        X2, X6, X2
-	VPERMILPD     $0x01, X2, X6
-	VADDPD        X2, X6, X2
-	VBROADCASTSD  X2, Z2
-	VBROADCASTSD  24(AX), Z9
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z9, Z6
-	VADDPD        Z6, Z9, Z10
-	VSUBPD        Z6, Z9, Z6
-	VSUBPD        Z7, Z0, Z11
-	VCMPPD        $0x1e, Z10, Z11, K1
-	VCMPPD        $0x1d, Z6, Z11, K3
-	VSUBPD        Z7, Z1, Z11
-	VCMPPD        $0x1e, Z10, Z11, K4
-	VCMPPD        $0x1d, Z6, Z11, K5
-	KUNPCKBW      K1, K4, K1
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K1, K2, K1
-	KANDNW        K2, K3, K3
-	KORTESTW      K1, K3
-	JNZ           unsolved
-	VADDSD        X9, X7, X6
-	VFNMADD213SD  X2, X3, X6
-	VADDSD        X8, X7, X2
-	VMOVSD        (AX), X4
-	VFNMADD132SD  8(AX), X2, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z7, Z2
-	VMOVAPD       Z9, Z3
-	JMP           write
-
+	// Kinds 1 and 3, with a cap.
 knapsack:
 	VCVTSD2SS    24(AX), X5, X0
 	VBROADCASTSS X0, Z0
@@ -1727,25 +1216,42 @@ knapsacksumslast:
 	TESTQ        $0x00000001, BX
 	JZ           knapsacksumsend
 	VBROADCASTSS (DX), Z12
-	VMAXPS       Z12, Z1, Z1
-	VADDPS       Z1, Z6, Z6
-	VMAXPS       Z12, Z2, Z1
-	VADDPS       Z1, Z8, Z8
-	VMAXPS       Z12, Z3, Z1
-	VADDPS       Z1, Z10, Z10
+	VMAXPS       Z12, Z1, Z13
+	VADDPS       Z13, Z6, Z6
+	VMAXPS       Z12, Z2, Z13
+	VADDPS       Z13, Z8, Z8
+	VMAXPS       Z12, Z3, Z3
+	VADDPS       Z3, Z10, Z10
 
 knapsacksumsend:
-	VADDPS           Z7, Z6, Z6
-	VADDPS           Z9, Z8, Z8
-	VADDPS           Z11, Z10, Z10
-	VCVTSD2SS        (AX), X5, X7
-	VBROADCASTSS     X7, Z7
+	VADDPS       Z7, Z6, Z6
+	VADDPS       Z9, Z8, Z8
+	VADDPS       Z11, Z10, Z10
+	VCVTSD2SS    (AX), X5, X3
+	VBROADCASTSS X3, Z3
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain3
+	VMOVSS       one32<>+0(SB), X4
+	VCVTSD2SS    8(AX), X5, X7
+	VDIVSS       X7, X4, X9
+	VBROADCASTSS X9, Z9
+	VMULPS       Z9, Z1, Z7
+	VMINPS       Z3, Z7, Z7
+	VMULPS       Z9, Z2, Z1
+	VMINPS       Z3, Z1, Z1
+	JMP          joined4
+
+plain3:
+	VMOVAPS Z3, Z7
+	VMOVAPS Z3, Z1
+
+joined4:
 	LEAQ             counts32<>+0(SB), DX
-	VBROADCASTSS     (DX)(CX*4), Z1
-	VMULPS           Z1, Z0, Z0
+	VBROADCASTSS     (DX)(CX*4), Z3
+	VMULPS           Z3, Z0, Z0
 	VSUBPS           Z10, Z8, Z3
 	VADDPS           Z0, Z3, Z3
-	VCMPPS           $0x11, Z7, Z3, K1, K2
+	VCMPPS           $0x11, Z1, Z3, K1, K2
 	VSUBPS           Z8, Z5, Z3
 	VMAXPS           Z8, Z3, Z3
 	VADDPS           Z0, Z3, Z3
@@ -1780,90 +1286,72 @@ knapsacksumsend:
 	VADDPD           X4, X3, X3
 	VPERMILPD        $0x01, X3, X4
 	VADDSD           X4, X3, X3
-	VMOVSD           (AX), X6
+	VMOVSD           (AX), X7
 	POPCNTL          SI, DI
 	VCVTSI2SDL       DI, X5, X4
 	VFMADD231SD      24(AX), X4, X3
 	LEAQ             inverses<>+0(SB), DI
-	VSUBSD           X6, X3, X3
-	VMULSD           (DI)(R8*8), X3, X3
-	VADDSD.RU_SAE    X1, X3, X6
-	VCVTSD2SS.RD_SAE X6, X6, X6
-	VBROADCASTSS     X6, Z6
-	VCMPPS           $0x1e, Z6, Z2, K5
+	VSUBSD           X7, X3, X6
+	VMULSD           (DI)(R8*8), X6, X6
+	CMPQ             kind+32(FP), $0x02
+	JGE              plain5
+	VCVTSI2SDL       R8, X5, X4
+	VMOVSD           8(AX), X8
+	VMOVSD           one64<>+0(SB), X9
+	VFMADD213SD      X9, X8, X4
+	VDIVSD           X4, X9, X9
+	VFMSUB213SD      X1, X8, X3
+	VMULSD           X9, X3, X3
+	VMAXSD           X3, X6, X6
+	JMP              joined6
+
+plain5:
+joined6:
+	VADDSD.RU_SAE    X1, X6, X3
+	VCVTSD2SS.RD_SAE X3, X3, X3
+	VBROADCASTSS     X3, Z3
+	VCMPPS           $0x1e, Z3, Z2, K5
 	KMOVW            K5, DI
 	CMPL             DI, DX
 	JNE              knapsackothers
-	VBROADCASTSD     24(AX), Z6
-	VBROADCASTSD     X3, Z7
-	VSUBPD           Z7, Z0, Z0
-	VCMPPD           $0x1d, Z6, Z0, K3, K3
+	VBROADCASTSD     24(AX), Z3
+	VBROADCASTSD     X6, Z8
+	VSUBPD           Z8, Z0, Z0
+	VCMPPD           $0x1d, Z3, Z0, K3, K3
 	KMOVW            K3, DX
-	VBROADCASTSD     slack64<>+0(SB), Z7
-	VMULPD           Z7, Z6, Z7
-	VADDPD           Z6, Z7, Z8
-	VCMPPD           $0x1e, Z8, Z0, K4, K3
+	VBROADCASTSD     slack64<>+0(SB), Z8
+	VMULPD           Z8, Z3, Z8
+	VADDPD           Z3, Z8, Z9
+	VCMPPD           $0x1e, Z9, Z0, K4, K3
 	KMOVW            K3, R8
-	VSUBPD           Z7, Z6, Z8
-	VCMPPD           $0x1d, Z8, Z0, K3
+	VSUBPD           Z8, Z3, Z9
+	VCMPPD           $0x1d, Z9, Z0, K3
 	KMOVW            K3, DI
 	ANDNL            SI, DI, SI
 	ORL              R8, SI
 	JNZ              knapsackothers
-	VMINPD           Z6, Z0, Z0
+	VMINPD           Z3, Z0, Z0
 	VCVTPD2PS        Z0, Y0
 	VEXPANDPS.Z      Z0, K2, Z4
 	POPCNTL          DX, DX
 	SUBL             DX, BX
 	MOVL             DX, 80(AX)
 	MOVL             BX, 84(AX)
-	VADDSD           X1, X3, X0
+	VADDSD           X1, X6, X0
 	VMOVSD           X1, 40(AX)
-	VMOVSD           X3, 48(AX)
+	VMOVSD           X6, 48(AX)
 	VMOVSD           X0, 56(AX)
-	VMOVSD           X6, 64(AX)
-	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part28
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	VMOVSD           X3, 64(AX)
+	CMPQ             kind+32(FP), $0x02
+	JGE              plain7
+	VFNMADD132SD     8(AX), X0, X7
+	VMAXSD           X5, X7, X0
+	JMP              joined8
 
-part28:
-	TESTQ         $0x00000008, CX
-	JZ            skip29
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip29:
-	TESTQ         $0x00000004, CX
-	JZ            skip30
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip30:
-	TESTQ     $0x00000002, CX
-	JZ        skip31
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip31:
-	TESTQ  $0x00000001, CX
-	JZ     skip32
-	VMOVSS X4, (AX)
-
-skip32:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+plain7:
+joined8:
+	VMOVSD X0, 72(AX)
+	JMP    store
 
 knapsackothers:
 	KANDNW       K2, K1, K2
@@ -1893,35 +1381,51 @@ knapsackagain:
 	VSUBPD        Z8, Z0, Z0
 	VSUBPD        Z8, Z1, Z1
 	KSHIFTRW      $0x08, K1, K3
-	VMOVAPD.Z     Z0, K1, Z7
-	VMOVAPD.Z     Z1, K3, Z9
-	VADDPD        Z7, Z9, Z7
-	VEXTRACTF64X4 $0x01, Z7, Y9
-	VADDPD        Y7, Y9, Y7
-	VEXTRACTF64X2 $0x01, Y7, X9
-	VADDPD        X7, X9, X7
-	VPERMILPD     $0x01, X7, X9
-	VADDPD        X7, X9, X7
-	VBROADCASTSD  X7, Z7
+	VMOVAPD.Z     Z0, K1, Z9
+	VMOVAPD.Z     Z1, K3, Z7
+	VADDPD        Z9, Z7, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y7
+	VADDPD        Y9, Y7, Y9
+	VEXTRACTF64X2 $0x01, Y9, X7
+	VADDPD        X9, X7, X9
+	VPERMILPD     $0x01, X9, X7
+	VADDPD        X9, X7, X9
+	VBROADCASTSD  X9, Z9
 	KMOVW         K1, BX
 	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X9
-	VBROADCASTSD  X9, Z9
-	VADDPD        X6, X7, X7
-	VSUBSD        (AX), X7, X7
-	VDIVSD        X9, X7, X7
-	VBROADCASTSD  X7, Z7
-	VCMPPD        $0x1e, Z7, Z0, K3
-	VCMPPD        $0x1e, Z7, Z1, K4
-	KUNPCKBW      K3, K4, K3
-	KANDNW        K3, K2, K3
-	KXORW         K1, K3, K4
-	KMOVW         K3, K1
-	KORTESTW      K4, K4
-	JZ            knapsacksettled
-	SUBQ          $0x01, DX
-	JNZ           knapsackagain
-	JMP           unsolved
+	VCVTSI2SDL    BX, X5, X10
+	VBROADCASTSD  X10, Z10
+	VADDPD        X6, X9, X9
+	VSUBSD        (AX), X9, X7
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain9
+	VMOVDDUP      8(AX), X4
+	VFMSUB213PD   X8, X4, X9
+	VUNPCKLPD     X9, X7, X7
+	VMOVDDUP      one64<>+0(SB), X9
+	VFMADD231PD   X4, X10, X9
+	VUNPCKLPD     X9, X10, X10
+	VDIVPD        X10, X7, X7
+	VPERMILPD     $0x01, X7, X9
+	VMAXPD        X9, X7, X7
+	JMP           joined10
+
+plain9:
+	VDIVSD X10, X7, X7
+
+joined10:
+	VBROADCASTSD X7, Z7
+	VCMPPD       $0x1e, Z7, Z0, K3
+	VCMPPD       $0x1e, Z7, Z1, K4
+	KUNPCKBW     K3, K4, K3
+	KANDNW       K3, K2, K3
+	KXORW        K1, K3, K4
+	KMOVW        K3, K1
+	KORTESTW     K4, K4
+	JZ           knapsacksettled
+	SUBQ         $0x01, DX
+	JNZ          knapsackagain
+	JMP          unsolved
 
 knapsacksettled:
 	KSHIFTRW      $0x08, K2, K1
@@ -1954,20 +1458,40 @@ knapsacksettled:
 	JNZ           unsolved
 	VADDSD        X9, X7, X6
 	VFNMADD213SD  X2, X3, X6
-	VADDSD        X8, X7, X4
-	VMOVAPD       Z7, Z2
-	VMOVAPD       Z9, Z3
-	JMP           write
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain11
+	VADDSD        X8, X7, X2
+	VMOVSD        (AX), X4
+	VFNMADD132SD  8(AX), X2, X4
+	VMAXSD        X5, X4, X4
+	JMP           joined12
 
+plain11:
+	VADDSD X8, X7, X4
+
+joined12:
+	VMOVAPD Z7, Z2
+	VMOVAPD Z9, Z3
+	JMP     write
+
+	// Kinds 0 and 4, without a cap.
 simplex:
 	VCVTSD2SS    (AX), X5, X0
 	VBROADCASTSS X0, Z0
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain13
 	VMOVSS       one32<>+0(SB), X1
 	VCVTSD2SS    8(AX), X5, X3
 	VDIVSS       X3, X1, X1
 	VBROADCASTSS X1, Z1
 	VMULPS       Z1, Z2, Z1
 	VMINPS       Z0, Z1, Z1
+	JMP          joined14
+
+plain13:
+	VMOVAPS Z0, Z1
+
+joined14:
 	LEAQ         counts32<>+0(SB), BX
 	VBROADCASTSS (BX)(CX*4), Z0
 	VFMADD231PS  Z0, Z2, Z1
@@ -2015,38 +1539,44 @@ simplexsumslast:
 	VADDPS      Z8, Z0, Z0
 
 simplexsumsend:
-	VADDPS           Z3, Z0, Z0
-	VADDPS           Z7, Z6, Z6
-	VADDPS           Z6, Z0, Z0
-	VCMPPS           $0x11, Z1, Z0, K1, K1
-	KMOVW            K1, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x03
-	JA               simplexmore
-	MOVL             $0x0000000f, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K2
-	VCOMPRESSPS.Z    Z2, K1, Z0
-	VCVTPS2PD        X0, Y0
-	VBROADCASTSD     X0, Y1
-	VSUBPD.Z         Y1, Y0, K2, Y0
-	VEXTRACTF64X2    $0x01, Y0, X7
-	VADDPD           X7, X0, X4
-	VPERMILPD        $0x01, X4, X7
-	VADDSD           X7, X4, X4
-	VMOVSD           (AX), X6
-	LEAQ             inverses<>+0(SB), SI
-	VSUBSD           X6, X4, X3
-	VMULSD           (SI)(BX*8), X3, X3
-	VCVTSI2SDL       BX, X5, X7
-	VMOVSD           8(AX), X8
-	VMOVSD           one64<>+0(SB), X9
-	VFMADD213SD      X9, X8, X7
-	VDIVSD           X7, X9, X9
-	VFMSUB213SD      X1, X8, X4
-	VMULSD           X9, X4, X4
-	VMAXSD           X4, X3, X3
+	VADDPS        Z3, Z0, Z0
+	VADDPS        Z7, Z6, Z6
+	VADDPS        Z6, Z0, Z0
+	VCMPPS        $0x11, Z1, Z0, K1, K1
+	KMOVW         K1, DX
+	POPCNTL       DX, BX
+	LEAL          -1(BX), SI
+	CMPL          SI, $0x03
+	JA            simplexmore
+	MOVL          $0x0000000f, SI
+	BZHIL         BX, SI, SI
+	KMOVW         SI, K2
+	VCOMPRESSPS.Z Z2, K1, Z0
+	VCVTPS2PD     X0, Y0
+	VBROADCASTSD  X0, Y1
+	VSUBPD.Z      Y1, Y0, K2, Y0
+	VEXTRACTF64X2 $0x01, Y0, X7
+	VADDPD        X7, X0, X4
+	VPERMILPD     $0x01, X4, X7
+	VADDSD        X7, X4, X4
+	VMOVSD        (AX), X6
+	LEAQ          inverses<>+0(SB), SI
+	VSUBSD        X6, X4, X3
+	VMULSD        (SI)(BX*8), X3, X3
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain15
+	VCVTSI2SDL    BX, X5, X7
+	VMOVSD        8(AX), X8
+	VMOVSD        one64<>+0(SB), X9
+	VFMADD213SD   X9, X8, X7
+	VDIVSD        X7, X9, X9
+	VFMSUB213SD   X1, X8, X4
+	VMULSD        X9, X4, X4
+	VMAXSD        X4, X3, X3
+	JMP           joined16
+
+plain15:
+joined16:
 	VADDSD.RU_SAE    X1, X3, X7
 	VCVTSD2SS.RD_SAE X7, X7, X7
 	VBROADCASTSS     X7, Z7
@@ -2071,83 +1601,55 @@ simplexsumsend:
 	VMOVSD           X3, 48(AX)
 	VMOVSD           X0, 56(AX)
 	VMOVSD           X2, 64(AX)
+	CMPQ             kind+32(FP), $0x02
+	JGE              plain17
 	VFNMADD132SD     8(AX), X0, X6
 	VMAXSD           X5, X6, X0
-	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part33
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	JMP              joined18
 
-part33:
-	TESTQ         $0x00000008, CX
-	JZ            skip34
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip34:
-	TESTQ         $0x00000004, CX
-	JZ            skip35
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip35:
-	TESTQ     $0x00000002, CX
-	JZ        skip36
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip36:
-	TESTQ  $0x00000001, CX
-	JZ     skip37
-	VMOVSS X4, (AX)
-
-skip37:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+plain17:
+joined18:
+	VMOVSD X0, 72(AX)
+	JMP    store
 
 simplexmore:
-	KMOVW            K1, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               simplexothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K2
-	VCOMPRESSPS.Z    Z2, K1, Z0
-	VCVTPS2PD        Y0, Z0
-	VBROADCASTSD     X0, Z1
-	VSUBPD           Z1, Z0, Z0
-	VMOVAPD.Z        Z0, K2, Z3
-	VEXTRACTF64X4    $0x01, Z3, Y4
-	VADDPD           Y4, Y3, Y3
-	VEXTRACTF64X2    $0x01, Y3, X4
-	VADDPD           X4, X3, X3
-	VPERMILPD        $0x01, X3, X4
-	VADDSD           X4, X3, X3
-	VMOVSD           (AX), X7
-	LEAQ             inverses<>+0(SB), SI
-	VSUBSD           X7, X3, X6
-	VMULSD           (SI)(BX*8), X6, X6
-	VCVTSI2SDL       BX, X5, X4
-	VMOVSD           8(AX), X8
-	VMOVSD           one64<>+0(SB), X9
-	VFMADD213SD      X9, X8, X4
-	VDIVSD           X4, X9, X9
-	VFMSUB213SD      X1, X8, X3
-	VMULSD           X9, X3, X3
-	VMAXSD           X3, X6, X6
+	KMOVW         K1, DX
+	POPCNTL       DX, BX
+	LEAL          -1(BX), SI
+	CMPL          SI, $0x07
+	JA            simplexothers
+	MOVL          $0x000000ff, SI
+	BZHIL         BX, SI, SI
+	KMOVW         SI, K2
+	VCOMPRESSPS.Z Z2, K1, Z0
+	VCVTPS2PD     Y0, Z0
+	VBROADCASTSD  X0, Z1
+	VSUBPD        Z1, Z0, Z0
+	VMOVAPD.Z     Z0, K2, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPD        Y4, Y3, Y3
+	VEXTRACTF64X2 $0x01, Y3, X4
+	VADDPD        X4, X3, X3
+	VPERMILPD     $0x01, X3, X4
+	VADDSD        X4, X3, X3
+	VMOVSD        (AX), X7
+	LEAQ          inverses<>+0(SB), SI
+	VSUBSD        X7, X3, X6
+	VMULSD        (SI)(BX*8), X6, X6
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain19
+	VCVTSI2SDL    BX, X5, X4
+	VMOVSD        8(AX), X8
+	VMOVSD        one64<>+0(SB), X9
+	VFMADD213SD   X9, X8, X4
+	VDIVSD        X4, X9, X9
+	VFMSUB213SD   X1, X8, X3
+	VMULSD        X9, X3, X3
+	VMAXSD        X3, X6, X6
+	JMP           joined20
+
+plain19:
+joined20:
 	VADDSD.RU_SAE    X1, X6, X3
 	VCVTSD2SS.RD_SAE X3, X3, X3
 	VBROADCASTSS     X3, Z3
@@ -2172,50 +1674,16 @@ simplexmore:
 	VMOVSD           X6, 48(AX)
 	VMOVSD           X0, 56(AX)
 	VMOVSD           X2, 64(AX)
+	CMPQ             kind+32(FP), $0x02
+	JGE              plain21
 	VFNMADD132SD     8(AX), X0, X7
 	VMAXSD           X5, X7, X0
-	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part38
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+	JMP              joined22
 
-part38:
-	TESTQ         $0x00000008, CX
-	JZ            skip39
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip39:
-	TESTQ         $0x00000004, CX
-	JZ            skip40
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip40:
-	TESTQ     $0x00000002, CX
-	JZ        skip41
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip41:
-	TESTQ  $0x00000001, CX
-	JZ     skip42
-	VMOVSS X4, (AX)
-
-skip42:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
+plain21:
+joined22:
+	VMOVSD X0, 72(AX)
+	JMP    store
 
 simplexothers:
 	VCVTPS2PD     Y2, Z0
@@ -2237,11 +1705,17 @@ simplexothers:
 	VPERMILPD     $0x01, X3, X2
 	VMAXPD        X3, X2, X3
 	VBROADCASTSD  X3, Z3
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain23
 	VMAXPD        Z5, Z3, Z3
-	VMOVSD        X3, 40(AX)
-	VSUBPD        Z3, Z0, Z0
-	VSUBPD        Z3, Z1, Z1
-	MOVQ          $0x00000011, DX
+	JMP           joined24
+
+plain23:
+joined24:
+	VMOVSD X3, 40(AX)
+	VSUBPD Z3, Z0, Z0
+	VSUBPD Z3, Z1, Z1
+	MOVQ   $0x00000011, DX
 
 simplexagain:
 	KSHIFTRW      $0x08, K1, K2
@@ -2260,6 +1734,8 @@ simplexagain:
 	VCVTSI2SDL    BX, X5, X7
 	VBROADCASTSD  X7, Z7
 	VSUBSD        (AX), X6, X2
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain25
 	VMOVDDUP      8(AX), X4
 	VFMSUB213PD   X3, X4, X6
 	VUNPCKLPD     X6, X2, X2
@@ -2269,322 +1745,43 @@ simplexagain:
 	VDIVPD        X7, X2, X2
 	VPERMILPD     $0x01, X2, X6
 	VMAXPD        X6, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K2
-	VCMPPD        $0x1e, Z2, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
-	KORTESTW      K3, K3
-	JZ            simplexsettled
-	SUBQ          $0x01, DX
-	JNZ           simplexagain
-	JMP           unsolved
+	JMP           joined26
+
+plain25:
+	VDIVSD X7, X2, X2
+
+joined26:
+	VBROADCASTSD X2, Z2
+	VCMPPD       $0x1e, Z2, Z0, K2
+	VCMPPD       $0x1e, Z2, Z1, K3
+	KUNPCKBW     K2, K3, K2
+	KXORW        K1, K2, K3
+	KMOVW        K2, K1
+	KORTESTW     K3, K3
+	JZ           simplexsettled
+	SUBQ         $0x01, DX
+	JNZ          simplexagain
+	JMP          unsolved
 
 simplexsettled:
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain27
 	VADDSD       X3, X2, X3
 	VMOVSD       (AX), X4
 	VFNMADD132SD 8(AX), X3, X4
 	VMAXSD       X5, X4, X4
+	JMP          joined28
+
+plain27:
+	VADDSD X3, X2, X4
+
+joined28:
 	VBROADCASTSD (AX), Z3
 	VMOVAPD      Z2, Z2
 	VMOVAPD      Z3, Z3
 	JMP          write
 
-equal:
-	VCVTSD2SS    (AX), X5, X0
-	VBROADCASTSS X0, Z0
-	VMOVAPS      Z0, Z0
-	LEAQ         counts32<>+0(SB), BX
-	VBROADCASTSS (BX)(CX*4), Z1
-	VFMADD231PS  Z1, Z2, Z0
-	VMOVAPS      Z5, Z1
-	VMOVAPS      Z5, Z3
-	VMOVAPS      Z5, Z6
-	VMOVAPS      Z5, Z7
-	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           equalsumsrest
-	VMAXPS.BCST  (DX), Z2, Z1
-	VMAXPS.BCST  4(DX), Z2, Z3
-	VMAXPS.BCST  8(DX), Z2, Z6
-	VMAXPS.BCST  12(DX), Z2, Z7
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x04, BX
-	JB           equalsumsrest
-
-equalsums:
-	VMAXPS.BCST (DX), Z2, Z8
-	VADDPS      Z8, Z1, Z1
-	VMAXPS.BCST 4(DX), Z2, Z8
-	VADDPS      Z8, Z3, Z3
-	VMAXPS.BCST 8(DX), Z2, Z8
-	VADDPS      Z8, Z6, Z6
-	VMAXPS.BCST 12(DX), Z2, Z8
-	VADDPS      Z8, Z7, Z7
-	ADDQ        $0x00000010, DX
-	SUBQ        $0x04, BX
-	JAE         equalsums
-
-equalsumsrest:
-	TESTQ       $0x00000002, BX
-	JZ          equalsumslast
-	VMAXPS.BCST (DX), Z2, Z8
-	VADDPS      Z8, Z1, Z1
-	VMAXPS.BCST 4(DX), Z2, Z8
-	VADDPS      Z8, Z3, Z3
-	ADDQ        $0x00000008, DX
-
-equalsumslast:
-	TESTQ       $0x00000001, BX
-	JZ          equalsumsend
-	VMAXPS.BCST (DX), Z2, Z8
-	VADDPS      Z8, Z1, Z1
-
-equalsumsend:
-	VADDPS           Z3, Z1, Z1
-	VADDPS           Z7, Z6, Z6
-	VADDPS           Z6, Z1, Z1
-	VCMPPS           $0x11, Z0, Z1, K1, K1
-	KMOVW            K1, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x03
-	JA               equalmore
-	MOVL             $0x0000000f, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K2
-	VCOMPRESSPS.Z    Z2, K1, Z0
-	VCVTPS2PD        X0, Y0
-	VBROADCASTSD     X0, Y1
-	VSUBPD.Z         Y1, Y0, K2, Y0
-	VEXTRACTF64X2    $0x01, Y0, X4
-	VADDPD           X4, X0, X3
-	VPERMILPD        $0x01, X3, X4
-	VADDSD           X4, X3, X3
-	VMOVSD           (AX), X4
-	LEAQ             inverses<>+0(SB), SI
-	VSUBSD           X4, X3, X3
-	VMULSD           (SI)(BX*8), X3, X3
-	VADDSD.RU_SAE    X1, X3, X6
-	VCVTSD2SS.RD_SAE X6, X6, X6
-	VBROADCASTSS     X6, Z6
-	VCMPPS           $0x1e, Z6, Z2, K3
-	KMOVW            K3, SI
-	CMPL             SI, DX
-	JNE              equalmore
-	VBROADCASTSD     (AX), Y2
-	VBROADCASTSD     X3, Y4
-	VSUBPD           Y4, Y0, Y0
-	VCMPPD           $0x1d, Y2, Y0, K2, K2
-	VMINPD           Y2, Y0, Y0
-	VCVTPD2PSY       Y0, X0
-	VEXPANDPS.Z      Z0, K1, Z4
-	KMOVW            K2, DX
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X3, X0
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X3, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X2, 64(AX)
-	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part43
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-part43:
-	TESTQ         $0x00000008, CX
-	JZ            skip44
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip44:
-	TESTQ         $0x00000004, CX
-	JZ            skip45
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip45:
-	TESTQ     $0x00000002, CX
-	JZ        skip46
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip46:
-	TESTQ  $0x00000001, CX
-	JZ     skip47
-	VMOVSS X4, (AX)
-
-skip47:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-equalmore:
-	KMOVW            K1, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               equalothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K2
-	VCOMPRESSPS.Z    Z2, K1, Z0
-	VCVTPS2PD        Y0, Z0
-	VBROADCASTSD     X0, Z1
-	VSUBPD           Z1, Z0, Z0
-	VMOVAPD.Z        Z0, K2, Z3
-	VEXTRACTF64X4    $0x01, Z3, Y4
-	VADDPD           Y4, Y3, Y3
-	VEXTRACTF64X2    $0x01, Y3, X4
-	VADDPD           X4, X3, X3
-	VPERMILPD        $0x01, X3, X4
-	VADDSD           X4, X3, X3
-	VMOVSD           (AX), X4
-	LEAQ             inverses<>+0(SB), SI
-	VSUBSD           X4, X3, X3
-	VMULSD           (SI)(BX*8), X3, X3
-	VADDSD.RU_SAE    X1, X3, X6
-	VCVTSD2SS.RD_SAE X6, X6, X6
-	VBROADCASTSS     X6, Z6
-	VCMPPS           $0x1e, Z6, Z2, K3
-	KMOVW            K3, SI
-	CMPL             SI, DX
-	JNE              equalothers
-	VBROADCASTSD     (AX), Z2
-	VBROADCASTSD     X3, Z4
-	VSUBPD           Z4, Z0, Z0
-	VCMPPD           $0x1d, Z2, Z0, K2, K2
-	KMOVW            K2, DX
-	VMINPD           Z2, Z0, Z0
-	VCVTPD2PS        Z0, Y0
-	VEXPANDPS.Z      Z0, K1, Z4
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X3, X0
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X3, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X2, 64(AX)
-	VMOVSD           X0, 72(AX)
-	MOVQ             n+16(FP), DX
-	CMPQ             DX, $0x10
-	JA               spread
-	MOVQ             dst+0(FP), AX
-	CMPQ             CX, $0x10
-	JNE              part48
-	VMOVUPS          Z4, (AX)
-	MOVQ             $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-part48:
-	TESTQ         $0x00000008, CX
-	JZ            skip49
-	VMOVUPS       Y4, (AX)
-	VEXTRACTF64X4 $0x01, Z4, Y4
-	ADDQ          $0x00000020, AX
-
-skip49:
-	TESTQ         $0x00000004, CX
-	JZ            skip50
-	VMOVUPS       X4, (AX)
-	VEXTRACTF32X4 $0x01, Y4, X4
-	ADDQ          $0x00000010, AX
-
-skip50:
-	TESTQ     $0x00000002, CX
-	JZ        skip51
-	VMOVSD    X4, (AX)
-	VPERMILPD $0x01, X4, X4
-	ADDQ      $0x00000008, AX
-
-skip51:
-	TESTQ  $0x00000001, CX
-	JZ     skip52
-	VMOVSS X4, (AX)
-
-skip52:
-	MOVQ $+1, ret+48(FP)
-	VZEROUPPER
-	RET
-
-equalothers:
-	VCVTPS2PD     Y2, Z0
-	VEXTRACTF64X4 $0x01, Z2, Y1
-	VCVTPS2PD     Y1, Z1
-	MOVQ          $0x7ff0000000000000, DX
-	VPBROADCASTQ  DX, Z2
-	VCMPPD        $0x15, Z2, Z0, K2
-	VCMPPD        $0x15, Z2, Z1, K3
-	KORTESTB      K2, K3
-	JNZ           unsolved
-	VMOVAPD       Z0, Z3
-	VMOVAPD       Z1, Z2
-	VMAXPD        Z3, Z2, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VMAXPD        Y3, Y2, Y3
-	VEXTRACTF64X2 $0x01, Y3, X2
-	VMAXPD        X3, X2, X3
-	VPERMILPD     $0x01, X3, X2
-	VMAXPD        X3, X2, X3
-	VBROADCASTSD  X3, Z3
-	VMOVSD        X3, 40(AX)
-	VSUBPD        Z3, Z0, Z0
-	VSUBPD        Z3, Z1, Z1
-	MOVQ          $0x00000011, DX
-
-equalagain:
-	KSHIFTRW      $0x08, K1, K2
-	VMOVAPD.Z     Z0, K1, Z2
-	VMOVAPD.Z     Z1, K2, Z6
-	VADDPD        Z2, Z6, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y6
-	VADDPD        Y2, Y6, Y2
-	VEXTRACTF64X2 $0x01, Y2, X6
-	VADDPD        X2, X6, X2
-	VPERMILPD     $0x01, X2, X6
-	VADDPD        X2, X6, X2
-	VBROADCASTSD  X2, Z2
-	KMOVW         K1, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X6
-	VBROADCASTSD  X6, Z6
-	VSUBSD        (AX), X2, X2
-	VDIVSD        X6, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K2
-	VCMPPD        $0x1e, Z2, Z1, K3
-	KUNPCKBW      K2, K3, K2
-	KXORW         K1, K2, K3
-	KMOVW         K2, K1
-	KORTESTW      K3, K3
-	JZ            equalsettled
-	SUBQ          $0x01, DX
-	JNZ           equalagain
-	JMP           unsolved
-
-equalsettled:
-	VADDSD       X3, X2, X4
-	VBROADCASTSD (AX), Z3
-	VMOVAPD      Z2, Z2
-	VMOVAPD      Z3, Z3
-
+	// The answer from thresholds in float64.
 write:
 	VMOVSD       X2, 48(AX)
 	VMOVSD       X3, 64(AX)
@@ -2614,48 +1811,53 @@ write:
 	VCVTPD2PS    Z0, Y4
 	VCVTPD2PS    Z1, Y0
 	VINSERTF64X4 $0x01, Y0, Z4, Z4
-	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x10
-	JA           spread
-	MOVQ         dst+0(FP), AX
-	CMPQ         CX, $0x10
-	JNE          part53
-	VMOVUPS      Z4, (AX)
-	MOVQ         $+1, ret+48(FP)
+	JMP          store
+
+	// The lanes of y, a part for each bit of their number.
+store:
+	MOVQ    n+16(FP), DX
+	CMPQ    DX, $0x10
+	JA      spread
+	MOVQ    dst+0(FP), AX
+	CMPQ    CX, $0x10
+	JNE     part29
+	VMOVUPS Z4, (AX)
+	MOVQ    $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part53:
+part29:
 	TESTQ         $0x00000008, CX
-	JZ            skip54
+	JZ            skip30
 	VMOVUPS       Y4, (AX)
 	VEXTRACTF64X4 $0x01, Z4, Y4
 	ADDQ          $0x00000020, AX
 
-skip54:
+skip30:
 	TESTQ         $0x00000004, CX
-	JZ            skip55
+	JZ            skip31
 	VMOVUPS       X4, (AX)
 	VEXTRACTF32X4 $0x01, Y4, X4
 	ADDQ          $0x00000010, AX
 
-skip55:
+skip31:
 	TESTQ     $0x00000002, CX
-	JZ        skip56
+	JZ        skip32
 	VMOVSD    X4, (AX)
 	VPERMILPD $0x01, X4, X4
 	ADDQ      $0x00000008, AX
 
-skip56:
+skip32:
 	TESTQ  $0x00000001, CX
-	JZ     skip57
+	JZ     skip33
 	VMOVSS X4, (AX)
 
-skip57:
+skip33:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
+	// More than 16 elements: those that may be positive.
 many:
 	MOVQ         $-1, BX
 	BZHIQ        CX, BX, SI
@@ -2803,7 +2005,7 @@ boundothers:
 	VPCMPD        $0x00, Z13, Z15, K1
 	VCOMPRESSPS.Z Z10, K1, Z12
 	KORTESTW      K1, K1
-	JNZ           kth58
+	JNZ           kth34
 	VMOVAPS       Z10, Z12
 	VSHUFF64X2    $0x4e, Z12, Z12, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -2824,7 +2026,7 @@ boundothers:
 	VPERMILPS     $0xb1, Z12, Z10
 	VMINPS        Z10, Z12, Z12
 
-kth58:
+kth34:
 	VCVTSS2SD X12, X12, X12
 	CMPQ      DX, $0x02
 	JE        boundtopk
@@ -3006,37 +2208,37 @@ manypacked:
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
 	CMPQ    CX, $0x00000020
-	JBE     summed59
+	JBE     summed35
 	VSUBPS  Z10, Z2, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
 	CMPQ    CX, $0x00000030
-	JBE     summed59
+	JBE     summed35
 	VSUBPS  Z10, Z3, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
 	CMPQ    CX, $0x00000040
-	JBE     summed59
+	JBE     summed35
 	VSUBPS  Z10, Z6, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
 	CMPQ    CX, $0x00000050
-	JBE     summed59
+	JBE     summed35
 	VSUBPS  Z10, Z7, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
 	CMPQ    CX, $0x00000060
-	JBE     summed59
+	JBE     summed35
 	VSUBPS  Z10, Z8, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
 	CMPQ    CX, $0x00000070
-	JBE     summed59
+	JBE     summed35
 	VSUBPS  Z10, Z9, Z12
 	VMAXPS  Z12, Z5, Z12
 	VADDPS  Z12, Z11, Z11
 
-summed59:
+summed35:
 	VEXTRACTF64X4 $0x01, Z11, Y4
 	VADDPS        Y4, Y11, Y11
 	VEXTRACTF64X2 $0x01, Y11, X4
@@ -3110,31 +2312,31 @@ spreadnext:
 
 spreadpart:
 	TESTQ         $0x00000008, DX
-	JZ            skip60
+	JZ            skip36
 	VMOVUPS       Y0, (CX)
 	VEXTRACTF64X4 $0x01, Z0, Y0
 	ADDQ          $0x00000020, CX
 
-skip60:
+skip36:
 	TESTQ         $0x00000004, DX
-	JZ            skip61
+	JZ            skip37
 	VMOVUPS       X0, (CX)
 	VEXTRACTF32X4 $0x01, Y0, X0
 	ADDQ          $0x00000010, CX
 
-skip61:
+skip37:
 	TESTQ     $0x00000002, DX
-	JZ        skip62
+	JZ        skip38
 	VMOVSD    X0, (CX)
 	VPERMILPD $0x01, X0, X0
 	ADDQ      $0x00000008, CX
 
-skip62:
+skip38:
 	TESTQ  $0x00000001, DX
-	JZ     skip63
+	JZ     skip39
 	VMOVSS X0, (CX)
 
-skip63:
+skip39:
 spreadend:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
@@ -3696,15 +2898,13 @@ TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS X3, Z3
 
 loaded:
-	MOVQ         kind+32(FP), BX
-	CMPQ         BX, $0x00
-	JE           simplex
-	CMPQ         BX, $0x04
-	JE           equal
-	CMPQ         BX, $0x01
-	JE           capped
-	CMPQ         BX, $0x03
-	JE           knapsack
+	MOVQ  kind+32(FP), BX
+	TESTQ $0x00000003, BX
+	JZ    simplex
+	TESTQ $0x00000001, BX
+	JNZ   knapsack
+
+	// Kind 2, the top-k simplex.
 	KSHIFTRW     $0x08, K1, K2
 	VBROADCASTSD lowest64<>+0(SB), Z0
 	VMOVUPD      (DX), K1, Z0
@@ -4242,14 +3442,16 @@ fullsumsend:
 	VADDPS           Z9, Z8, Z8
 	VADDPS           Z11, Z10, Z10
 	VADDPS           Z13, Z12, Z12
-	VCVTSD2SS        (AX), X5, X4
-	VBROADCASTSS     X4, Z4
+	VCVTSD2SS        (AX), X5, X3
+	VBROADCASTSS     X3, Z3
+	VMOVAPS          Z3, Z4
+	VMOVAPS          Z3, Z3
 	LEAQ             counts32<>+0(SB), DX
-	VBROADCASTSS     (DX)(CX*4), Z3
-	VMULPS           Z3, Z2, Z2
+	VBROADCASTSS     (DX)(CX*4), Z6
+	VMULPS           Z6, Z2, Z2
 	VSUBPS           Z12, Z10, Z6
 	VADDPS           Z2, Z6, Z6
-	VCMPPS           $0x11, Z4, Z6, K1, K1
+	VCMPPS           $0x11, Z3, Z6, K1, K1
 	VSUBPS           Z10, Z5, Z6
 	VMAXPS           Z10, Z6, Z6
 	VADDPS           Z2, Z6, Z6
@@ -4340,7 +3542,8 @@ fullsettled:
 	VMOVAPD       Z3, Z3
 	JMP           write
 
-capped:
+	// Kinds 1 and 3, with a cap.
+knapsack:
 	VCVTSD2SS    24(AX), X5, X0
 	VBROADCASTSS X0, Z0
 	VSUBPS       Z0, Z4, Z1
@@ -4356,7 +3559,7 @@ capped:
 	VMOVAPS      Z5, Z12
 	VPBROADCASTD minus_one<>+0(SB), Z13
 	SUBQ         $0x04, SI
-	JB           cappedsumsrest
+	JB           knapsacksumsrest
 	VPERMPS      Z4, Z12, Z7
 	VPSUBD       Z13, Z12, Z12
 	VMAXPS       Z7, Z1, Z6
@@ -4385,9 +3588,9 @@ capped:
 	VADDPS       Z14, Z11, Z11
 	ADDQ         $0x00000020, BX
 	SUBQ         $0x04, SI
-	JB           cappedsumsrest
+	JB           knapsacksumsrest
 
-cappedsums:
+knapsacksums:
 	VPERMPS Z4, Z12, Z14
 	VPSUBD  Z13, Z12, Z12
 	VMAXPS  Z14, Z1, Z15
@@ -4422,11 +3625,11 @@ cappedsums:
 	VADDPS  Z14, Z11, Z11
 	ADDQ    $0x00000020, BX
 	SUBQ    $0x04, SI
-	JAE     cappedsums
+	JAE     knapsacksums
 
-cappedsumsrest:
+knapsacksumsrest:
 	TESTQ   $0x00000002, SI
-	JZ      cappedsumslast
+	JZ      knapsacksumslast
 	VPERMPS Z4, Z12, Z14
 	VPSUBD  Z13, Z12, Z12
 	VMAXPS  Z14, Z1, Z15
@@ -4445,9 +3648,9 @@ cappedsumsrest:
 	VADDPS  Z14, Z11, Z11
 	ADDQ    $0x00000010, BX
 
-cappedsumslast:
+knapsacksumslast:
 	TESTQ   $0x00000001, SI
-	JZ      cappedsumsend
+	JZ      knapsacksumsend
 	VPERMPS Z4, Z12, Z14
 	VPSUBD  Z13, Z12, Z12
 	VMAXPS  Z14, Z1, Z12
@@ -4457,22 +3660,31 @@ cappedsumslast:
 	VMAXPS  Z14, Z2, Z2
 	VADDPS  Z2, Z10, Z10
 
-cappedsumsend:
-	VADDPS           Z7, Z6, Z6
-	VADDPS           Z9, Z8, Z8
-	VADDPS           Z11, Z10, Z10
-	VCVTSD2SS        (AX), X5, X2
-	VBROADCASTSS     X2, Z2
-	VMOVSS           one32<>+0(SB), X7
-	VCVTSD2SS        8(AX), X5, X9
-	VDIVSS           X9, X7, X9
-	VBROADCASTSS     X9, Z9
-	VADDPS           Z3, Z1, Z7
-	VMULPS           Z9, Z7, Z7
-	VMINPS           Z2, Z7, Z7
-	VADDPS           Z3, Z4, Z1
-	VMULPS           Z9, Z1, Z1
-	VMINPS           Z2, Z1, Z1
+knapsacksumsend:
+	VADDPS       Z7, Z6, Z6
+	VADDPS       Z9, Z8, Z8
+	VADDPS       Z11, Z10, Z10
+	VCVTSD2SS    (AX), X5, X2
+	VBROADCASTSS X2, Z2
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain2
+	VMOVSS       one32<>+0(SB), X7
+	VCVTSD2SS    8(AX), X5, X9
+	VDIVSS       X9, X7, X9
+	VBROADCASTSS X9, Z9
+	VADDPS       Z3, Z1, Z7
+	VMULPS       Z9, Z7, Z7
+	VMINPS       Z2, Z7, Z7
+	VADDPS       Z3, Z4, Z1
+	VMULPS       Z9, Z1, Z1
+	VMINPS       Z2, Z1, Z1
+	JMP          joined3
+
+plain2:
+	VMOVAPS Z2, Z7
+	VMOVAPS Z2, Z1
+
+joined3:
 	LEAQ             counts32<>+0(SB), BX
 	VBROADCASTSS     (BX)(CX*4), Z2
 	VMULPS           Z2, Z0, Z0
@@ -4496,7 +3708,7 @@ cappedsumsend:
 	VMULPD           Z4, Z0, Z6
 	MOVQ             $0x00000011, BX
 
-cappedagain:
+knapsackagain:
 	KSHIFTRW      $0x08, K1, K4
 	VBROADCASTSD  lowest64<>+0(SB), Z0
 	VMOVUPD       (DX), K1, Z0
@@ -4532,6 +3744,8 @@ cappedagain:
 	VBROADCASTSD  X8, Z8
 	VADDPD        X6, X3, X3
 	VSUBSD        (AX), X3, X2
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain4
 	VMOVDDUP      8(AX), X9
 	VFMSUB213PD   X7, X9, X3
 	VUNPCKLPD     X3, X2, X2
@@ -4541,253 +3755,24 @@ cappedagain:
 	VDIVPD        X8, X2, X2
 	VPERMILPD     $0x01, X2, X3
 	VMAXPD        X3, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K4
-	VCMPPD        $0x1e, Z2, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KANDNW        K4, K2, K4
-	KXORW         K3, K4, K5
-	KMOVW         K4, K3
-	KORTESTW      K5, K5
-	JZ            cappedsettled
-	SUBQ          $0x01, BX
-	JNZ           cappedagain
-	JMP           unsolved
+	JMP           joined5
 
-cappedsettled:
-	KSHIFTRW      $0x08, K2, K1
-	VMOVAPD.Z     Z0, K2, Z8
-	VMOVAPD.Z     Z1, K1, Z3
-	VADDPD        Z8, Z3, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y3
-	VADDPD        Y8, Y3, Y8
-	VEXTRACTF64X2 $0x01, Y8, X3
-	VADDPD        X8, X3, X8
-	VPERMILPD     $0x01, X8, X3
-	VADDPD        X8, X3, X8
-	VBROADCASTSD  X8, Z8
-	VBROADCASTSD  24(AX), Z3
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z3, Z6
-	VADDPD        Z6, Z3, Z9
-	VSUBPD        Z6, Z3, Z6
-	VSUBPD        Z2, Z0, Z10
-	VCMPPD        $0x1e, Z9, Z10, K1
-	VCMPPD        $0x1d, Z6, Z10, K3
-	VSUBPD        Z2, Z1, Z10
-	VCMPPD        $0x1e, Z9, Z10, K4
-	VCMPPD        $0x1d, Z6, Z10, K5
-	KUNPCKBW      K1, K4, K1
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K1, K2, K1
-	KANDNW        K2, K3, K3
-	KORTESTW      K1, K3
-	JNZ           unsolved
-	VADDSD        X3, X2, X6
-	VFNMADD213SD  X8, X4, X6
-	VADDSD        X7, X2, X6
-	VMOVSD        (AX), X4
-	VFNMADD132SD  8(AX), X6, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z2, Z2
-	VMOVAPD       Z3, Z3
-	JMP           write
+plain4:
+	VDIVSD X8, X2, X2
 
-knapsack:
-	VCVTSD2SS    24(AX), X5, X0
-	VBROADCASTSS X0, Z0
-	VSUBPS       Z0, Z4, Z1
-	VADDPS       Z0, Z4, Z2
-	VMOVAPS      Z5, Z3
-	VMOVAPS      Z5, Z6
-	VMOVAPS      Z5, Z7
-	VMOVAPS      Z5, Z8
-	VMOVAPS      Z5, Z9
-	VMOVAPS      Z5, Z10
-	MOVQ         DX, BX
-	MOVQ         CX, SI
-	VMOVAPS      Z5, Z11
-	VPBROADCASTD minus_one<>+0(SB), Z12
-	SUBQ         $0x04, SI
-	JB           knapsacksumsrest
-	VPERMPS      Z4, Z11, Z6
-	VPSUBD       Z12, Z11, Z11
-	VMAXPS       Z6, Z1, Z3
-	VMAXPS       Z6, Z4, Z7
-	VMAXPS       Z6, Z2, Z9
-	VPERMPS      Z4, Z11, Z10
-	VPSUBD       Z12, Z11, Z11
-	VMAXPS       Z10, Z1, Z6
-	VMAXPS       Z10, Z4, Z8
-	VMAXPS       Z10, Z2, Z10
-	VPERMPS      Z4, Z11, Z13
-	VPSUBD       Z12, Z11, Z11
-	VMAXPS       Z13, Z1, Z14
-	VADDPS       Z14, Z3, Z3
-	VMAXPS       Z13, Z4, Z14
-	VADDPS       Z14, Z7, Z7
-	VMAXPS       Z13, Z2, Z13
-	VADDPS       Z13, Z9, Z9
-	VPERMPS      Z4, Z11, Z13
-	VPSUBD       Z12, Z11, Z11
-	VMAXPS       Z13, Z1, Z14
-	VADDPS       Z14, Z6, Z6
-	VMAXPS       Z13, Z4, Z14
-	VADDPS       Z14, Z8, Z8
-	VMAXPS       Z13, Z2, Z13
-	VADDPS       Z13, Z10, Z10
-	ADDQ         $0x00000020, BX
-	SUBQ         $0x04, SI
-	JB           knapsacksumsrest
-
-knapsacksums:
-	VPERMPS Z4, Z11, Z13
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z13, Z1, Z14
-	VADDPS  Z14, Z3, Z3
-	VMAXPS  Z13, Z4, Z14
-	VADDPS  Z14, Z7, Z7
-	VMAXPS  Z13, Z2, Z13
-	VADDPS  Z13, Z9, Z9
-	VPERMPS Z4, Z11, Z13
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z13, Z1, Z14
-	VADDPS  Z14, Z6, Z6
-	VMAXPS  Z13, Z4, Z14
-	VADDPS  Z14, Z8, Z8
-	VMAXPS  Z13, Z2, Z13
-	VADDPS  Z13, Z10, Z10
-	VPERMPS Z4, Z11, Z13
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z13, Z1, Z14
-	VADDPS  Z14, Z3, Z3
-	VMAXPS  Z13, Z4, Z14
-	VADDPS  Z14, Z7, Z7
-	VMAXPS  Z13, Z2, Z13
-	VADDPS  Z13, Z9, Z9
-	VPERMPS Z4, Z11, Z13
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z13, Z1, Z14
-	VADDPS  Z14, Z6, Z6
-	VMAXPS  Z13, Z4, Z14
-	VADDPS  Z14, Z8, Z8
-	VMAXPS  Z13, Z2, Z13
-	VADDPS  Z13, Z10, Z10
-	ADDQ    $0x00000020, BX
-	SUBQ    $0x04, SI
-	JAE     knapsacksums
-
-knapsacksumsrest:
-	TESTQ   $0x00000002, SI
-	JZ      knapsacksumslast
-	VPERMPS Z4, Z11, Z13
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z13, Z1, Z14
-	VADDPS  Z14, Z3, Z3
-	VMAXPS  Z13, Z4, Z14
-	VADDPS  Z14, Z7, Z7
-	VMAXPS  Z13, Z2, Z13
-	VADDPS  Z13, Z9, Z9
-	VPERMPS Z4, Z11, Z13
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z13, Z1, Z14
-	VADDPS  Z14, Z6, Z6
-	VMAXPS  Z13, Z4, Z14
-	VADDPS  Z14, Z8, Z8
-	VMAXPS  Z13, Z2, Z13
-	VADDPS  Z13, Z10, Z10
-	ADDQ    $0x00000010, BX
-
-knapsacksumslast:
-	TESTQ   $0x00000001, SI
-	JZ      knapsacksumsend
-	VPERMPS Z4, Z11, Z13
-	VPSUBD  Z12, Z11, Z11
-	VMAXPS  Z13, Z1, Z1
-	VADDPS  Z1, Z3, Z3
-	VMAXPS  Z13, Z4, Z1
-	VADDPS  Z1, Z7, Z7
-	VMAXPS  Z13, Z2, Z1
-	VADDPS  Z1, Z9, Z9
-
-knapsacksumsend:
-	VADDPS           Z6, Z3, Z3
-	VADDPS           Z8, Z7, Z7
-	VADDPS           Z10, Z9, Z9
-	VCVTSD2SS        (AX), X5, X4
-	VBROADCASTSS     X4, Z4
-	LEAQ             counts32<>+0(SB), BX
-	VBROADCASTSS     (BX)(CX*4), Z1
-	VMULPS           Z1, Z0, Z0
-	VSUBPS           Z9, Z7, Z2
-	VADDPS           Z0, Z2, Z2
-	VCMPPS           $0x11, Z4, Z2, K1, K2
-	VSUBPS           Z7, Z5, Z2
-	VMAXPS           Z7, Z2, Z2
-	VADDPS           Z0, Z2, Z2
-	VSUBPS           Z7, Z3, Z1
-	VADDPS           Z0, Z1, Z1
-	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
-	VCMPPS           $0x11, Z4, Z1, K1, K3
-	KANDNW           K2, K3, K3
-	KANDNW           K2, K3, K2
-	KMOVW            K2, BX
-	POPCNTL          BX, BX
-	VCVTSI2SDL       BX, X5, X4
-	VBROADCASTSD     X4, Z4
-	VBROADCASTSD     24(AX), Z0
-	VMULPD           Z4, Z0, Z6
-	MOVQ             $0x00000011, BX
-
-knapsackagain:
-	KSHIFTRW      $0x08, K1, K4
-	VBROADCASTSD  lowest64<>+0(SB), Z0
-	VMOVUPD       (DX), K1, Z0
-	VBROADCASTSD  lowest64<>+0(SB), Z1
-	VMOVUPD       64(DX), K4, Z1
-	MOVQ          $0x7ff0000000000000, SI
-	VPBROADCASTQ  SI, Z2
-	VCMPPD        $0x15, Z2, Z0, K4
-	VCMPPD        $0x15, Z2, Z1, K5
-	KORTESTB      K4, K5
-	JNZ           unsolved
-	KSHIFTRW      $0x08, K3, K4
-	VCOMPRESSPD.Z Z1, K4, Z7
-	VCOMPRESSPD   Z0, K3, Z7
-	VBROADCASTSD  X7, Z7
-	VMOVSD        X7, 40(AX)
-	VSUBPD        Z7, Z0, Z0
-	VSUBPD        Z7, Z1, Z1
-	KSHIFTRW      $0x08, K3, K4
-	VMOVAPD.Z     Z0, K3, Z2
-	VMOVAPD.Z     Z1, K4, Z3
-	VADDPD        Z2, Z3, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y3
-	VADDPD        Y2, Y3, Y2
-	VEXTRACTF64X2 $0x01, Y2, X3
-	VADDPD        X2, X3, X2
-	VPERMILPD     $0x01, X2, X3
-	VADDPD        X2, X3, X2
-	VBROADCASTSD  X2, Z2
-	KMOVW         K3, SI
-	POPCNTL       SI, SI
-	VCVTSI2SDL    SI, X5, X3
-	VBROADCASTSD  X3, Z3
-	VADDPD        X6, X2, X2
-	VSUBSD        (AX), X2, X2
-	VDIVSD        X3, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K4
-	VCMPPD        $0x1e, Z2, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KANDNW        K4, K2, K4
-	KXORW         K3, K4, K5
-	KMOVW         K4, K3
-	KORTESTW      K5, K5
-	JZ            knapsacksettled
-	SUBQ          $0x01, BX
-	JNZ           knapsackagain
-	JMP           unsolved
+joined5:
+	VBROADCASTSD X2, Z2
+	VCMPPD       $0x1e, Z2, Z0, K4
+	VCMPPD       $0x1e, Z2, Z1, K5
+	KUNPCKBW     K4, K5, K4
+	KANDNW       K4, K2, K4
+	KXORW        K3, K4, K5
+	KMOVW        K4, K3
+	KORTESTW     K5, K5
+	JZ           knapsacksettled
+	SUBQ         $0x01, BX
+	JNZ          knapsackagain
+	JMP          unsolved
 
 knapsacksettled:
 	KSHIFTRW      $0x08, K2, K1
@@ -4820,14 +3805,28 @@ knapsacksettled:
 	JNZ           unsolved
 	VADDSD        X3, X2, X6
 	VFNMADD213SD  X8, X4, X6
-	VADDSD        X7, X2, X4
-	VMOVAPD       Z2, Z2
-	VMOVAPD       Z3, Z3
-	JMP           write
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain6
+	VADDSD        X7, X2, X6
+	VMOVSD        (AX), X4
+	VFNMADD132SD  8(AX), X6, X4
+	VMAXSD        X5, X4, X4
+	JMP           joined7
 
+plain6:
+	VADDSD X7, X2, X4
+
+joined7:
+	VMOVAPD Z2, Z2
+	VMOVAPD Z3, Z3
+	JMP     write
+
+	// Kinds 0 and 4, without a cap.
 simplex:
 	VCVTSD2SS    (AX), X5, X0
 	VBROADCASTSS X0, Z0
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain8
 	VMOVSS       one32<>+0(SB), X1
 	VCVTSD2SS    8(AX), X5, X2
 	VDIVSS       X2, X1, X1
@@ -4835,6 +3834,12 @@ simplex:
 	VADDPS       Z3, Z4, Z2
 	VMULPS       Z1, Z2, Z2
 	VMINPS       Z0, Z2, Z2
+	JMP          joined9
+
+plain8:
+	VMOVAPS Z0, Z2
+
+joined9:
 	LEAQ         counts32<>+0(SB), BX
 	VBROADCASTSS (BX)(CX*4), Z0
 	VFMADD231PS  Z0, Z4, Z2
@@ -4932,11 +3937,17 @@ simplexsumsend:
 	VPERMILPD     $0x01, X3, X2
 	VMAXPD        X3, X2, X3
 	VBROADCASTSD  X3, Z3
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain10
 	VMAXPD        Z5, Z3, Z3
-	VMOVSD        X3, 40(AX)
-	VSUBPD        Z3, Z0, Z0
-	VSUBPD        Z3, Z1, Z1
-	MOVQ          $0x00000011, DX
+	JMP           joined11
+
+plain10:
+joined11:
+	VMOVSD X3, 40(AX)
+	VSUBPD Z3, Z0, Z0
+	VSUBPD Z3, Z1, Z1
+	MOVQ   $0x00000011, DX
 
 simplexagain:
 	KSHIFTRW      $0x08, K2, K1
@@ -4955,6 +3966,8 @@ simplexagain:
 	VCVTSI2SDL    BX, X5, X6
 	VBROADCASTSD  X6, Z6
 	VSUBSD        (AX), X4, X2
+	CMPQ          kind+32(FP), $0x02
+	JGE           plain12
 	VMOVDDUP      8(AX), X7
 	VFMSUB213PD   X3, X7, X4
 	VUNPCKLPD     X4, X2, X2
@@ -4964,170 +3977,43 @@ simplexagain:
 	VDIVPD        X6, X2, X2
 	VPERMILPD     $0x01, X2, X4
 	VMAXPD        X4, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K1
-	VCMPPD        $0x1e, Z2, Z1, K3
-	KUNPCKBW      K1, K3, K1
-	KXORW         K2, K1, K3
-	KMOVW         K1, K2
-	KORTESTW      K3, K3
-	JZ            simplexsettled
-	SUBQ          $0x01, DX
-	JNZ           simplexagain
-	JMP           unsolved
+	JMP           joined13
+
+plain12:
+	VDIVSD X6, X2, X2
+
+joined13:
+	VBROADCASTSD X2, Z2
+	VCMPPD       $0x1e, Z2, Z0, K1
+	VCMPPD       $0x1e, Z2, Z1, K3
+	KUNPCKBW     K1, K3, K1
+	KXORW        K2, K1, K3
+	KMOVW        K1, K2
+	KORTESTW     K3, K3
+	JZ           simplexsettled
+	SUBQ         $0x01, DX
+	JNZ          simplexagain
+	JMP          unsolved
 
 simplexsettled:
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain14
 	VADDSD       X3, X2, X3
 	VMOVSD       (AX), X4
 	VFNMADD132SD 8(AX), X3, X4
 	VMAXSD       X5, X4, X4
+	JMP          joined15
+
+plain14:
+	VADDSD X3, X2, X4
+
+joined15:
 	VBROADCASTSD (AX), Z3
 	VMOVAPD      Z2, Z2
 	VMOVAPD      Z3, Z3
 	JMP          write
 
-equal:
-	VCVTSD2SS    (AX), X5, X0
-	VBROADCASTSS X0, Z0
-	VMOVAPS      Z0, Z0
-	LEAQ         counts32<>+0(SB), BX
-	VBROADCASTSS (BX)(CX*4), Z1
-	VFMADD231PS  Z1, Z4, Z0
-	VMOVAPS      Z5, Z1
-	VMOVAPS      Z5, Z2
-	VMOVAPS      Z5, Z3
-	VMOVAPS      Z5, Z6
-	MOVQ         DX, BX
-	MOVQ         CX, SI
-	VMOVAPS      Z5, Z7
-	VPBROADCASTD minus_one<>+0(SB), Z8
-	SUBQ         $0x04, SI
-	JB           equalsumsrest
-	VPERMPS      Z4, Z7, Z1
-	VPSUBD       Z8, Z7, Z7
-	VMAXPS       Z1, Z4, Z1
-	VPERMPS      Z4, Z7, Z2
-	VPSUBD       Z8, Z7, Z7
-	VMAXPS       Z2, Z4, Z2
-	VPERMPS      Z4, Z7, Z3
-	VPSUBD       Z8, Z7, Z7
-	VMAXPS       Z3, Z4, Z3
-	VPERMPS      Z4, Z7, Z6
-	VPSUBD       Z8, Z7, Z7
-	VMAXPS       Z6, Z4, Z6
-	ADDQ         $0x00000020, BX
-	SUBQ         $0x04, SI
-	JB           equalsumsrest
-
-equalsums:
-	VPERMPS Z4, Z7, Z9
-	VPSUBD  Z8, Z7, Z7
-	VMAXPS  Z9, Z4, Z9
-	VADDPS  Z9, Z1, Z1
-	VPERMPS Z4, Z7, Z9
-	VPSUBD  Z8, Z7, Z7
-	VMAXPS  Z9, Z4, Z9
-	VADDPS  Z9, Z2, Z2
-	VPERMPS Z4, Z7, Z9
-	VPSUBD  Z8, Z7, Z7
-	VMAXPS  Z9, Z4, Z9
-	VADDPS  Z9, Z3, Z3
-	VPERMPS Z4, Z7, Z9
-	VPSUBD  Z8, Z7, Z7
-	VMAXPS  Z9, Z4, Z9
-	VADDPS  Z9, Z6, Z6
-	ADDQ    $0x00000020, BX
-	SUBQ    $0x04, SI
-	JAE     equalsums
-
-equalsumsrest:
-	TESTQ   $0x00000002, SI
-	JZ      equalsumslast
-	VPERMPS Z4, Z7, Z9
-	VPSUBD  Z8, Z7, Z7
-	VMAXPS  Z9, Z4, Z9
-	VADDPS  Z9, Z1, Z1
-	VPERMPS Z4, Z7, Z9
-	VPSUBD  Z8, Z7, Z7
-	VMAXPS  Z9, Z4, Z9
-	VADDPS  Z9, Z2, Z2
-	ADDQ    $0x00000010, BX
-
-equalsumslast:
-	TESTQ   $0x00000001, SI
-	JZ      equalsumsend
-	VPERMPS Z4, Z7, Z9
-	VPSUBD  Z8, Z7, Z7
-	VMAXPS  Z9, Z4, Z4
-	VADDPS  Z4, Z1, Z1
-
-equalsumsend:
-	VADDPS        Z2, Z1, Z1
-	VADDPS        Z6, Z3, Z3
-	VADDPS        Z3, Z1, Z1
-	VCMPPS        $0x11, Z0, Z1, K1, K2
-	KSHIFTRW      $0x08, K1, K3
-	VBROADCASTSD  lowest64<>+0(SB), Z0
-	VMOVUPD       (DX), K1, Z0
-	VBROADCASTSD  lowest64<>+0(SB), Z1
-	VMOVUPD       64(DX), K3, Z1
-	MOVQ          $0x7ff0000000000000, DX
-	VPBROADCASTQ  DX, Z2
-	VCMPPD        $0x15, Z2, Z0, K1
-	VCMPPD        $0x15, Z2, Z1, K3
-	KORTESTB      K1, K3
-	JNZ           unsolved
-	VMOVAPD       Z0, Z3
-	VMOVAPD       Z1, Z2
-	VMAXPD        Z3, Z2, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VMAXPD        Y3, Y2, Y3
-	VEXTRACTF64X2 $0x01, Y3, X2
-	VMAXPD        X3, X2, X3
-	VPERMILPD     $0x01, X3, X2
-	VMAXPD        X3, X2, X3
-	VBROADCASTSD  X3, Z3
-	VMOVSD        X3, 40(AX)
-	VSUBPD        Z3, Z0, Z0
-	VSUBPD        Z3, Z1, Z1
-	MOVQ          $0x00000011, DX
-
-equalagain:
-	KSHIFTRW      $0x08, K2, K1
-	VMOVAPD.Z     Z0, K2, Z2
-	VMOVAPD.Z     Z1, K1, Z4
-	VADDPD        Z2, Z4, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y4
-	VADDPD        Y2, Y4, Y2
-	VEXTRACTF64X2 $0x01, Y2, X4
-	VADDPD        X2, X4, X2
-	VPERMILPD     $0x01, X2, X4
-	VADDPD        X2, X4, X2
-	VBROADCASTSD  X2, Z2
-	KMOVW         K2, BX
-	POPCNTL       BX, BX
-	VCVTSI2SDL    BX, X5, X4
-	VBROADCASTSD  X4, Z4
-	VSUBSD        (AX), X2, X2
-	VDIVSD        X4, X2, X2
-	VBROADCASTSD  X2, Z2
-	VCMPPD        $0x1e, Z2, Z0, K1
-	VCMPPD        $0x1e, Z2, Z1, K3
-	KUNPCKBW      K1, K3, K1
-	KXORW         K2, K1, K3
-	KMOVW         K1, K2
-	KORTESTW      K3, K3
-	JZ            equalsettled
-	SUBQ          $0x01, DX
-	JNZ           equalagain
-	JMP           unsolved
-
-equalsettled:
-	VADDSD       X3, X2, X4
-	VBROADCASTSD (AX), Z3
-	VMOVAPD      Z2, Z2
-	VMOVAPD      Z3, Z3
-
+	// The answer from thresholds in float64.
 write:
 	VMOVSD   X2, 48(AX)
 	VMOVSD   X3, 64(AX)
@@ -5156,46 +4042,51 @@ write:
 	MOVL     DX, 84(AX)
 	VMOVAPD  Z0, Z0
 	VMOVAPD  Z1, Z1
-	MOVQ     n+16(FP), DX
-	CMPQ     DX, $0x10
-	JA       spread
-	MOVQ     dst+0(FP), AX
-	CMPQ     CX, $0x08
-	JB       part2
-	VMOVUPD  Z0, (AX)
-	ADDQ     $0x40, AX
-	VMOVAPD  Z1, Z0
-	CMPQ     CX, $0x10
-	JNE      part2
-	VMOVUPD  Z0, (AX)
-	MOVQ     $+1, ret+48(FP)
+	JMP      store
+
+	// The lanes of y, a part for each bit of their number.
+store:
+	MOVQ    n+16(FP), DX
+	CMPQ    DX, $0x10
+	JA      spread
+	MOVQ    dst+0(FP), AX
+	CMPQ    CX, $0x08
+	JB      part16
+	VMOVUPD Z0, (AX)
+	ADDQ    $0x40, AX
+	VMOVAPD Z1, Z0
+	CMPQ    CX, $0x10
+	JNE     part16
+	VMOVUPD Z0, (AX)
+	MOVQ    $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
-part2:
+part16:
 	TESTQ         $0x00000004, CX
-	JZ            skip3
+	JZ            skip17
 	VMOVUPD       Y0, (AX)
 	VEXTRACTF64X4 $0x01, Z0, Y0
 	ADDQ          $0x00000020, AX
 
-skip3:
+skip17:
 	TESTQ         $0x00000002, CX
-	JZ            skip4
+	JZ            skip18
 	VMOVUPD       X0, (AX)
 	VEXTRACTF32X4 $0x01, Y0, X0
 	ADDQ          $0x00000010, AX
 
-skip4:
+skip18:
 	TESTQ  $0x00000001, CX
-	JZ     skip5
+	JZ     skip19
 	VMOVSD X0, (AX)
 
-skip5:
+skip19:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER
 	RET
 
+	// More than 16 elements: those that may be positive.
 many:
 	MOVQ         $-1, BX
 	BZHIQ        CX, BX, SI
@@ -5345,7 +4236,7 @@ manyloaded:
 	VCOMPRESSPD.Z Z11, K2, Z13
 	VCOMPRESSPD   Z10, K1, Z13
 	KORTESTW      K1, K2
-	JNZ           kth6
+	JNZ           kth20
 	VMOVAPD       Z10, Z13
 	VSHUFF64X2    $0x4e, Z13, Z13, Z14
 	VMAXPD        Z14, Z13, Z13
@@ -5364,7 +4255,7 @@ manyloaded:
 	VPERMILPD     $0x55, Z13, Z10
 	VMINPD        Z10, Z13, Z13
 
-kth6:
+kth20:
 	CMPQ   DX, $0x02
 	JE     boundtopk
 	VSUBSD 24(AX), X13, X10
@@ -5581,32 +4472,32 @@ manypacked:
 	VMAXPD  Z12, Z5, Z12
 	VADDPD  Z12, Z11, Z11
 	CMPQ    CX, $0x00000018
-	JBE     summed7
+	JBE     summed21
 	VSUBPD  Z10, Z3, Z12
 	VMAXPD  Z12, Z5, Z12
 	VADDPD  Z12, Z11, Z11
 	CMPQ    CX, $0x00000020
-	JBE     summed7
+	JBE     summed21
 	VSUBPD  Z10, Z6, Z12
 	VMAXPD  Z12, Z5, Z12
 	VADDPD  Z12, Z11, Z11
 	CMPQ    CX, $0x00000028
-	JBE     summed7
+	JBE     summed21
 	VSUBPD  Z10, Z7, Z12
 	VMAXPD  Z12, Z5, Z12
 	VADDPD  Z12, Z11, Z11
 	CMPQ    CX, $0x00000030
-	JBE     summed7
+	JBE     summed21
 	VSUBPD  Z10, Z8, Z12
 	VMAXPD  Z12, Z5, Z12
 	VADDPD  Z12, Z11, Z11
 	CMPQ    CX, $0x00000038
-	JBE     summed7
+	JBE     summed21
 	VSUBPD  Z10, Z9, Z12
 	VMAXPD  Z12, Z5, Z12
 	VADDPD  Z12, Z11, Z11
 
-summed7:
+summed21:
 	VEXTRACTF64X4 $0x01, Z11, Y4
 	VADDPD        Y4, Y11, Y11
 	VEXTRACTF64X2 $0x01, Y11, X4
@@ -5688,24 +4579,24 @@ spreadnext:
 
 spreadpart:
 	TESTQ         $0x00000004, DX
-	JZ            skip8
+	JZ            skip22
 	VMOVUPD       Y2, (CX)
 	VEXTRACTF64X4 $0x01, Z2, Y2
 	ADDQ          $0x00000020, CX
 
-skip8:
+skip22:
 	TESTQ         $0x00000002, DX
-	JZ            skip9
+	JZ            skip23
 	VMOVUPD       X2, (CX)
 	VEXTRACTF32X4 $0x01, Y2, X2
 	ADDQ          $0x00000010, CX
 
-skip9:
+skip23:
 	TESTQ  $0x00000001, DX
-	JZ     skip10
+	JZ     skip24
 	VMOVSD X2, (CX)
 
-skip10:
+skip24:
 spreadend:
 	MOVQ $+1, ret+48(FP)
 	VZEROUPPER

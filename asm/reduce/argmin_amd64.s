@@ -19,28 +19,258 @@ notAVX2:
 	JMP ·argminF32Generic(SB)
 
 // func argminF32AVX512(x *float32, n int) int
-// Requires: AVX, AVX512F, BMI, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL, BMI, CMOV
 TEXT ·argminF32AVX512(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
+	MOVQ       x+0(FP), AX
+	MOVQ       n+8(FP), CX
+	CMPQ       CX, $0x00000080
+	JA         block
+	CMPQ       CX, $0x00000010
+	JBE        narrow
+	CMPQ       CX, $0x00000020
+	JA         over1
+	LEAQ       -64(AX)(CX*4), DX
+	VMOVUPS    (AX), Z0
+	VMOVUPS    (DX), Z1
+	VCMPPS     $0x03, Z1, Z0, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPS     Z1, Z0, Z2
+	VSHUFF64X2 $0x4e, Z2, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VSHUFF64X2 $0xb1, Z2, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VPERMILPS  $0x4e, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VPERMILPS  $0xb1, Z2, Z3
+	VMINPS     Z3, Z2, Z2
+	VCMPPS     $0x00, Z1, Z2, K1
+	KMOVW      K1, AX
+	TZCNTQ     AX, AX
+	LEAQ       -16(CX)(AX*1), AX
+	VCMPPS     $0x00, Z0, Z2, K1
+	KMOVW      K1, CX
+	TZCNTQ     CX, CX
+	CMOVQCS    AX, CX
+	MOVQ       CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ       CX, $0x00000040
+	JA         over2
+	LEAQ       -128(AX)(CX*4), DX
+	VMOVUPS    (AX), Z0
+	VMOVUPS    (DX), Z2
+	VCMPPS     $0x03, Z2, Z0, K1
+	VMOVUPS    64(AX), Z1
+	VMOVUPS    64(DX), Z3
+	VCMPPS     $0x03, Z3, Z1, K2
+	KORW       K2, K1, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPS     Z2, Z0, Z0
+	VMINPS     Z3, Z1, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0x4e, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0xb1, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VCMPPS     $0x00, (DX), Z0, K1
+	KMOVW      K1, BX
+	VCMPPS     $0x00, 64(DX), Z0, K1
+	KMOVW      K1, DX
+	SHLQ       $0x10, DX
+	ORQ        DX, BX
+	TZCNTQ     BX, DX
+	LEAQ       -32(CX)(DX*1), DX
+	VCMPPS     $0x00, (AX), Z0, K1
+	KMOVW      K1, CX
+	VCMPPS     $0x00, 64(AX), Z0, K1
+	KMOVW      K1, AX
+	SHLQ       $0x10, AX
+	ORQ        AX, CX
+	TZCNTQ     CX, AX
+	CMOVQCS    DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	LEAQ       -256(AX)(CX*4), DX
+	VMOVUPS    (AX), Z0
+	VMOVUPS    (DX), Z4
+	VCMPPS     $0x03, Z4, Z0, K1
+	VMOVUPS    64(AX), Z1
+	VMOVUPS    64(DX), Z5
+	VCMPPS     $0x03, Z5, Z1, K2
+	VMOVUPS    128(AX), Z2
+	VMOVUPS    128(DX), Z6
+	VCMPPS     $0x03, Z6, Z2, K3
+	VMOVUPS    192(AX), Z3
+	VMOVUPS    192(DX), Z7
+	VCMPPS     $0x03, Z7, Z3, K4
+	KORW       K3, K1, K1
+	KORW       K4, K2, K2
+	KORW       K2, K1, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPS     Z4, Z0, Z0
+	VMINPS     Z5, Z1, Z1
+	VMINPS     Z6, Z2, Z2
+	VMINPS     Z7, Z3, Z3
+	VMINPS     Z2, Z0, Z0
+	VMINPS     Z3, Z1, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0x4e, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0xb1, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VCMPPS     $0x00, (DX), Z0, K1
+	KMOVW      K1, BX
+	VCMPPS     $0x00, 64(DX), Z0, K1
+	KMOVW      K1, SI
+	SHLQ       $0x10, SI
+	ORQ        SI, BX
+	VCMPPS     $0x00, 128(DX), Z0, K1
+	KMOVW      K1, SI
+	VCMPPS     $0x00, 192(DX), Z0, K1
+	KMOVW      K1, DX
+	SHLQ       $0x10, DX
+	ORQ        DX, SI
+	SHLQ       $0x20, SI
+	ORQ        SI, BX
+	TZCNTQ     BX, DX
+	LEAQ       -64(CX)(DX*1), DX
+	VCMPPS     $0x00, (AX), Z0, K1
+	KMOVW      K1, CX
+	VCMPPS     $0x00, 64(AX), Z0, K1
+	KMOVW      K1, BX
+	SHLQ       $0x10, BX
+	ORQ        BX, CX
+	VCMPPS     $0x00, 128(AX), Z0, K1
+	KMOVW      K1, BX
+	VCMPPS     $0x00, 192(AX), Z0, K1
+	KMOVW      K1, AX
+	SHLQ       $0x10, AX
+	ORQ        AX, BX
+	SHLQ       $0x20, BX
+	ORQ        BX, CX
+	TZCNTQ     CX, AX
+	CMOVQCS    DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	CMPQ       CX, $0x00000008
+	JBE        below32
+	LEAQ       -32(AX)(CX*4), DX
+	VMOVUPS    (AX), Y0
+	VMOVUPS    (DX), Y1
+	VCMPPS     $0x03, Y1, Y0, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPS     Y1, Y0, Y2
+	VSHUFF64X2 $0x01, Y2, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VPERMILPS  $0x4e, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VPERMILPS  $0xb1, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VCMPPS     $0x00, Y1, Y2, K1
+	KMOVW      K1, AX
+	TZCNTQ     AX, AX
+	LEAQ       -8(CX)(AX*1), AX
+	VCMPPS     $0x00, Y0, Y2, K1
+	KMOVW      K1, CX
+	TZCNTQ     CX, CX
+	CMOVQCS    AX, CX
+	MOVQ       CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below32:
+	CMPQ      CX, $0x00000004
+	JBE       below16
+	LEAQ      -16(AX)(CX*4), DX
+	VMOVUPS   (AX), X0
+	VMOVUPS   (DX), X1
+	VCMPPS    $0x03, X1, X0, K1
+	KORTESTW  K1, K1
+	JNZ       nan
+	VMINPS    X1, X0, X2
+	VPERMILPS $0x4e, X2, X3
+	VMINPS    X3, X2, X2
+	VPERMILPS $0xb1, X2, X3
+	VMINPS    X3, X2, X2
+	VCMPPS    $0x00, X1, X2, K1
+	KMOVW     K1, AX
+	TZCNTQ    AX, AX
+	LEAQ      -4(CX)(AX*1), AX
+	VCMPPS    $0x00, X0, X2, K1
+	KMOVW     K1, CX
+	TZCNTQ    CX, CX
+	CMOVQCS   AX, CX
+	MOVQ      CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below16:
+	CMPQ      CX, $0x00000002
+	JB        below8
+	LEAQ      -8(AX)(CX*4), DX
+	VMOVDDUP  (AX), X0
+	VMOVDDUP  (DX), X1
+	VCMPPS    $0x03, X1, X0, K1
+	KORTESTW  K1, K1
+	JNZ       nan
+	VMINPS    X1, X0, X2
+	VPERMILPS $0x4e, X2, X3
+	VMINPS    X3, X2, X2
+	VPERMILPS $0xb1, X2, X3
+	VMINPS    X3, X2, X2
+	VCMPPS    $0x00, X1, X2, K1
+	KMOVW     K1, AX
+	TZCNTQ    AX, AX
+	LEAQ      -2(CX)(AX*1), AX
+	VCMPPS    $0x00, X0, X2, K1
+	KMOVW     K1, CX
+	TZCNTQ    CX, CX
+	CMOVQCS   AX, CX
+	MOVQ      CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below8:
+	LEAQ -1(CX), CX
+	MOVQ CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+block:
 	VBROADCASTSS infinity32<>+0(SB), Z0
-	CMPQ         CX, $0x10
-	JBE          short
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
 	KXNORW       K1, K1, K1
 	KXNORW       K2, K2, K2
 	KXNORW       K3, K3, K3
 	KXNORW       K4, K4, K4
-	CMPQ         CX, $0x00000080
-	JB           medium
 	MOVQ         AX, DX
 	LEAQ         -512(AX)(CX*4), BX
 	MOVL         $0x00000080, SI
 	VMOVD        SI, X3
 	VPBROADCASTD X3, Z3
 
-blockloop:
+loop:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
 	VCMPPS       $0x07, Z5, Z4, K1, K1
@@ -66,24 +296,24 @@ blockloop:
 	VMINPS       Z4, Z0, Z0
 	ADDQ         $0x00000200, DX
 	CMPQ         DX, BX
-	JBE          blockloop
+	JBE          loop
 	ADDQ         $0x00000200, BX
 	CMPQ         DX, BX
-	JEQ          blockpassed
+	JEQ          passed
 	SUBQ         $0x00000200, BX
 	MOVQ         BX, DX
 	LEAQ         -128(CX), SI
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Z2
-	JMP          blockloop
+	JMP          loop
 
-blockpassed:
+passed:
 	KANDW         K2, K1, K1
 	KANDW         K3, K1, K1
 	KANDW         K4, K1, K1
 	KMOVW         K1, DX
 	CMPL          DX, $0x0000ffff
-	JNE           blocksearch
+	JNE           nan
 	VMOVAPS       Z0, Z2
 	VSHUFF64X2    $0x4e, Z2, Z2, Z3
 	VMINPS        Z3, Z2, Z2
@@ -96,7 +326,7 @@ blockpassed:
 	VCMPPS        $0x00, Z0, Z2, K1
 	KMOVW         K1, CX
 	BLSRQ         CX, DX
-	JNZ           blockseveral
+	JNZ           several
 	VPCOMPRESSD.Z Z1, K1, Z0
 	VMOVD         X0, DX
 	TZCNTQ        CX, CX
@@ -104,7 +334,7 @@ blockpassed:
 	VMOVD         X2, BX
 	LEAL          (BX)(BX*1), SI
 	TESTL         SI, SI
-	JZ            blockone
+	JZ            inblock
 	LEAQ          (AX)(CX*4), DX
 	MOVQ          $0x00000070, AX
 	MOVQ          $0x00000060, SI
@@ -133,7 +363,7 @@ blockpassed:
 	VZEROUPPER
 	RET
 
-blockone:
+inblock:
 	LEAQ    (AX)(DX*4), AX
 	VCMPPS  $0x00, 256(AX), Z2, K1
 	KMOVW   K1, CX
@@ -173,7 +403,7 @@ blockone:
 	VZEROUPPER
 	RET
 
-blockseveral:
+several:
 	VPTERNLOGD $0xff, Z6, Z6, Z6
 	VMOVAPS    Z1, K1, Z6
 	VSHUFF64X2 $0x4e, Z6, Z6, Z0
@@ -185,165 +415,34 @@ blockseveral:
 	VPERMILPS  $0xb1, Z6, Z0
 	VPMINUD    Z0, Z6, Z6
 	VMOVD      X6, DX
-	JMP        blockone
+	JMP        inblock
 
-blocksearch:
+nan:
 	MOVQ AX, DX
 	LEAQ -64(AX)(CX*4), CX
 
-blocknan:
-	VMOVUPS (DX), Z0
-	VCMPPS  $0x03, Z0, Z0, K1
-	KMOVW   K1, BX
-	TESTL   BX, BX
-	JNZ     blockfound
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, CX
-	CMOVQHI CX, DX
-	JMP     blocknan
+search:
+	CMPQ     DX, CX
+	JA       one
+	VMOVUPS  (DX), Z0
+	ADDQ     $0x00000040, DX
+	VCMPPS   $0x03, Z0, Z0, K1
+	KORTESTW K1, K1
+	JNZ      within
+	JMP      search
 
-blockfound:
-	TZCNTL BX, BX
-	SUBQ   AX, DX
-	SHRQ   $0x02, DX
-	ADDQ   DX, BX
-	MOVQ   BX, ret+16(FP)
-	VZEROUPPER
-	RET
+within:
+	SUBQ $0x00000040, DX
 
-medium:
-	MOVQ         AX, DX
-	LEAQ         -64(AX)(CX*4), BX
-	MOVL         $0x00000010, SI
-	VMOVD        SI, X3
-	VPBROADCASTD X3, Z3
-
-vectorloop:
-	VMOVUPS      (DX), Z4
-	VCMPPS       $0x07, Z4, Z4, K5
-	KANDW        K5, K1, K1
-	VCMPPS       $0x1e, Z4, Z0, K5
-	VMOVAPS      Z2, K5, Z1
-	VPADDD       Z3, Z2, Z2
-	VMINPS       Z4, Z0, Z0
-	ADDQ         $0x00000040, DX
-	CMPQ         DX, BX
-	JBE          vectorloop
-	ADDQ         $0x00000040, BX
-	CMPQ         DX, BX
-	JEQ          vectorpassed
-	SUBQ         $0x00000040, BX
-	MOVQ         BX, DX
-	LEAQ         -16(CX), SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Z2
-	JMP          vectorloop
-
-vectorpassed:
-	KANDW         K2, K1, K1
-	KANDW         K3, K1, K1
-	KANDW         K4, K1, K1
-	KMOVW         K1, DX
-	CMPL          DX, $0x0000ffff
-	JNE           vectorsearch
-	VMOVAPS       Z0, Z2
-	VSHUFF64X2    $0x4e, Z2, Z2, Z3
-	VMINPS        Z3, Z2, Z2
-	VSHUFF64X2    $0xb1, Z2, Z2, Z3
-	VMINPS        Z3, Z2, Z2
-	VPERMILPS     $0x4e, Z2, Z3
-	VMINPS        Z3, Z2, Z2
-	VPERMILPS     $0xb1, Z2, Z3
-	VMINPS        Z3, Z2, Z2
-	VCMPPS        $0x00, Z0, Z2, K1
-	KMOVW         K1, CX
-	BLSRQ         CX, DX
-	JNZ           vectorseveral
-	VPCOMPRESSD.Z Z1, K1, Z0
-	VMOVD         X0, DX
-	TZCNTQ        CX, AX
-	ADDQ          DX, AX
-	MOVQ          AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorone:
-	LEAQ   (AX)(DX*4), AX
-	VCMPPS $0x00, (AX), Z2, K1
-	KMOVW  K1, AX
-	TZCNTQ AX, AX
-	ADDQ   DX, AX
-	MOVQ   AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorseveral:
-	VPTERNLOGD $0xff, Z5, Z5, Z5
-	VMOVAPS    Z1, K1, Z5
-	VSHUFF64X2 $0x4e, Z5, Z5, Z0
-	VPMINUD    Z0, Z5, Z5
-	VSHUFF64X2 $0xb1, Z5, Z5, Z0
-	VPMINUD    Z0, Z5, Z5
-	VPERMILPS  $0x4e, Z5, Z0
-	VPMINUD    Z0, Z5, Z5
-	VPERMILPS  $0xb1, Z5, Z0
-	VPMINUD    Z0, Z5, Z5
-	VMOVD      X5, DX
-	JMP        vectorone
-
-vectorsearch:
-	MOVQ AX, DX
-	LEAQ -64(AX)(CX*4), CX
-
-vectornan:
-	VMOVUPS (DX), Z0
-	VCMPPS  $0x03, Z0, Z0, K1
-	KMOVW   K1, BX
-	TESTL   BX, BX
-	JNZ     vectorfound
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, CX
-	CMOVQHI CX, DX
-	JMP     vectornan
-
-vectorfound:
-	TZCNTL BX, BX
-	SUBQ   AX, DX
-	SHRQ   $0x02, DX
-	ADDQ   DX, BX
-	MOVQ   BX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	MOVL       $0xffffffff, DX
-	BZHIL      CX, DX, CX
-	KMOVW      CX, K1
-	VMOVUPS    (AX), K1, Z0
-	VCMPPS     $0x03, Z0, Z0, K1
-	KMOVW      K1, AX
-	VMOVAPS    Z0, Z1
-	VSHUFF64X2 $0x4e, Z1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VSHUFF64X2 $0xb1, Z1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VPERMILPS  $0x4e, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VPERMILPS  $0xb1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VCMPPS     $0x00, Z0, Z1, K1
-	KMOVW      K1, CX
-	TESTL      AX, AX
-	CMOVLNE    AX, CX
-	TZCNTL     CX, CX
-	MOVQ       CX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	MOVQ $-1, ret+16(FP)
+one:
+	ADDQ     $0x00000004, DX
+	VMOVSS   -4(DX), X0
+	VUCOMISS X0, X0
+	JPC      one
+	SUBQ     AX, DX
+	SHRQ     $0x02, DX
+	DECQ     DX
+	MOVQ     DX, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -355,24 +454,220 @@ GLOBL infinity32<>(SB), RODATA|NOPTR, $4
 
 // func argminF32AVX2(x *float32, n int) int
 // Requires: AVX, AVX2, BMI, CMOV
-TEXT ·argminF32AVX2(SB), NOSPLIT, $64-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
+TEXT ·argminF32AVX2(SB), NOSPLIT, $32-24
+	MOVQ       x+0(FP), AX
+	MOVQ       n+8(FP), CX
+	CMPQ       CX, $0x00000040
+	JA         block
+	CMPQ       CX, $0x00000008
+	JBE        narrow
+	CMPQ       CX, $0x00000010
+	JA         over1
+	LEAQ       -32(AX)(CX*4), DX
+	VMOVUPS    (AX), Y0
+	VMOVUPS    (DX), Y1
+	VCMPPS     $0x03, Y1, Y0, Y2
+	VTESTPS    Y2, Y2
+	JNZ        nan
+	VMINPS     Y1, Y0, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VPERMILPS  $0x4e, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VPERMILPS  $0xb1, Y2, Y3
+	VMINPS     Y3, Y2, Y2
+	VCMPPS     $0x00, Y1, Y2, Y1
+	VMOVMSKPS  Y1, AX
+	TZCNTQ     AX, AX
+	LEAQ       -8(CX)(AX*1), AX
+	VCMPPS     $0x00, Y0, Y2, Y0
+	VMOVMSKPS  Y0, CX
+	TZCNTQ     CX, CX
+	CMOVQCS    AX, CX
+	MOVQ       CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ       CX, $0x00000020
+	JA         over2
+	LEAQ       -64(AX)(CX*4), DX
+	VMOVUPS    (AX), Y0
+	VMOVUPS    (DX), Y2
+	VCMPPS     $0x03, Y2, Y0, Y4
+	VMOVUPS    32(AX), Y1
+	VMOVUPS    32(DX), Y3
+	VCMPPS     $0x03, Y3, Y1, Y5
+	VORPS      Y5, Y4, Y4
+	VTESTPS    Y4, Y4
+	JNZ        nan
+	VMINPS     Y2, Y0, Y0
+	VMINPS     Y3, Y1, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0x4e, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0xb1, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VCMPPS     $0x00, (DX), Y0, Y1
+	VMOVMSKPS  Y1, BX
+	VCMPPS     $0x00, 32(DX), Y0, Y1
+	VMOVMSKPS  Y1, DX
+	SHLQ       $0x08, DX
+	ORQ        DX, BX
+	TZCNTQ     BX, DX
+	LEAQ       -16(CX)(DX*1), DX
+	VCMPPS     $0x00, (AX), Y0, Y1
+	VMOVMSKPS  Y1, CX
+	VCMPPS     $0x00, 32(AX), Y0, Y0
+	VMOVMSKPS  Y0, AX
+	SHLQ       $0x08, AX
+	ORQ        AX, CX
+	TZCNTQ     CX, AX
+	CMOVQCS    DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	LEAQ       -128(AX)(CX*4), DX
+	VMOVUPS    (AX), Y0
+	VMOVUPS    (DX), Y4
+	VCMPPS     $0x03, Y4, Y0, Y8
+	VMOVUPS    32(AX), Y1
+	VMOVUPS    32(DX), Y5
+	VCMPPS     $0x03, Y5, Y1, Y9
+	VMOVUPS    64(AX), Y2
+	VMOVUPS    64(DX), Y6
+	VCMPPS     $0x03, Y6, Y2, Y10
+	VMOVUPS    96(AX), Y3
+	VMOVUPS    96(DX), Y7
+	VCMPPS     $0x03, Y7, Y3, Y11
+	VORPS      Y10, Y8, Y8
+	VORPS      Y11, Y9, Y9
+	VORPS      Y9, Y8, Y8
+	VTESTPS    Y8, Y8
+	JNZ        nan
+	VMINPS     Y4, Y0, Y0
+	VMINPS     Y5, Y1, Y1
+	VMINPS     Y6, Y2, Y2
+	VMINPS     Y7, Y3, Y3
+	VMINPS     Y2, Y0, Y0
+	VMINPS     Y3, Y1, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0x4e, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0xb1, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VCMPPS     $0x00, (DX), Y0, Y1
+	VMOVMSKPS  Y1, BX
+	VCMPPS     $0x00, 32(DX), Y0, Y1
+	VMOVMSKPS  Y1, SI
+	SHLQ       $0x08, SI
+	ORQ        SI, BX
+	VCMPPS     $0x00, 64(DX), Y0, Y1
+	VMOVMSKPS  Y1, SI
+	VCMPPS     $0x00, 96(DX), Y0, Y1
+	VMOVMSKPS  Y1, DX
+	SHLQ       $0x08, DX
+	ORQ        DX, SI
+	SHLQ       $0x10, SI
+	ORQ        SI, BX
+	TZCNTQ     BX, DX
+	LEAQ       -32(CX)(DX*1), DX
+	VCMPPS     $0x00, (AX), Y0, Y1
+	VMOVMSKPS  Y1, CX
+	VCMPPS     $0x00, 32(AX), Y0, Y1
+	VMOVMSKPS  Y1, BX
+	SHLQ       $0x08, BX
+	ORQ        BX, CX
+	VCMPPS     $0x00, 64(AX), Y0, Y1
+	VMOVMSKPS  Y1, BX
+	VCMPPS     $0x00, 96(AX), Y0, Y0
+	VMOVMSKPS  Y0, AX
+	SHLQ       $0x08, AX
+	ORQ        AX, BX
+	SHLQ       $0x10, BX
+	ORQ        BX, CX
+	TZCNTQ     CX, AX
+	CMOVQCS    DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	CMPQ      CX, $0x00000004
+	JBE       below16
+	LEAQ      -16(AX)(CX*4), DX
+	VMOVUPS   (AX), X0
+	VMOVUPS   (DX), X1
+	VCMPPS    $0x03, X1, X0, X2
+	VTESTPS   X2, X2
+	JNZ       nan
+	VMINPS    X1, X0, X2
+	VPERMILPS $0x4e, X2, X3
+	VMINPS    X3, X2, X2
+	VPERMILPS $0xb1, X2, X3
+	VMINPS    X3, X2, X2
+	VCMPPS    $0x00, X1, X2, X1
+	VMOVMSKPS X1, AX
+	TZCNTQ    AX, AX
+	LEAQ      -4(CX)(AX*1), AX
+	VCMPPS    $0x00, X0, X2, X0
+	VMOVMSKPS X0, CX
+	TZCNTQ    CX, CX
+	CMOVQCS   AX, CX
+	MOVQ      CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below16:
+	CMPQ      CX, $0x00000002
+	JB        below8
+	LEAQ      -8(AX)(CX*4), DX
+	VMOVDDUP  (AX), X0
+	VMOVDDUP  (DX), X1
+	VCMPPS    $0x03, X1, X0, X2
+	VTESTPS   X2, X2
+	JNZ       nan
+	VMINPS    X1, X0, X2
+	VPERMILPS $0x4e, X2, X3
+	VMINPS    X3, X2, X2
+	VPERMILPS $0xb1, X2, X3
+	VMINPS    X3, X2, X2
+	VCMPPS    $0x00, X1, X2, X1
+	VMOVMSKPS X1, AX
+	TZCNTQ    AX, AX
+	LEAQ      -2(CX)(AX*1), AX
+	VCMPPS    $0x00, X0, X2, X0
+	VMOVMSKPS X0, CX
+	TZCNTQ    CX, CX
+	CMOVQCS   AX, CX
+	MOVQ      CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below8:
+	LEAQ -1(CX), CX
+	MOVQ CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+block:
 	VBROADCASTSS infinity32<>+0(SB), Y0
-	CMPQ         CX, $0x08
-	JBE          short
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
 	VPCMPEQD     Y4, Y4, Y4
-	CMPQ         CX, $0x00000040
-	JB           medium
 	MOVQ         AX, DX
 	LEAQ         -256(AX)(CX*4), BX
 	MOVL         $0x00000040, SI
 	VMOVD        SI, X3
 	VPBROADCASTD X3, Y3
 
-blockloop:
+loop:
 	VMOVUPS      (DX), Y5
 	VMOVUPS      32(DX), Y6
 	VCMPPS       $0x07, Y6, Y5, Y7
@@ -402,21 +697,21 @@ blockloop:
 	VMINPS       Y5, Y0, Y0
 	ADDQ         $0x00000100, DX
 	CMPQ         DX, BX
-	JBE          blockloop
+	JBE          loop
 	ADDQ         $0x00000100, BX
 	CMPQ         DX, BX
-	JEQ          blockpassed
+	JEQ          passed
 	SUBQ         $0x00000100, BX
 	MOVQ         BX, DX
 	LEAQ         -64(CX), SI
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
-	JMP          blockloop
+	JMP          loop
 
-blockpassed:
+passed:
 	VMOVMSKPS  Y4, DX
 	CMPL       DX, $0x000000ff
-	JNE        blocksearch
+	JNE        nan
 	VMOVAPS    Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPS     Y3, Y2, Y2
@@ -427,7 +722,7 @@ blockpassed:
 	VCMPPS     $0x00, Y0, Y2, Y0
 	VMOVMSKPS  Y0, CX
 	BLSRQ      CX, DX
-	JNZ        blockseveral
+	JNZ        several
 	VMOVUPS    Y1, (SP)
 	TZCNTQ     CX, DX
 	MOVL       (SP)(DX*4), DX
@@ -436,7 +731,7 @@ blockpassed:
 	VMOVD      X2, BX
 	LEAL       (BX)(BX*1), SI
 	TESTL      SI, SI
-	JZ         blockone
+	JZ         inblock
 	LEAQ       (AX)(CX*4), DX
 	MOVQ       $0x00000038, AX
 	MOVQ       $0x00000030, SI
@@ -465,7 +760,7 @@ blockpassed:
 	VZEROUPPER
 	RET
 
-blockone:
+inblock:
 	LEAQ      (AX)(DX*4), AX
 	VCMPPS    $0x00, (AX), Y2, Y0
 	VMOVMSKPS Y0, CX
@@ -503,7 +798,7 @@ blockone:
 	VZEROUPPER
 	RET
 
-blockseveral:
+several:
 	VPCMPEQD   Y3, Y3, Y3
 	VBLENDVPS  Y0, Y1, Y3, Y3
 	VPERM2F128 $0x01, Y3, Y3, Y0
@@ -513,170 +808,36 @@ blockseveral:
 	VPERMILPS  $0xb1, Y3, Y0
 	VPMINUD    Y0, Y3, Y3
 	VMOVD      X3, DX
-	JMP        blockone
+	JMP        inblock
 
-blocksearch:
+nan:
 	MOVQ AX, DX
 	LEAQ -32(AX)(CX*4), CX
 
-blocknan:
-	VMOVUPS   (DX), Y0
-	VCMPPS    $0x03, Y0, Y0, Y0
-	VMOVMSKPS Y0, BX
-	TESTL     BX, BX
-	JNZ       blockfound
-	ADDQ      $0x00000020, DX
-	CMPQ      DX, CX
-	CMOVQHI   CX, DX
-	JMP       blocknan
+search:
+	CMPQ    DX, CX
+	JA      one
+	VMOVUPS (DX), Y0
+	ADDQ    $0x00000020, DX
+	VCMPPS  $0x03, Y0, Y0, Y0
+	VTESTPS Y0, Y0
+	JNZ     within
+	JMP     search
 
-blockfound:
-	TZCNTL BX, BX
-	SUBQ   AX, DX
-	SHRQ   $0x02, DX
-	ADDQ   DX, BX
-	MOVQ   BX, ret+16(FP)
+within:
+	SUBQ $0x00000020, DX
+
+one:
+	ADDQ     $0x00000004, DX
+	VMOVSS   -4(DX), X0
+	VUCOMISS X0, X0
+	JPC      one
+	SUBQ     AX, DX
+	SHRQ     $0x02, DX
+	DECQ     DX
+	MOVQ     DX, ret+16(FP)
 	VZEROUPPER
 	RET
-
-medium:
-	MOVQ         AX, DX
-	LEAQ         -32(AX)(CX*4), BX
-	MOVL         $0x00000008, SI
-	VMOVD        SI, X3
-	VPBROADCASTD X3, Y3
-
-vectorloop:
-	VMOVUPS      (DX), Y5
-	VCMPPS       $0x07, Y5, Y5, Y6
-	VANDPS       Y6, Y4, Y4
-	VCMPPS       $0x1e, Y5, Y0, Y6
-	VBLENDVPS    Y6, Y2, Y1, Y1
-	VPADDD       Y3, Y2, Y2
-	VMINPS       Y5, Y0, Y0
-	ADDQ         $0x00000020, DX
-	CMPQ         DX, BX
-	JBE          vectorloop
-	ADDQ         $0x00000020, BX
-	CMPQ         DX, BX
-	JEQ          vectorpassed
-	SUBQ         $0x00000020, BX
-	MOVQ         BX, DX
-	LEAQ         -8(CX), SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	JMP          vectorloop
-
-vectorpassed:
-	VMOVMSKPS  Y4, DX
-	CMPL       DX, $0x000000ff
-	JNE        vectorsearch
-	VMOVAPS    Y0, Y2
-	VPERM2F128 $0x01, Y2, Y2, Y3
-	VMINPS     Y3, Y2, Y2
-	VPERMILPS  $0x4e, Y2, Y3
-	VMINPS     Y3, Y2, Y2
-	VPERMILPS  $0xb1, Y2, Y3
-	VMINPS     Y3, Y2, Y2
-	VCMPPS     $0x00, Y0, Y2, Y0
-	VMOVMSKPS  Y0, CX
-	BLSRQ      CX, DX
-	JNZ        vectorseveral
-	VMOVUPS    Y1, 32(SP)
-	TZCNTQ     CX, AX
-	MOVL       32(SP)(AX*4), DX
-	TZCNTQ     CX, AX
-	ADDQ       DX, AX
-	MOVQ       AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorone:
-	LEAQ      (AX)(DX*4), AX
-	VCMPPS    $0x00, (AX), Y2, Y0
-	VMOVMSKPS Y0, AX
-	TZCNTQ    AX, AX
-	ADDQ      DX, AX
-	MOVQ      AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorseveral:
-	VPCMPEQD   Y3, Y3, Y3
-	VBLENDVPS  Y0, Y1, Y3, Y3
-	VPERM2F128 $0x01, Y3, Y3, Y0
-	VPMINUD    Y0, Y3, Y3
-	VPERMILPS  $0x4e, Y3, Y0
-	VPMINUD    Y0, Y3, Y3
-	VPERMILPS  $0xb1, Y3, Y0
-	VPMINUD    Y0, Y3, Y3
-	VMOVD      X3, DX
-	JMP        vectorone
-
-vectorsearch:
-	MOVQ AX, DX
-	LEAQ -32(AX)(CX*4), CX
-
-vectornan:
-	VMOVUPS   (DX), Y0
-	VCMPPS    $0x03, Y0, Y0, Y0
-	VMOVMSKPS Y0, BX
-	TESTL     BX, BX
-	JNZ       vectorfound
-	ADDQ      $0x00000020, DX
-	CMPQ      DX, CX
-	CMOVQHI   CX, DX
-	JMP       vectornan
-
-vectorfound:
-	TZCNTL BX, BX
-	SUBQ   AX, DX
-	SHRQ   $0x02, DX
-	ADDQ   DX, BX
-	MOVQ   BX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	LEAQ       ones_then_zeros<>+0(SB), DX
-	NEGQ       CX
-	VMOVUPS    32(DX)(CX*4), Y1
-	VMASKMOVPS (AX), Y1, Y2
-	VBLENDVPS  Y1, Y2, Y0, Y0
-	VCMPPS     $0x03, Y0, Y0, Y1
-	VMOVMSKPS  Y1, AX
-	VMOVAPS    Y0, Y1
-	VPERM2F128 $0x01, Y1, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VPERMILPS  $0x4e, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VPERMILPS  $0xb1, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VCMPPS     $0x00, Y0, Y1, Y0
-	VMOVMSKPS  Y0, CX
-	TESTL      AX, AX
-	CMOVLNE    AX, CX
-	TZCNTL     CX, CX
-	MOVQ       CX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	MOVQ $-1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
-DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
-DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
-DATA ones_then_zeros<>+24(SB)/8, $0xffffffffffffffff
-DATA ones_then_zeros<>+32(SB)/8, $0x0000000000000000
-DATA ones_then_zeros<>+40(SB)/8, $0x0000000000000000
-DATA ones_then_zeros<>+48(SB)/8, $0x0000000000000000
-DATA ones_then_zeros<>+56(SB)/8, $0x0000000000000000
-GLOBL ones_then_zeros<>(SB), RODATA|NOPTR, $64
 
 // func ArgMinF64(x *float64, n int) int
 TEXT ·ArgMinF64(SB), NOSPLIT, $0-24
@@ -693,28 +854,222 @@ notAVX2:
 	JMP ·argminF64Generic(SB)
 
 // func argminF64AVX512(x *float64, n int) int
-// Requires: AVX, AVX512F, BMI, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL, BMI, CMOV
 TEXT ·argminF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
+	MOVQ       x+0(FP), AX
+	MOVQ       n+8(FP), CX
+	CMPQ       CX, $0x00000040
+	JA         block
+	CMPQ       CX, $0x00000008
+	JBE        narrow
+	CMPQ       CX, $0x00000010
+	JA         over1
+	LEAQ       -64(AX)(CX*8), DX
+	VMOVUPD    (AX), Z0
+	VMOVUPD    (DX), Z1
+	VCMPPD     $0x03, Z1, Z0, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPD     Z1, Z0, Z2
+	VSHUFF64X2 $0x4e, Z2, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VSHUFF64X2 $0xb1, Z2, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VPERMILPD  $0x55, Z2, Z3
+	VMINPD     Z3, Z2, Z2
+	VCMPPD     $0x00, Z1, Z2, K1
+	KMOVW      K1, AX
+	TZCNTQ     AX, AX
+	LEAQ       -8(CX)(AX*1), AX
+	VCMPPD     $0x00, Z0, Z2, K1
+	KMOVW      K1, CX
+	TZCNTQ     CX, CX
+	CMOVQCS    AX, CX
+	MOVQ       CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ       CX, $0x00000020
+	JA         over2
+	LEAQ       -128(AX)(CX*8), DX
+	VMOVUPD    (AX), Z0
+	VMOVUPD    (DX), Z2
+	VCMPPD     $0x03, Z2, Z0, K1
+	VMOVUPD    64(AX), Z1
+	VMOVUPD    64(DX), Z3
+	VCMPPD     $0x03, Z3, Z1, K2
+	KORW       K2, K1, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPD     Z2, Z0, Z0
+	VMINPD     Z3, Z1, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VPERMILPD  $0x55, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VCMPPD     $0x00, (DX), Z0, K1
+	KMOVW      K1, BX
+	VCMPPD     $0x00, 64(DX), Z0, K1
+	KMOVW      K1, DX
+	SHLQ       $0x08, DX
+	ORQ        DX, BX
+	TZCNTQ     BX, DX
+	LEAQ       -16(CX)(DX*1), DX
+	VCMPPD     $0x00, (AX), Z0, K1
+	KMOVW      K1, CX
+	VCMPPD     $0x00, 64(AX), Z0, K1
+	KMOVW      K1, AX
+	SHLQ       $0x08, AX
+	ORQ        AX, CX
+	TZCNTQ     CX, AX
+	CMOVQCS    DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	LEAQ       -256(AX)(CX*8), DX
+	VMOVUPD    (AX), Z0
+	VMOVUPD    (DX), Z4
+	VCMPPD     $0x03, Z4, Z0, K1
+	VMOVUPD    64(AX), Z1
+	VMOVUPD    64(DX), Z5
+	VCMPPD     $0x03, Z5, Z1, K2
+	VMOVUPD    128(AX), Z2
+	VMOVUPD    128(DX), Z6
+	VCMPPD     $0x03, Z6, Z2, K3
+	VMOVUPD    192(AX), Z3
+	VMOVUPD    192(DX), Z7
+	VCMPPD     $0x03, Z7, Z3, K4
+	KORW       K3, K1, K1
+	KORW       K4, K2, K2
+	KORW       K2, K1, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPD     Z4, Z0, Z0
+	VMINPD     Z5, Z1, Z1
+	VMINPD     Z6, Z2, Z2
+	VMINPD     Z7, Z3, Z3
+	VMINPD     Z2, Z0, Z0
+	VMINPD     Z3, Z1, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VPERMILPD  $0x55, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VCMPPD     $0x00, (DX), Z0, K1
+	KMOVW      K1, BX
+	VCMPPD     $0x00, 64(DX), Z0, K1
+	KMOVW      K1, SI
+	SHLQ       $0x08, SI
+	ORQ        SI, BX
+	VCMPPD     $0x00, 128(DX), Z0, K1
+	KMOVW      K1, SI
+	VCMPPD     $0x00, 192(DX), Z0, K1
+	KMOVW      K1, DX
+	SHLQ       $0x08, DX
+	ORQ        DX, SI
+	SHLQ       $0x10, SI
+	ORQ        SI, BX
+	TZCNTQ     BX, DX
+	LEAQ       -32(CX)(DX*1), DX
+	VCMPPD     $0x00, (AX), Z0, K1
+	KMOVW      K1, CX
+	VCMPPD     $0x00, 64(AX), Z0, K1
+	KMOVW      K1, BX
+	SHLQ       $0x08, BX
+	ORQ        BX, CX
+	VCMPPD     $0x00, 128(AX), Z0, K1
+	KMOVW      K1, BX
+	VCMPPD     $0x00, 192(AX), Z0, K1
+	KMOVW      K1, AX
+	SHLQ       $0x08, AX
+	ORQ        AX, BX
+	SHLQ       $0x10, BX
+	ORQ        BX, CX
+	TZCNTQ     CX, AX
+	CMOVQCS    DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	CMPQ       CX, $0x00000004
+	JBE        below32
+	LEAQ       -32(AX)(CX*8), DX
+	VMOVUPD    (AX), Y0
+	VMOVUPD    (DX), Y1
+	VCMPPD     $0x03, Y1, Y0, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPD     Y1, Y0, Y2
+	VSHUFF64X2 $0x01, Y2, Y2, Y3
+	VMINPD     Y3, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y3
+	VMINPD     Y3, Y2, Y2
+	VCMPPD     $0x00, Y1, Y2, K1
+	KMOVW      K1, AX
+	TZCNTQ     AX, AX
+	LEAQ       -4(CX)(AX*1), AX
+	VCMPPD     $0x00, Y0, Y2, K1
+	KMOVW      K1, CX
+	TZCNTQ     CX, CX
+	CMOVQCS    AX, CX
+	MOVQ       CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below32:
+	CMPQ      CX, $0x00000002
+	JB        below16
+	LEAQ      -16(AX)(CX*8), DX
+	VMOVUPD   (AX), X0
+	VMOVUPD   (DX), X1
+	VCMPPD    $0x03, X1, X0, K1
+	KORTESTW  K1, K1
+	JNZ       nan
+	VMINPD    X1, X0, X2
+	VPERMILPD $0x55, X2, X3
+	VMINPD    X3, X2, X2
+	VCMPPD    $0x00, X1, X2, K1
+	KMOVW     K1, AX
+	TZCNTQ    AX, AX
+	LEAQ      -2(CX)(AX*1), AX
+	VCMPPD    $0x00, X0, X2, K1
+	KMOVW     K1, CX
+	TZCNTQ    CX, CX
+	CMOVQCS   AX, CX
+	MOVQ      CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below16:
+	LEAQ -1(CX), CX
+	MOVQ CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+block:
 	VBROADCASTSD infinity64<>+0(SB), Z0
-	CMPQ         CX, $0x08
-	JBE          short
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
 	KXNORW       K1, K1, K1
 	KXNORW       K2, K2, K2
 	KXNORW       K3, K3, K3
 	KXNORW       K4, K4, K4
-	CMPQ         CX, $0x00000040
-	JB           medium
 	MOVQ         AX, DX
 	LEAQ         -512(AX)(CX*8), BX
 	MOVL         $0x00000040, SI
 	VMOVQ        SI, X3
 	VPBROADCASTQ X3, Z3
 
-blockloop:
+loop:
 	VMOVUPD      (DX), Z4
 	VMOVUPD      64(DX), Z5
 	VCMPPD       $0x07, Z5, Z4, K1, K1
@@ -740,24 +1095,24 @@ blockloop:
 	VMINPD       Z4, Z0, Z0
 	ADDQ         $0x00000200, DX
 	CMPQ         DX, BX
-	JBE          blockloop
+	JBE          loop
 	ADDQ         $0x00000200, BX
 	CMPQ         DX, BX
-	JEQ          blockpassed
+	JEQ          passed
 	SUBQ         $0x00000200, BX
 	MOVQ         BX, DX
 	LEAQ         -64(CX), SI
 	VMOVQ        SI, X2
 	VPBROADCASTQ X2, Z2
-	JMP          blockloop
+	JMP          loop
 
-blockpassed:
+passed:
 	KANDW         K2, K1, K1
 	KANDW         K3, K1, K1
 	KANDW         K4, K1, K1
 	KMOVW         K1, DX
 	CMPL          DX, $0x000000ff
-	JNE           blocksearch
+	JNE           nan
 	VMOVAPD       Z0, Z2
 	VSHUFF64X2    $0x4e, Z2, Z2, Z3
 	VMINPD        Z3, Z2, Z2
@@ -768,7 +1123,7 @@ blockpassed:
 	VCMPPD        $0x00, Z0, Z2, K1
 	KMOVW         K1, CX
 	BLSRQ         CX, DX
-	JNZ           blockseveral
+	JNZ           several
 	VPCOMPRESSQ.Z Z1, K1, Z0
 	VMOVQ         X0, DX
 	TZCNTQ        CX, CX
@@ -776,7 +1131,7 @@ blockpassed:
 	VMOVQ         X2, BX
 	LEAQ          (BX)(BX*1), SI
 	TESTQ         SI, SI
-	JZ            blockone
+	JZ            inblock
 	LEAQ          (AX)(CX*8), DX
 	MOVQ          $0x00000038, AX
 	MOVQ          $0x00000030, SI
@@ -805,7 +1160,7 @@ blockpassed:
 	VZEROUPPER
 	RET
 
-blockone:
+inblock:
 	LEAQ   (AX)(DX*8), AX
 	VCMPPD $0x00, (AX), Z2, K1
 	KMOVW  K1, CX
@@ -843,7 +1198,7 @@ blockone:
 	VZEROUPPER
 	RET
 
-blockseveral:
+several:
 	VBROADCASTSD infinity64<>+0(SB), Z0
 	VMOVAPD      Z1, K1, Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z1
@@ -853,159 +1208,34 @@ blockseveral:
 	VPERMILPD    $0x55, Z0, Z1
 	VMINPD       Z1, Z0, Z0
 	VMOVQ        X0, DX
-	JMP          blockone
+	JMP          inblock
 
-blocksearch:
+nan:
 	MOVQ AX, DX
 	LEAQ -64(AX)(CX*8), CX
 
-blocknan:
-	VMOVUPD (DX), Z0
-	VCMPPD  $0x03, Z0, Z0, K1
-	KMOVW   K1, BX
-	TESTL   BX, BX
-	JNZ     blockfound
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, CX
-	CMOVQHI CX, DX
-	JMP     blocknan
+search:
+	CMPQ     DX, CX
+	JA       one
+	VMOVUPD  (DX), Z0
+	ADDQ     $0x00000040, DX
+	VCMPPD   $0x03, Z0, Z0, K1
+	KORTESTW K1, K1
+	JNZ      within
+	JMP      search
 
-blockfound:
-	TZCNTL BX, BX
-	SUBQ   AX, DX
-	SHRQ   $0x03, DX
-	ADDQ   DX, BX
-	MOVQ   BX, ret+16(FP)
-	VZEROUPPER
-	RET
+within:
+	SUBQ $0x00000040, DX
 
-medium:
-	MOVQ         AX, DX
-	LEAQ         -64(AX)(CX*8), BX
-	MOVL         $0x00000008, SI
-	VMOVQ        SI, X3
-	VPBROADCASTQ X3, Z3
-
-vectorloop:
-	VMOVUPD      (DX), Z4
-	VCMPPD       $0x07, Z4, Z4, K5
-	KANDW        K5, K1, K1
-	VCMPPD       $0x1e, Z4, Z0, K5
-	VMOVAPD      Z2, K5, Z1
-	VPADDQ       Z3, Z2, Z2
-	VMINPD       Z4, Z0, Z0
-	ADDQ         $0x00000040, DX
-	CMPQ         DX, BX
-	JBE          vectorloop
-	ADDQ         $0x00000040, BX
-	CMPQ         DX, BX
-	JEQ          vectorpassed
-	SUBQ         $0x00000040, BX
-	MOVQ         BX, DX
-	LEAQ         -8(CX), SI
-	VMOVQ        SI, X2
-	VPBROADCASTQ X2, Z2
-	JMP          vectorloop
-
-vectorpassed:
-	KANDW         K2, K1, K1
-	KANDW         K3, K1, K1
-	KANDW         K4, K1, K1
-	KMOVW         K1, DX
-	CMPL          DX, $0x000000ff
-	JNE           vectorsearch
-	VMOVAPD       Z0, Z2
-	VSHUFF64X2    $0x4e, Z2, Z2, Z3
-	VMINPD        Z3, Z2, Z2
-	VSHUFF64X2    $0xb1, Z2, Z2, Z3
-	VMINPD        Z3, Z2, Z2
-	VPERMILPD     $0x55, Z2, Z3
-	VMINPD        Z3, Z2, Z2
-	VCMPPD        $0x00, Z0, Z2, K1
-	KMOVW         K1, CX
-	BLSRQ         CX, DX
-	JNZ           vectorseveral
-	VPCOMPRESSQ.Z Z1, K1, Z0
-	VMOVQ         X0, DX
-	TZCNTQ        CX, AX
-	ADDQ          DX, AX
-	MOVQ          AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorone:
-	LEAQ   (AX)(DX*8), AX
-	VCMPPD $0x00, (AX), Z2, K1
-	KMOVW  K1, AX
-	TZCNTQ AX, AX
-	ADDQ   DX, AX
-	MOVQ   AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorseveral:
-	VBROADCASTSD infinity64<>+0(SB), Z0
-	VMOVAPD      Z1, K1, Z0
-	VSHUFF64X2   $0x4e, Z0, Z0, Z1
-	VMINPD       Z1, Z0, Z0
-	VSHUFF64X2   $0xb1, Z0, Z0, Z1
-	VMINPD       Z1, Z0, Z0
-	VPERMILPD    $0x55, Z0, Z1
-	VMINPD       Z1, Z0, Z0
-	VMOVQ        X0, DX
-	JMP          vectorone
-
-vectorsearch:
-	MOVQ AX, DX
-	LEAQ -64(AX)(CX*8), CX
-
-vectornan:
-	VMOVUPD (DX), Z0
-	VCMPPD  $0x03, Z0, Z0, K1
-	KMOVW   K1, BX
-	TESTL   BX, BX
-	JNZ     vectorfound
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, CX
-	CMOVQHI CX, DX
-	JMP     vectornan
-
-vectorfound:
-	TZCNTL BX, BX
-	SUBQ   AX, DX
-	SHRQ   $0x03, DX
-	ADDQ   DX, BX
-	MOVQ   BX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	MOVL       $0xffffffff, DX
-	BZHIL      CX, DX, CX
-	KMOVW      CX, K1
-	VMOVUPD    (AX), K1, Z0
-	VCMPPD     $0x03, Z0, Z0, K1
-	KMOVW      K1, AX
-	VMOVAPD    Z0, Z1
-	VSHUFF64X2 $0x4e, Z1, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VSHUFF64X2 $0xb1, Z1, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VPERMILPD  $0x55, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VCMPPD     $0x00, Z0, Z1, K1
-	KMOVW      K1, CX
-	TESTL      AX, AX
-	CMOVLNE    AX, CX
-	TZCNTL     CX, CX
-	MOVQ       CX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	MOVQ $-1, ret+16(FP)
+one:
+	ADDQ     $0x00000008, DX
+	VMOVSD   -8(DX), X0
+	VUCOMISD X0, X0
+	JPC      one
+	SUBQ     AX, DX
+	SHRQ     $0x03, DX
+	DECQ     DX
+	MOVQ     DX, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -1017,24 +1247,186 @@ GLOBL infinity64<>(SB), RODATA|NOPTR, $8
 
 // func argminF64AVX2(x *float64, n int) int
 // Requires: AVX, AVX2, BMI, CMOV
-TEXT ·argminF64AVX2(SB), NOSPLIT, $64-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
+TEXT ·argminF64AVX2(SB), NOSPLIT, $32-24
+	MOVQ       x+0(FP), AX
+	MOVQ       n+8(FP), CX
+	CMPQ       CX, $0x00000020
+	JA         block
+	CMPQ       CX, $0x00000004
+	JBE        narrow
+	CMPQ       CX, $0x00000008
+	JA         over1
+	LEAQ       -32(AX)(CX*8), DX
+	VMOVUPD    (AX), Y0
+	VMOVUPD    (DX), Y1
+	VCMPPD     $0x03, Y1, Y0, Y2
+	VTESTPS    Y2, Y2
+	JNZ        nan
+	VMINPD     Y1, Y0, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMINPD     Y3, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y3
+	VMINPD     Y3, Y2, Y2
+	VCMPPD     $0x00, Y1, Y2, Y1
+	VMOVMSKPD  Y1, AX
+	TZCNTQ     AX, AX
+	LEAQ       -4(CX)(AX*1), AX
+	VCMPPD     $0x00, Y0, Y2, Y0
+	VMOVMSKPD  Y0, CX
+	TZCNTQ     CX, CX
+	CMOVQCS    AX, CX
+	MOVQ       CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ       CX, $0x00000010
+	JA         over2
+	LEAQ       -64(AX)(CX*8), DX
+	VMOVUPD    (AX), Y0
+	VMOVUPD    (DX), Y2
+	VCMPPD     $0x03, Y2, Y0, Y4
+	VMOVUPD    32(AX), Y1
+	VMOVUPD    32(DX), Y3
+	VCMPPD     $0x03, Y3, Y1, Y5
+	VORPS      Y5, Y4, Y4
+	VTESTPS    Y4, Y4
+	JNZ        nan
+	VMINPD     Y2, Y0, Y0
+	VMINPD     Y3, Y1, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VCMPPD     $0x00, (DX), Y0, Y1
+	VMOVMSKPD  Y1, BX
+	VCMPPD     $0x00, 32(DX), Y0, Y1
+	VMOVMSKPD  Y1, DX
+	SHLQ       $0x04, DX
+	ORQ        DX, BX
+	TZCNTQ     BX, DX
+	LEAQ       -8(CX)(DX*1), DX
+	VCMPPD     $0x00, (AX), Y0, Y1
+	VMOVMSKPD  Y1, CX
+	VCMPPD     $0x00, 32(AX), Y0, Y0
+	VMOVMSKPD  Y0, AX
+	SHLQ       $0x04, AX
+	ORQ        AX, CX
+	TZCNTQ     CX, AX
+	CMOVQCS    DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	LEAQ       -128(AX)(CX*8), DX
+	VMOVUPD    (AX), Y0
+	VMOVUPD    (DX), Y4
+	VCMPPD     $0x03, Y4, Y0, Y8
+	VMOVUPD    32(AX), Y1
+	VMOVUPD    32(DX), Y5
+	VCMPPD     $0x03, Y5, Y1, Y9
+	VMOVUPD    64(AX), Y2
+	VMOVUPD    64(DX), Y6
+	VCMPPD     $0x03, Y6, Y2, Y10
+	VMOVUPD    96(AX), Y3
+	VMOVUPD    96(DX), Y7
+	VCMPPD     $0x03, Y7, Y3, Y11
+	VORPS      Y10, Y8, Y8
+	VORPS      Y11, Y9, Y9
+	VORPS      Y9, Y8, Y8
+	VTESTPS    Y8, Y8
+	JNZ        nan
+	VMINPD     Y4, Y0, Y0
+	VMINPD     Y5, Y1, Y1
+	VMINPD     Y6, Y2, Y2
+	VMINPD     Y7, Y3, Y3
+	VMINPD     Y2, Y0, Y0
+	VMINPD     Y3, Y1, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VCMPPD     $0x00, (DX), Y0, Y1
+	VMOVMSKPD  Y1, BX
+	VCMPPD     $0x00, 32(DX), Y0, Y1
+	VMOVMSKPD  Y1, SI
+	SHLQ       $0x04, SI
+	ORQ        SI, BX
+	VCMPPD     $0x00, 64(DX), Y0, Y1
+	VMOVMSKPD  Y1, SI
+	VCMPPD     $0x00, 96(DX), Y0, Y1
+	VMOVMSKPD  Y1, DX
+	SHLQ       $0x04, DX
+	ORQ        DX, SI
+	SHLQ       $0x08, SI
+	ORQ        SI, BX
+	TZCNTQ     BX, DX
+	LEAQ       -16(CX)(DX*1), DX
+	VCMPPD     $0x00, (AX), Y0, Y1
+	VMOVMSKPD  Y1, CX
+	VCMPPD     $0x00, 32(AX), Y0, Y1
+	VMOVMSKPD  Y1, BX
+	SHLQ       $0x04, BX
+	ORQ        BX, CX
+	VCMPPD     $0x00, 64(AX), Y0, Y1
+	VMOVMSKPD  Y1, BX
+	VCMPPD     $0x00, 96(AX), Y0, Y0
+	VMOVMSKPD  Y0, AX
+	SHLQ       $0x04, AX
+	ORQ        AX, BX
+	SHLQ       $0x08, BX
+	ORQ        BX, CX
+	TZCNTQ     CX, AX
+	CMOVQCS    DX, AX
+	MOVQ       AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	CMPQ      CX, $0x00000002
+	JB        below16
+	LEAQ      -16(AX)(CX*8), DX
+	VMOVUPD   (AX), X0
+	VMOVUPD   (DX), X1
+	VCMPPD    $0x03, X1, X0, X2
+	VTESTPS   X2, X2
+	JNZ       nan
+	VMINPD    X1, X0, X2
+	VPERMILPD $0x55, X2, X3
+	VMINPD    X3, X2, X2
+	VCMPPD    $0x00, X1, X2, X1
+	VMOVMSKPD X1, AX
+	TZCNTQ    AX, AX
+	LEAQ      -2(CX)(AX*1), AX
+	VCMPPD    $0x00, X0, X2, X0
+	VMOVMSKPD X0, CX
+	TZCNTQ    CX, CX
+	CMOVQCS   AX, CX
+	MOVQ      CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below16:
+	LEAQ -1(CX), CX
+	MOVQ CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+block:
 	VBROADCASTSD infinity64<>+0(SB), Y0
-	CMPQ         CX, $0x04
-	JBE          short
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
 	VPCMPEQD     Y4, Y4, Y4
-	CMPQ         CX, $0x00000020
-	JB           medium
 	MOVQ         AX, DX
 	LEAQ         -256(AX)(CX*8), BX
 	MOVL         $0x00000020, SI
 	VMOVQ        SI, X3
 	VPBROADCASTQ X3, Y3
 
-blockloop:
+loop:
 	VMOVUPD      (DX), Y5
 	VMOVUPD      32(DX), Y6
 	VCMPPD       $0x07, Y6, Y5, Y7
@@ -1064,21 +1456,21 @@ blockloop:
 	VMINPD       Y5, Y0, Y0
 	ADDQ         $0x00000100, DX
 	CMPQ         DX, BX
-	JBE          blockloop
+	JBE          loop
 	ADDQ         $0x00000100, BX
 	CMPQ         DX, BX
-	JEQ          blockpassed
+	JEQ          passed
 	SUBQ         $0x00000100, BX
 	MOVQ         BX, DX
 	LEAQ         -32(CX), SI
 	VMOVQ        SI, X2
 	VPBROADCASTQ X2, Y2
-	JMP          blockloop
+	JMP          loop
 
-blockpassed:
+passed:
 	VMOVMSKPD  Y4, DX
 	CMPL       DX, $0x0000000f
-	JNE        blocksearch
+	JNE        nan
 	VMOVAPD    Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPD     Y3, Y2, Y2
@@ -1087,7 +1479,7 @@ blockpassed:
 	VCMPPD     $0x00, Y0, Y2, Y0
 	VMOVMSKPD  Y0, CX
 	BLSRQ      CX, DX
-	JNZ        blockseveral
+	JNZ        several
 	VMOVUPD    Y1, (SP)
 	TZCNTQ     CX, DX
 	MOVQ       (SP)(DX*8), DX
@@ -1096,7 +1488,7 @@ blockpassed:
 	VMOVQ      X2, BX
 	LEAQ       (BX)(BX*1), SI
 	TESTQ      SI, SI
-	JZ         blockone
+	JZ         inblock
 	LEAQ       (AX)(CX*8), DX
 	MOVQ       $0x0000001c, AX
 	MOVQ       $0x00000018, SI
@@ -1125,7 +1517,7 @@ blockpassed:
 	VZEROUPPER
 	RET
 
-blockone:
+inblock:
 	LEAQ      (AX)(DX*8), AX
 	VCMPPD    $0x00, (AX), Y2, Y0
 	VMOVMSKPD Y0, CX
@@ -1163,7 +1555,7 @@ blockone:
 	VZEROUPPER
 	RET
 
-blockseveral:
+several:
 	VBROADCASTSD infinity64<>+0(SB), Y3
 	VBLENDVPD    Y0, Y1, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y0
@@ -1171,151 +1563,33 @@ blockseveral:
 	VPERMILPD    $0x55, Y3, Y0
 	VMINPD       Y0, Y3, Y3
 	VMOVQ        X3, DX
-	JMP          blockone
+	JMP          inblock
 
-blocksearch:
+nan:
 	MOVQ AX, DX
 	LEAQ -32(AX)(CX*8), CX
 
-blocknan:
-	VMOVUPD   (DX), Y0
-	VCMPPD    $0x03, Y0, Y0, Y0
-	VMOVMSKPD Y0, BX
-	TESTL     BX, BX
-	JNZ       blockfound
-	ADDQ      $0x00000020, DX
-	CMPQ      DX, CX
-	CMOVQHI   CX, DX
-	JMP       blocknan
+search:
+	CMPQ    DX, CX
+	JA      one
+	VMOVUPD (DX), Y0
+	ADDQ    $0x00000020, DX
+	VCMPPD  $0x03, Y0, Y0, Y0
+	VTESTPS Y0, Y0
+	JNZ     within
+	JMP     search
 
-blockfound:
-	TZCNTL BX, BX
-	SUBQ   AX, DX
-	SHRQ   $0x03, DX
-	ADDQ   DX, BX
-	MOVQ   BX, ret+16(FP)
-	VZEROUPPER
-	RET
+within:
+	SUBQ $0x00000020, DX
 
-medium:
-	MOVQ         AX, DX
-	LEAQ         -32(AX)(CX*8), BX
-	MOVL         $0x00000004, SI
-	VMOVQ        SI, X3
-	VPBROADCASTQ X3, Y3
-
-vectorloop:
-	VMOVUPD      (DX), Y5
-	VCMPPD       $0x07, Y5, Y5, Y6
-	VANDPD       Y6, Y4, Y4
-	VCMPPD       $0x1e, Y5, Y0, Y6
-	VBLENDVPD    Y6, Y2, Y1, Y1
-	VPADDQ       Y3, Y2, Y2
-	VMINPD       Y5, Y0, Y0
-	ADDQ         $0x00000020, DX
-	CMPQ         DX, BX
-	JBE          vectorloop
-	ADDQ         $0x00000020, BX
-	CMPQ         DX, BX
-	JEQ          vectorpassed
-	SUBQ         $0x00000020, BX
-	MOVQ         BX, DX
-	LEAQ         -4(CX), SI
-	VMOVQ        SI, X2
-	VPBROADCASTQ X2, Y2
-	JMP          vectorloop
-
-vectorpassed:
-	VMOVMSKPD  Y4, DX
-	CMPL       DX, $0x0000000f
-	JNE        vectorsearch
-	VMOVAPD    Y0, Y2
-	VPERM2F128 $0x01, Y2, Y2, Y3
-	VMINPD     Y3, Y2, Y2
-	VPERMILPD  $0x55, Y2, Y3
-	VMINPD     Y3, Y2, Y2
-	VCMPPD     $0x00, Y0, Y2, Y0
-	VMOVMSKPD  Y0, CX
-	BLSRQ      CX, DX
-	JNZ        vectorseveral
-	VMOVUPD    Y1, 32(SP)
-	TZCNTQ     CX, AX
-	MOVQ       32(SP)(AX*8), DX
-	TZCNTQ     CX, AX
-	ADDQ       DX, AX
-	MOVQ       AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorone:
-	LEAQ      (AX)(DX*8), AX
-	VCMPPD    $0x00, (AX), Y2, Y0
-	VMOVMSKPD Y0, AX
-	TZCNTQ    AX, AX
-	ADDQ      DX, AX
-	MOVQ      AX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorseveral:
-	VBROADCASTSD infinity64<>+0(SB), Y3
-	VBLENDVPD    Y0, Y1, Y3, Y3
-	VPERM2F128   $0x01, Y3, Y3, Y0
-	VMINPD       Y0, Y3, Y3
-	VPERMILPD    $0x55, Y3, Y0
-	VMINPD       Y0, Y3, Y3
-	VMOVQ        X3, DX
-	JMP          vectorone
-
-vectorsearch:
-	MOVQ AX, DX
-	LEAQ -32(AX)(CX*8), CX
-
-vectornan:
-	VMOVUPD   (DX), Y0
-	VCMPPD    $0x03, Y0, Y0, Y0
-	VMOVMSKPD Y0, BX
-	TESTL     BX, BX
-	JNZ       vectorfound
-	ADDQ      $0x00000020, DX
-	CMPQ      DX, CX
-	CMOVQHI   CX, DX
-	JMP       vectornan
-
-vectorfound:
-	TZCNTL BX, BX
-	SUBQ   AX, DX
-	SHRQ   $0x03, DX
-	ADDQ   DX, BX
-	MOVQ   BX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	LEAQ       ones_then_zeros<>+0(SB), DX
-	NEGQ       CX
-	VMOVUPS    32(DX)(CX*8), Y1
-	VMASKMOVPD (AX), Y1, Y2
-	VBLENDVPD  Y1, Y2, Y0, Y0
-	VCMPPD     $0x03, Y0, Y0, Y1
-	VMOVMSKPD  Y1, AX
-	VMOVAPD    Y0, Y1
-	VPERM2F128 $0x01, Y1, Y1, Y2
-	VMINPD     Y2, Y1, Y1
-	VPERMILPD  $0x55, Y1, Y2
-	VMINPD     Y2, Y1, Y1
-	VCMPPD     $0x00, Y0, Y1, Y0
-	VMOVMSKPD  Y0, CX
-	TESTL      AX, AX
-	CMOVLNE    AX, CX
-	TZCNTL     CX, CX
-	MOVQ       CX, ret+16(FP)
-	VZEROUPPER
-	RET
-
-empty:
-	MOVQ $-1, ret+16(FP)
+one:
+	ADDQ     $0x00000008, DX
+	VMOVSD   -8(DX), X0
+	VUCOMISD X0, X0
+	JPC      one
+	SUBQ     AX, DX
+	SHRQ     $0x03, DX
+	DECQ     DX
+	MOVQ     DX, ret+16(FP)
 	VZEROUPPER
 	RET

@@ -30,8 +30,12 @@ TEXT ·clipF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         n+16(FP), DX
+	CMPQ         DX, $0x00000020
+	JB           one
+	CMPQ         DX, $0x00000080
+	JB           four
 	CMPQ         DX, $0x00000100
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000003f, CX
 	JNZ          misaligned
 
@@ -70,39 +74,9 @@ loop:
 	ADDQ    $0x00000080, DX
 	JZ      done
 
-short:
-	TESTQ   $0x00000080, DX
-	JZ      last512
-	VMAXPS  (AX), Z0, Z2
-	VMINPS  Z2, Z1, Z2
-	VMOVUPS Z2, (CX)
-	VMAXPS  64(AX), Z0, Z2
-	VMINPS  Z2, Z1, Z2
-	VMOVUPS Z2, 64(CX)
-	VMAXPS  128(AX), Z0, Z2
-	VMINPS  Z2, Z1, Z2
-	VMOVUPS Z2, 128(CX)
-	VMAXPS  192(AX), Z0, Z2
-	VMINPS  Z2, Z1, Z2
-	VMOVUPS Z2, 192(CX)
-	VMAXPS  256(AX), Z0, Z2
-	VMINPS  Z2, Z1, Z2
-	VMOVUPS Z2, 256(CX)
-	VMAXPS  320(AX), Z0, Z2
-	VMINPS  Z2, Z1, Z2
-	VMOVUPS Z2, 320(CX)
-	VMAXPS  384(AX), Z0, Z2
-	VMINPS  Z2, Z1, Z2
-	VMOVUPS Z2, 384(CX)
-	VMAXPS  448(AX), Z0, Z2
-	VMINPS  Z2, Z1, Z2
-	VMOVUPS Z2, 448(CX)
-	ADDQ    $0x00000200, AX
-	ADDQ    $0x00000200, CX
-
-last512:
+four:
 	TESTQ   $0x00000040, DX
-	JZ      last256
+	JZ      below4
 	VMAXPS  (AX), Z0, Z2
 	VMINPS  Z2, Z1, Z2
 	VMOVUPS Z2, (CX)
@@ -118,9 +92,9 @@ last512:
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 
-last256:
+below4:
 	TESTQ   $0x00000020, DX
-	JZ      last128
+	JZ      below2
 	VMAXPS  (AX), Z0, Z2
 	VMINPS  Z2, Z1, Z2
 	VMOVUPS Z2, (CX)
@@ -130,18 +104,19 @@ last256:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 
-last128:
+below2:
+one:
 	TESTQ   $0x00000010, DX
-	JZ      last64
+	JZ      below1
 	VMAXPS  (AX), Z0, Z2
 	VMINPS  Z2, Z1, Z2
 	VMOVUPS Z2, (CX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 
-last64:
-	TESTQ   $0x0000000f, DX
-	JZ      lastend
+below1:
+	ANDQ    $0x0000000f, DX
+	JZ      done
 	TESTQ   $0x00000008, DX
 	JZ      last32
 	VMAXPS  (AX), Y0, Y2
@@ -149,6 +124,8 @@ last64:
 	VMOVUPS Y2, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
+	ANDQ    $0x00000007, DX
+	JZ      lastend
 
 last32:
 	TESTQ   $0x00000004, DX
@@ -158,6 +135,8 @@ last32:
 	VMOVUPS X2, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000003, DX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000002, DX
@@ -168,6 +147,8 @@ last16:
 	VMOVSD X2, (CX)
 	ADDQ   $0x00000008, AX
 	ADDQ   $0x00000008, CX
+	ANDQ   $0x00000001, DX
+	JZ     lastend
 
 last8:
 	TESTQ  $0x00000001, DX
@@ -191,8 +172,6 @@ misaligned:
 	ANDQ    $0x0000003f, BX
 	SHRQ    $0x02, BX
 	SUBQ    BX, DX
-	TESTQ   $0x0000000f, BX
-	JZ      peelend
 	TESTQ   $0x00000008, BX
 	JZ      peel32
 	VMAXPS  (AX), Y0, Y2
@@ -200,6 +179,8 @@ misaligned:
 	VMOVUPS Y2, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
+	ANDQ    $0x00000007, BX
+	JZ      peelend
 
 peel32:
 	TESTQ   $0x00000004, BX
@@ -209,6 +190,8 @@ peel32:
 	VMOVUPS X2, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000003, BX
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000002, BX
@@ -219,6 +202,8 @@ peel16:
 	VMOVSD X2, (CX)
 	ADDQ   $0x00000008, AX
 	ADDQ   $0x00000008, CX
+	ANDQ   $0x00000001, BX
+	JZ     peelend
 
 peel8:
 	TESTQ  $0x00000001, BX
@@ -242,8 +227,12 @@ TEXT ·clipF32AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         n+16(FP), DX
+	CMPQ         DX, $0x00000010
+	JB           one
+	CMPQ         DX, $0x00000040
+	JB           four
 	CMPQ         DX, $0x00000080
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000001f, CX
 	JNZ          misaligned
 
@@ -282,39 +271,9 @@ loop:
 	ADDQ    $0x00000040, DX
 	JZ      done
 
-short:
-	TESTQ   $0x00000040, DX
-	JZ      last256
-	VMAXPS  (AX), Y0, Y2
-	VMINPS  Y2, Y1, Y2
-	VMOVUPS Y2, (CX)
-	VMAXPS  32(AX), Y0, Y2
-	VMINPS  Y2, Y1, Y2
-	VMOVUPS Y2, 32(CX)
-	VMAXPS  64(AX), Y0, Y2
-	VMINPS  Y2, Y1, Y2
-	VMOVUPS Y2, 64(CX)
-	VMAXPS  96(AX), Y0, Y2
-	VMINPS  Y2, Y1, Y2
-	VMOVUPS Y2, 96(CX)
-	VMAXPS  128(AX), Y0, Y2
-	VMINPS  Y2, Y1, Y2
-	VMOVUPS Y2, 128(CX)
-	VMAXPS  160(AX), Y0, Y2
-	VMINPS  Y2, Y1, Y2
-	VMOVUPS Y2, 160(CX)
-	VMAXPS  192(AX), Y0, Y2
-	VMINPS  Y2, Y1, Y2
-	VMOVUPS Y2, 192(CX)
-	VMAXPS  224(AX), Y0, Y2
-	VMINPS  Y2, Y1, Y2
-	VMOVUPS Y2, 224(CX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-
-last256:
+four:
 	TESTQ   $0x00000020, DX
-	JZ      last128
+	JZ      below4
 	VMAXPS  (AX), Y0, Y2
 	VMINPS  Y2, Y1, Y2
 	VMOVUPS Y2, (CX)
@@ -330,9 +289,9 @@ last256:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 
-last128:
+below4:
 	TESTQ   $0x00000010, DX
-	JZ      last64
+	JZ      below2
 	VMAXPS  (AX), Y0, Y2
 	VMINPS  Y2, Y1, Y2
 	VMOVUPS Y2, (CX)
@@ -342,18 +301,19 @@ last128:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 
-last64:
+below2:
+one:
 	TESTQ   $0x00000008, DX
-	JZ      last32
+	JZ      below1
 	VMAXPS  (AX), Y0, Y2
 	VMINPS  Y2, Y1, Y2
 	VMOVUPS Y2, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
 
-last32:
-	TESTQ   $0x00000007, DX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000007, DX
+	JZ      done
 	TESTQ   $0x00000004, DX
 	JZ      last16
 	VMAXPS  (AX), X0, X2
@@ -361,6 +321,8 @@ last32:
 	VMOVUPS X2, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000003, DX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000002, DX
@@ -371,6 +333,8 @@ last16:
 	VMOVSD X2, (CX)
 	ADDQ   $0x00000008, AX
 	ADDQ   $0x00000008, CX
+	ANDQ   $0x00000001, DX
+	JZ     lastend
 
 last8:
 	TESTQ  $0x00000001, DX
@@ -394,8 +358,6 @@ misaligned:
 	ANDQ    $0x0000001f, BX
 	SHRQ    $0x02, BX
 	SUBQ    BX, DX
-	TESTQ   $0x00000007, BX
-	JZ      peelend
 	TESTQ   $0x00000004, BX
 	JZ      peel16
 	VMAXPS  (AX), X0, X2
@@ -403,6 +365,8 @@ misaligned:
 	VMOVUPS X2, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000003, BX
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000002, BX
@@ -413,6 +377,8 @@ peel16:
 	VMOVSD X2, (CX)
 	ADDQ   $0x00000008, AX
 	ADDQ   $0x00000008, CX
+	ANDQ   $0x00000001, BX
+	JZ     peelend
 
 peel8:
 	TESTQ  $0x00000001, BX
@@ -454,8 +420,12 @@ TEXT ·clipF64AVX512(SB), NOSPLIT, $0-40
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         n+16(FP), DX
+	CMPQ         DX, $0x00000010
+	JB           one
+	CMPQ         DX, $0x00000040
+	JB           four
 	CMPQ         DX, $0x00000080
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000003f, CX
 	JNZ          misaligned
 
@@ -494,39 +464,9 @@ loop:
 	ADDQ    $0x00000040, DX
 	JZ      done
 
-short:
-	TESTQ   $0x00000040, DX
-	JZ      last512
-	VMAXPD  (AX), Z0, Z2
-	VMINPD  Z2, Z1, Z2
-	VMOVUPD Z2, (CX)
-	VMAXPD  64(AX), Z0, Z2
-	VMINPD  Z2, Z1, Z2
-	VMOVUPD Z2, 64(CX)
-	VMAXPD  128(AX), Z0, Z2
-	VMINPD  Z2, Z1, Z2
-	VMOVUPD Z2, 128(CX)
-	VMAXPD  192(AX), Z0, Z2
-	VMINPD  Z2, Z1, Z2
-	VMOVUPD Z2, 192(CX)
-	VMAXPD  256(AX), Z0, Z2
-	VMINPD  Z2, Z1, Z2
-	VMOVUPD Z2, 256(CX)
-	VMAXPD  320(AX), Z0, Z2
-	VMINPD  Z2, Z1, Z2
-	VMOVUPD Z2, 320(CX)
-	VMAXPD  384(AX), Z0, Z2
-	VMINPD  Z2, Z1, Z2
-	VMOVUPD Z2, 384(CX)
-	VMAXPD  448(AX), Z0, Z2
-	VMINPD  Z2, Z1, Z2
-	VMOVUPD Z2, 448(CX)
-	ADDQ    $0x00000200, AX
-	ADDQ    $0x00000200, CX
-
-last512:
+four:
 	TESTQ   $0x00000020, DX
-	JZ      last256
+	JZ      below4
 	VMAXPD  (AX), Z0, Z2
 	VMINPD  Z2, Z1, Z2
 	VMOVUPD Z2, (CX)
@@ -542,9 +482,9 @@ last512:
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 
-last256:
+below4:
 	TESTQ   $0x00000010, DX
-	JZ      last128
+	JZ      below2
 	VMAXPD  (AX), Z0, Z2
 	VMINPD  Z2, Z1, Z2
 	VMOVUPD Z2, (CX)
@@ -554,18 +494,19 @@ last256:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 
-last128:
+below2:
+one:
 	TESTQ   $0x00000008, DX
-	JZ      last64
+	JZ      below1
 	VMAXPD  (AX), Z0, Z2
 	VMINPD  Z2, Z1, Z2
 	VMOVUPD Z2, (CX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 
-last64:
-	TESTQ   $0x00000007, DX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000007, DX
+	JZ      done
 	TESTQ   $0x00000004, DX
 	JZ      last32
 	VMAXPD  (AX), Y0, Y2
@@ -573,6 +514,8 @@ last64:
 	VMOVUPD Y2, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
+	ANDQ    $0x00000003, DX
+	JZ      lastend
 
 last32:
 	TESTQ   $0x00000002, DX
@@ -582,6 +525,8 @@ last32:
 	VMOVUPD X2, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000001, DX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000001, DX
@@ -605,8 +550,6 @@ misaligned:
 	ANDQ    $0x0000003f, BX
 	SHRQ    $0x03, BX
 	SUBQ    BX, DX
-	TESTQ   $0x00000007, BX
-	JZ      peelend
 	TESTQ   $0x00000004, BX
 	JZ      peel32
 	VMAXPD  (AX), Y0, Y2
@@ -614,6 +557,8 @@ misaligned:
 	VMOVUPD Y2, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
+	ANDQ    $0x00000003, BX
+	JZ      peelend
 
 peel32:
 	TESTQ   $0x00000002, BX
@@ -623,6 +568,8 @@ peel32:
 	VMOVUPD X2, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000001, BX
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000001, BX
@@ -646,8 +593,12 @@ TEXT ·clipF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         n+16(FP), DX
+	CMPQ         DX, $0x00000008
+	JB           one
+	CMPQ         DX, $0x00000020
+	JB           four
 	CMPQ         DX, $0x00000040
-	JB           short
+	JB           aligned
 	TESTQ        $0x0000001f, CX
 	JNZ          misaligned
 
@@ -686,39 +637,9 @@ loop:
 	ADDQ    $0x00000020, DX
 	JZ      done
 
-short:
-	TESTQ   $0x00000020, DX
-	JZ      last256
-	VMAXPD  (AX), Y0, Y2
-	VMINPD  Y2, Y1, Y2
-	VMOVUPD Y2, (CX)
-	VMAXPD  32(AX), Y0, Y2
-	VMINPD  Y2, Y1, Y2
-	VMOVUPD Y2, 32(CX)
-	VMAXPD  64(AX), Y0, Y2
-	VMINPD  Y2, Y1, Y2
-	VMOVUPD Y2, 64(CX)
-	VMAXPD  96(AX), Y0, Y2
-	VMINPD  Y2, Y1, Y2
-	VMOVUPD Y2, 96(CX)
-	VMAXPD  128(AX), Y0, Y2
-	VMINPD  Y2, Y1, Y2
-	VMOVUPD Y2, 128(CX)
-	VMAXPD  160(AX), Y0, Y2
-	VMINPD  Y2, Y1, Y2
-	VMOVUPD Y2, 160(CX)
-	VMAXPD  192(AX), Y0, Y2
-	VMINPD  Y2, Y1, Y2
-	VMOVUPD Y2, 192(CX)
-	VMAXPD  224(AX), Y0, Y2
-	VMINPD  Y2, Y1, Y2
-	VMOVUPD Y2, 224(CX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-
-last256:
+four:
 	TESTQ   $0x00000010, DX
-	JZ      last128
+	JZ      below4
 	VMAXPD  (AX), Y0, Y2
 	VMINPD  Y2, Y1, Y2
 	VMOVUPD Y2, (CX)
@@ -734,9 +655,9 @@ last256:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 
-last128:
+below4:
 	TESTQ   $0x00000008, DX
-	JZ      last64
+	JZ      below2
 	VMAXPD  (AX), Y0, Y2
 	VMINPD  Y2, Y1, Y2
 	VMOVUPD Y2, (CX)
@@ -746,18 +667,19 @@ last128:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 
-last64:
+below2:
+one:
 	TESTQ   $0x00000004, DX
-	JZ      last32
+	JZ      below1
 	VMAXPD  (AX), Y0, Y2
 	VMINPD  Y2, Y1, Y2
 	VMOVUPD Y2, (CX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
 
-last32:
-	TESTQ   $0x00000003, DX
-	JZ      lastend
+below1:
+	ANDQ    $0x00000003, DX
+	JZ      done
 	TESTQ   $0x00000002, DX
 	JZ      last16
 	VMAXPD  (AX), X0, X2
@@ -765,6 +687,8 @@ last32:
 	VMOVUPD X2, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000001, DX
+	JZ      lastend
 
 last16:
 	TESTQ  $0x00000001, DX
@@ -788,8 +712,6 @@ misaligned:
 	ANDQ    $0x0000001f, BX
 	SHRQ    $0x03, BX
 	SUBQ    BX, DX
-	TESTQ   $0x00000003, BX
-	JZ      peelend
 	TESTQ   $0x00000002, BX
 	JZ      peel16
 	VMAXPD  (AX), X0, X2
@@ -797,6 +719,8 @@ misaligned:
 	VMOVUPD X2, (CX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
+	ANDQ    $0x00000001, BX
+	JZ      peelend
 
 peel16:
 	TESTQ  $0x00000001, BX

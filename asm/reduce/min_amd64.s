@@ -19,23 +19,178 @@ notAVX2:
 	JMP ·minF32Generic(SB)
 
 // func minF32AVX512(x *float32, n int) float32
-// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL
 TEXT ·minF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
+	MOVQ       x+0(FP), AX
+	MOVQ       n+8(FP), CX
+	CMPQ       CX, $0x00000080
+	JA         block
+	CMPQ       CX, $0x00000010
+	JBE        narrow
+	CMPQ       CX, $0x00000020
+	JA         over1
+	LEAQ       -64(AX)(CX*4), DX
+	VMOVUPS    (AX), Z0
+	VMOVUPS    (DX), Z1
+	VCMPPS     $0x03, Z1, Z0, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0x4e, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0xb1, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VMOVSS     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ       CX, $0x00000040
+	JA         over2
+	LEAQ       -128(AX)(CX*4), DX
+	VMOVUPS    (AX), Z0
+	VMOVUPS    (DX), Z2
+	VCMPPS     $0x03, Z2, Z0, K1
+	VMOVUPS    64(AX), Z1
+	VMOVUPS    64(DX), Z3
+	VCMPPS     $0x03, Z3, Z1, K2
+	KORW       K2, K1, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPS     Z2, Z0, Z0
+	VMINPS     Z3, Z1, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0x4e, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0xb1, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VMOVSS     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	LEAQ       -256(AX)(CX*4), DX
+	VMOVUPS    (AX), Z0
+	VMOVUPS    (DX), Z4
+	VCMPPS     $0x03, Z4, Z0, K1
+	VMOVUPS    64(AX), Z1
+	VMOVUPS    64(DX), Z5
+	VCMPPS     $0x03, Z5, Z1, K2
+	VMOVUPS    128(AX), Z2
+	VMOVUPS    128(DX), Z6
+	VCMPPS     $0x03, Z6, Z2, K3
+	VMOVUPS    192(AX), Z3
+	VMOVUPS    192(DX), Z7
+	VCMPPS     $0x03, Z7, Z3, K4
+	KORW       K3, K1, K1
+	KORW       K4, K2, K2
+	KORW       K2, K1, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPS     Z4, Z0, Z0
+	VMINPS     Z5, Z1, Z1
+	VMINPS     Z6, Z2, Z2
+	VMINPS     Z7, Z3, Z3
+	VMINPS     Z2, Z0, Z0
+	VMINPS     Z3, Z1, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0x4e, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VPERMILPS  $0xb1, Z0, Z1
+	VMINPS     Z1, Z0, Z0
+	VMOVSS     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	CMPQ       CX, $0x00000008
+	JBE        below32
+	LEAQ       -32(AX)(CX*4), DX
+	VMOVUPS    (AX), Y0
+	VMOVUPS    (DX), Y1
+	VCMPPS     $0x03, Y1, Y0, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPS     Y1, Y0, Y0
+	VSHUFF64X2 $0x01, Y0, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0x4e, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0xb1, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VMOVSS     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below32:
+	CMPQ      CX, $0x00000004
+	JBE       below16
+	LEAQ      -16(AX)(CX*4), DX
+	VMOVUPS   (AX), X0
+	VMOVUPS   (DX), X1
+	VCMPPS    $0x03, X1, X0, K1
+	KORTESTW  K1, K1
+	JNZ       nan
+	VMINPS    X1, X0, X0
+	VPERMILPS $0x4e, X0, X1
+	VMINPS    X1, X0, X0
+	VPERMILPS $0xb1, X0, X1
+	VMINPS    X1, X0, X0
+	VMOVSS    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below16:
+	CMPQ      CX, $0x00000002
+	JB        below8
+	LEAQ      -8(AX)(CX*4), DX
+	VMOVDDUP  (AX), X0
+	VMOVDDUP  (DX), X1
+	VCMPPS    $0x03, X1, X0, K1
+	KORTESTW  K1, K1
+	JNZ       nan
+	VMINPS    X1, X0, X0
+	VPERMILPS $0x4e, X0, X1
+	VMINPS    X1, X0, X0
+	VPERMILPS $0xb1, X0, X1
+	VMINPS    X1, X0, X0
+	VMOVSS    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below8:
+	VMOVSS infinity32<>+0(SB), X0
+	TESTQ  CX, CX
+	JZ     empty
+	VMOVSS (AX), X0
+
+empty:
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+block:
 	VBROADCASTSS infinity32<>+0(SB), Z0
-	CMPQ         CX, $0x10
-	JBE          short
 	KXNORW       K1, K1, K1
 	KXNORW       K2, K2, K2
 	KXNORW       K3, K3, K3
 	KXNORW       K4, K4, K4
-	CMPQ         CX, $0x00000080
-	JB           medium
 	MOVQ         AX, DX
 	LEAQ         -512(AX)(CX*4), BX
 
-blockloop:
+loop:
 	VMOVUPS (DX), Z1
 	VMOVUPS 64(DX), Z2
 	VCMPPS  $0x07, Z2, Z1, K1, K1
@@ -58,21 +213,21 @@ blockloop:
 	VMINPS  Z1, Z0, Z0
 	ADDQ    $0x00000200, DX
 	CMPQ    DX, BX
-	JBE     blockloop
+	JBE     loop
 	ADDQ    $0x00000200, BX
 	CMPQ    DX, BX
-	JEQ     blockpassed
+	JEQ     passed
 	SUBQ    $0x00000200, BX
 	MOVQ    BX, DX
-	JMP     blockloop
+	JMP     loop
 
-blockpassed:
+passed:
 	KANDW      K2, K1, K1
 	KANDW      K3, K1, K1
 	KANDW      K4, K1, K1
 	KMOVW      K1, DX
 	CMPL       DX, $0x0000ffff
-	JNE        blocksearch
+	JNE        nan
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMINPS     Z1, Z0, Z0
 	VSHUFF64X2 $0xb1, Z0, Z0, Z1
@@ -85,137 +240,29 @@ blockpassed:
 	VZEROUPPER
 	RET
 
-blocksearch:
+nan:
 	MOVQ AX, DX
 	LEAQ -64(AX)(CX*4), AX
 
-blocknan:
-	VMOVUPS (DX), Z0
-	VCMPPS  $0x03, Z0, Z0, K1
-	KMOVW   K1, CX
-	TESTL   CX, CX
-	JNZ     blockfound
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, AX
-	CMOVQHI AX, DX
-	JMP     blocknan
+search:
+	CMPQ     DX, AX
+	JA       one
+	VMOVUPS  (DX), Z0
+	ADDQ     $0x00000040, DX
+	VCMPPS   $0x03, Z0, Z0, K1
+	KORTESTW K1, K1
+	JNZ      within
+	JMP      search
 
-blockfound:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
-	VZEROUPPER
-	RET
+within:
+	SUBQ $0x00000040, DX
 
-medium:
-	MOVQ AX, DX
-	LEAQ -64(AX)(CX*4), BX
-
-vectorloop:
-	VMOVUPS (DX), Z1
-	VCMPPS  $0x07, Z1, Z1, K5
-	KANDW   K5, K1, K1
-	VMINPS  Z1, Z0, Z0
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, BX
-	JBE     vectorloop
-	ADDQ    $0x00000040, BX
-	CMPQ    DX, BX
-	JEQ     vectorpassed
-	SUBQ    $0x00000040, BX
-	MOVQ    BX, DX
-	JMP     vectorloop
-
-vectorpassed:
-	KANDW      K2, K1, K1
-	KANDW      K3, K1, K1
-	KANDW      K4, K1, K1
-	KMOVW      K1, DX
-	CMPL       DX, $0x0000ffff
-	JNE        vectorsearch
-	VSHUFF64X2 $0x4e, Z0, Z0, Z1
-	VMINPS     Z1, Z0, Z0
-	VSHUFF64X2 $0xb1, Z0, Z0, Z1
-	VMINPS     Z1, Z0, Z0
-	VPERMILPS  $0x4e, Z0, Z1
-	VMINPS     Z1, Z0, Z0
-	VPERMILPS  $0xb1, Z0, Z1
-	VMINPS     Z1, Z0, Z0
-	VMOVSS     X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorsearch:
-	MOVQ AX, DX
-	LEAQ -64(AX)(CX*4), AX
-
-vectornan:
-	VMOVUPS (DX), Z0
-	VCMPPS  $0x03, Z0, Z0, K1
-	KMOVW   K1, CX
-	TESTL   CX, CX
-	JNZ     vectorfound
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, AX
-	CMOVQHI AX, DX
-	JMP     vectornan
-
-vectorfound:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSS        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	MOVL       $0xffffffff, DX
-	BZHIL      CX, DX, CX
-	KMOVW      CX, K1
-	VMOVUPS    (AX), K1, Z0
-	VCMPPS     $0x03, Z0, Z0, K1
-	KMOVW      K1, AX
-	VMOVAPS    Z0, Z1
-	VSHUFF64X2 $0x4e, Z1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VSHUFF64X2 $0xb1, Z1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VPERMILPS  $0x4e, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	VPERMILPS  $0xb1, Z1, Z2
-	VMINPS     Z2, Z1, Z1
-	TESTL      AX, AX
-	JNZ        shortnan
-	VMOVSS     X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-shortnan:
-	VADDPS        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPS        X1, X0, X0
-	VMOVSHDUP     X0, X1
-	VADDPS        X1, X0, X0
-
-empty:
-	VMOVSS X0, ret+16(FP)
+one:
+	ADDQ     $0x00000004, DX
+	VMOVSS   -4(DX), X0
+	VUCOMISS X0, X0
+	JPC      one
+	VMOVSS   X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -226,20 +273,149 @@ DATA infinity32<>+0(SB)/4, $0x7f800000
 GLOBL infinity32<>(SB), RODATA|NOPTR, $4
 
 // func minF32AVX2(x *float32, n int) float32
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2
 TEXT ·minF32AVX2(SB), NOSPLIT, $0-20
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
+	MOVQ       x+0(FP), AX
+	MOVQ       n+8(FP), CX
+	CMPQ       CX, $0x00000040
+	JA         block
+	CMPQ       CX, $0x00000008
+	JBE        narrow
+	CMPQ       CX, $0x00000010
+	JA         over1
+	LEAQ       -32(AX)(CX*4), DX
+	VMOVUPS    (AX), Y0
+	VMOVUPS    (DX), Y1
+	VCMPPS     $0x03, Y1, Y0, Y2
+	VTESTPS    Y2, Y2
+	JNZ        nan
+	VMINPS     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0x4e, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0xb1, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VMOVSS     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ       CX, $0x00000020
+	JA         over2
+	LEAQ       -64(AX)(CX*4), DX
+	VMOVUPS    (AX), Y0
+	VMOVUPS    (DX), Y2
+	VCMPPS     $0x03, Y2, Y0, Y4
+	VMOVUPS    32(AX), Y1
+	VMOVUPS    32(DX), Y3
+	VCMPPS     $0x03, Y3, Y1, Y5
+	VORPS      Y5, Y4, Y4
+	VTESTPS    Y4, Y4
+	JNZ        nan
+	VMINPS     Y2, Y0, Y0
+	VMINPS     Y3, Y1, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0x4e, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0xb1, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VMOVSS     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	LEAQ       -128(AX)(CX*4), DX
+	VMOVUPS    (AX), Y0
+	VMOVUPS    (DX), Y4
+	VCMPPS     $0x03, Y4, Y0, Y8
+	VMOVUPS    32(AX), Y1
+	VMOVUPS    32(DX), Y5
+	VCMPPS     $0x03, Y5, Y1, Y9
+	VMOVUPS    64(AX), Y2
+	VMOVUPS    64(DX), Y6
+	VCMPPS     $0x03, Y6, Y2, Y10
+	VMOVUPS    96(AX), Y3
+	VMOVUPS    96(DX), Y7
+	VCMPPS     $0x03, Y7, Y3, Y11
+	VORPS      Y10, Y8, Y8
+	VORPS      Y11, Y9, Y9
+	VORPS      Y9, Y8, Y8
+	VTESTPS    Y8, Y8
+	JNZ        nan
+	VMINPS     Y4, Y0, Y0
+	VMINPS     Y5, Y1, Y1
+	VMINPS     Y6, Y2, Y2
+	VMINPS     Y7, Y3, Y3
+	VMINPS     Y2, Y0, Y0
+	VMINPS     Y3, Y1, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0x4e, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VPERMILPS  $0xb1, Y0, Y1
+	VMINPS     Y1, Y0, Y0
+	VMOVSS     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	CMPQ      CX, $0x00000004
+	JBE       below16
+	LEAQ      -16(AX)(CX*4), DX
+	VMOVUPS   (AX), X0
+	VMOVUPS   (DX), X1
+	VCMPPS    $0x03, X1, X0, X2
+	VTESTPS   X2, X2
+	JNZ       nan
+	VMINPS    X1, X0, X0
+	VPERMILPS $0x4e, X0, X1
+	VMINPS    X1, X0, X0
+	VPERMILPS $0xb1, X0, X1
+	VMINPS    X1, X0, X0
+	VMOVSS    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below16:
+	CMPQ      CX, $0x00000002
+	JB        below8
+	LEAQ      -8(AX)(CX*4), DX
+	VMOVDDUP  (AX), X0
+	VMOVDDUP  (DX), X1
+	VCMPPS    $0x03, X1, X0, X2
+	VTESTPS   X2, X2
+	JNZ       nan
+	VMINPS    X1, X0, X0
+	VPERMILPS $0x4e, X0, X1
+	VMINPS    X1, X0, X0
+	VPERMILPS $0xb1, X0, X1
+	VMINPS    X1, X0, X0
+	VMOVSS    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below8:
+	VMOVSS infinity32<>+0(SB), X0
+	TESTQ  CX, CX
+	JZ     empty
+	VMOVSS (AX), X0
+
+empty:
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+block:
 	VBROADCASTSS infinity32<>+0(SB), Y0
-	CMPQ         CX, $0x08
-	JBE          short
 	VPCMPEQD     Y1, Y1, Y1
-	CMPQ         CX, $0x00000040
-	JB           medium
 	MOVQ         AX, DX
 	LEAQ         -256(AX)(CX*4), BX
 
-blockloop:
+loop:
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VCMPPS  $0x07, Y3, Y2, Y4
@@ -266,18 +442,18 @@ blockloop:
 	VMINPS  Y2, Y0, Y0
 	ADDQ    $0x00000100, DX
 	CMPQ    DX, BX
-	JBE     blockloop
+	JBE     loop
 	ADDQ    $0x00000100, BX
 	CMPQ    DX, BX
-	JEQ     blockpassed
+	JEQ     passed
 	SUBQ    $0x00000100, BX
 	MOVQ    BX, DX
-	JMP     blockloop
+	JMP     loop
 
-blockpassed:
+passed:
 	VMOVMSKPS  Y1, DX
 	CMPL       DX, $0x000000ff
-	JNE        blocksearch
+	JNE        nan
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMINPS     Y1, Y0, Y0
 	VPERMILPS  $0x4e, Y0, Y1
@@ -288,137 +464,31 @@ blockpassed:
 	VZEROUPPER
 	RET
 
-blocksearch:
+nan:
 	MOVQ AX, DX
 	LEAQ -32(AX)(CX*4), AX
 
-blocknan:
-	VMOVUPS   (DX), Y0
-	VCMPPS    $0x03, Y0, Y0, Y1
-	VMOVMSKPS Y1, CX
-	TESTL     CX, CX
-	JNZ       blockfound
-	ADDQ      $0x00000020, DX
-	CMPQ      DX, AX
-	CMOVQHI   AX, DX
-	JMP       blocknan
-
-blockfound:
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSS       X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-medium:
-	MOVQ AX, DX
-	LEAQ -32(AX)(CX*4), BX
-
-vectorloop:
-	VMOVUPS (DX), Y2
-	VCMPPS  $0x07, Y2, Y2, Y3
-	VANDPS  Y3, Y1, Y1
-	VMINPS  Y2, Y0, Y0
+search:
+	CMPQ    DX, AX
+	JA      one
+	VMOVUPS (DX), Y0
 	ADDQ    $0x00000020, DX
-	CMPQ    DX, BX
-	JBE     vectorloop
-	ADDQ    $0x00000020, BX
-	CMPQ    DX, BX
-	JEQ     vectorpassed
-	SUBQ    $0x00000020, BX
-	MOVQ    BX, DX
-	JMP     vectorloop
+	VCMPPS  $0x03, Y0, Y0, Y0
+	VTESTPS Y0, Y0
+	JNZ     within
+	JMP     search
 
-vectorpassed:
-	VMOVMSKPS  Y1, DX
-	CMPL       DX, $0x000000ff
-	JNE        vectorsearch
-	VPERM2F128 $0x01, Y0, Y0, Y1
-	VMINPS     Y1, Y0, Y0
-	VPERMILPS  $0x4e, Y0, Y1
-	VMINPS     Y1, Y0, Y0
-	VPERMILPS  $0xb1, Y0, Y1
-	VMINPS     Y1, Y0, Y0
-	VMOVSS     X0, ret+16(FP)
+within:
+	SUBQ $0x00000020, DX
+
+one:
+	ADDQ     $0x00000004, DX
+	VMOVSS   -4(DX), X0
+	VUCOMISS X0, X0
+	JPC      one
+	VMOVSS   X0, ret+16(FP)
 	VZEROUPPER
 	RET
-
-vectorsearch:
-	MOVQ AX, DX
-	LEAQ -32(AX)(CX*4), AX
-
-vectornan:
-	VMOVUPS   (DX), Y0
-	VCMPPS    $0x03, Y0, Y0, Y1
-	VMOVMSKPS Y1, CX
-	TESTL     CX, CX
-	JNZ       vectorfound
-	ADDQ      $0x00000020, DX
-	CMPQ      DX, AX
-	CMOVQHI   AX, DX
-	JMP       vectornan
-
-vectorfound:
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSS       X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	LEAQ       ones_then_zeros<>+0(SB), DX
-	NEGQ       CX
-	VMOVUPS    32(DX)(CX*4), Y1
-	VMASKMOVPS (AX), Y1, Y2
-	VBLENDVPS  Y1, Y2, Y0, Y0
-	VCMPPS     $0x03, Y0, Y0, Y1
-	VMOVMSKPS  Y1, AX
-	VMOVAPS    Y0, Y1
-	VPERM2F128 $0x01, Y1, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VPERMILPS  $0x4e, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	VPERMILPS  $0xb1, Y1, Y2
-	VMINPS     Y2, Y1, Y1
-	TESTL      AX, AX
-	JNZ        shortnan
-	VMOVSS     X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-shortnan:
-	VADDPS       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDPS       X1, X0, X0
-
-empty:
-	VMOVSS X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-DATA ones_then_zeros<>+0(SB)/8, $0xffffffffffffffff
-DATA ones_then_zeros<>+8(SB)/8, $0xffffffffffffffff
-DATA ones_then_zeros<>+16(SB)/8, $0xffffffffffffffff
-DATA ones_then_zeros<>+24(SB)/8, $0xffffffffffffffff
-DATA ones_then_zeros<>+32(SB)/8, $0x0000000000000000
-DATA ones_then_zeros<>+40(SB)/8, $0x0000000000000000
-DATA ones_then_zeros<>+48(SB)/8, $0x0000000000000000
-DATA ones_then_zeros<>+56(SB)/8, $0x0000000000000000
-GLOBL ones_then_zeros<>(SB), RODATA|NOPTR, $64
 
 // func MinF64(x *float64, n int) float64
 TEXT ·MinF64(SB), NOSPLIT, $0-24
@@ -435,23 +505,150 @@ notAVX2:
 	JMP ·minF64Generic(SB)
 
 // func minF64AVX512(x *float64, n int) float64
-// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL
 TEXT ·minF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
+	MOVQ       x+0(FP), AX
+	MOVQ       n+8(FP), CX
+	CMPQ       CX, $0x00000040
+	JA         block
+	CMPQ       CX, $0x00000008
+	JBE        narrow
+	CMPQ       CX, $0x00000010
+	JA         over1
+	LEAQ       -64(AX)(CX*8), DX
+	VMOVUPD    (AX), Z0
+	VMOVUPD    (DX), Z1
+	VCMPPD     $0x03, Z1, Z0, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VPERMILPD  $0x55, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VMOVSD     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ       CX, $0x00000020
+	JA         over2
+	LEAQ       -128(AX)(CX*8), DX
+	VMOVUPD    (AX), Z0
+	VMOVUPD    (DX), Z2
+	VCMPPD     $0x03, Z2, Z0, K1
+	VMOVUPD    64(AX), Z1
+	VMOVUPD    64(DX), Z3
+	VCMPPD     $0x03, Z3, Z1, K2
+	KORW       K2, K1, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPD     Z2, Z0, Z0
+	VMINPD     Z3, Z1, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VPERMILPD  $0x55, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VMOVSD     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	LEAQ       -256(AX)(CX*8), DX
+	VMOVUPD    (AX), Z0
+	VMOVUPD    (DX), Z4
+	VCMPPD     $0x03, Z4, Z0, K1
+	VMOVUPD    64(AX), Z1
+	VMOVUPD    64(DX), Z5
+	VCMPPD     $0x03, Z5, Z1, K2
+	VMOVUPD    128(AX), Z2
+	VMOVUPD    128(DX), Z6
+	VCMPPD     $0x03, Z6, Z2, K3
+	VMOVUPD    192(AX), Z3
+	VMOVUPD    192(DX), Z7
+	VCMPPD     $0x03, Z7, Z3, K4
+	KORW       K3, K1, K1
+	KORW       K4, K2, K2
+	KORW       K2, K1, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPD     Z4, Z0, Z0
+	VMINPD     Z5, Z1, Z1
+	VMINPD     Z6, Z2, Z2
+	VMINPD     Z7, Z3, Z3
+	VMINPD     Z2, Z0, Z0
+	VMINPD     Z3, Z1, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VPERMILPD  $0x55, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VMOVSD     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	CMPQ       CX, $0x00000004
+	JBE        below32
+	LEAQ       -32(AX)(CX*8), DX
+	VMOVUPD    (AX), Y0
+	VMOVUPD    (DX), Y1
+	VCMPPD     $0x03, Y1, Y0, K1
+	KORTESTW   K1, K1
+	JNZ        nan
+	VMINPD     Y1, Y0, Y0
+	VSHUFF64X2 $0x01, Y0, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VMOVSD     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below32:
+	CMPQ      CX, $0x00000002
+	JB        below16
+	LEAQ      -16(AX)(CX*8), DX
+	VMOVUPD   (AX), X0
+	VMOVUPD   (DX), X1
+	VCMPPD    $0x03, X1, X0, K1
+	KORTESTW  K1, K1
+	JNZ       nan
+	VMINPD    X1, X0, X0
+	VPERMILPD $0x55, X0, X1
+	VMINPD    X1, X0, X0
+	VMOVSD    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below16:
+	VMOVSD infinity64<>+0(SB), X0
+	TESTQ  CX, CX
+	JZ     empty
+	VMOVSD (AX), X0
+
+empty:
+	VMOVSD X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+block:
 	VBROADCASTSD infinity64<>+0(SB), Z0
-	CMPQ         CX, $0x08
-	JBE          short
 	KXNORW       K1, K1, K1
 	KXNORW       K2, K2, K2
 	KXNORW       K3, K3, K3
 	KXNORW       K4, K4, K4
-	CMPQ         CX, $0x00000040
-	JB           medium
 	MOVQ         AX, DX
 	LEAQ         -512(AX)(CX*8), BX
 
-blockloop:
+loop:
 	VMOVUPD (DX), Z1
 	VMOVUPD 64(DX), Z2
 	VCMPPD  $0x07, Z2, Z1, K1, K1
@@ -474,21 +671,21 @@ blockloop:
 	VMINPD  Z1, Z0, Z0
 	ADDQ    $0x00000200, DX
 	CMPQ    DX, BX
-	JBE     blockloop
+	JBE     loop
 	ADDQ    $0x00000200, BX
 	CMPQ    DX, BX
-	JEQ     blockpassed
+	JEQ     passed
 	SUBQ    $0x00000200, BX
 	MOVQ    BX, DX
-	JMP     blockloop
+	JMP     loop
 
-blockpassed:
+passed:
 	KANDW      K2, K1, K1
 	KANDW      K3, K1, K1
 	KANDW      K4, K1, K1
 	KMOVW      K1, DX
 	CMPL       DX, $0x000000ff
-	JNE        blocksearch
+	JNE        nan
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMINPD     Z1, Z0, Z0
 	VSHUFF64X2 $0xb1, Z0, Z0, Z1
@@ -499,127 +696,29 @@ blockpassed:
 	VZEROUPPER
 	RET
 
-blocksearch:
+nan:
 	MOVQ AX, DX
 	LEAQ -64(AX)(CX*8), AX
 
-blocknan:
-	VMOVUPD (DX), Z0
-	VCMPPD  $0x03, Z0, Z0, K1
-	KMOVW   K1, CX
-	TESTL   CX, CX
-	JNZ     blockfound
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, AX
-	CMOVQHI AX, DX
-	JMP     blocknan
+search:
+	CMPQ     DX, AX
+	JA       one
+	VMOVUPD  (DX), Z0
+	ADDQ     $0x00000040, DX
+	VCMPPD   $0x03, Z0, Z0, K1
+	KORTESTW K1, K1
+	JNZ      within
+	JMP      search
 
-blockfound:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
-	VZEROUPPER
-	RET
+within:
+	SUBQ $0x00000040, DX
 
-medium:
-	MOVQ AX, DX
-	LEAQ -64(AX)(CX*8), BX
-
-vectorloop:
-	VMOVUPD (DX), Z1
-	VCMPPD  $0x07, Z1, Z1, K5
-	KANDW   K5, K1, K1
-	VMINPD  Z1, Z0, Z0
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, BX
-	JBE     vectorloop
-	ADDQ    $0x00000040, BX
-	CMPQ    DX, BX
-	JEQ     vectorpassed
-	SUBQ    $0x00000040, BX
-	MOVQ    BX, DX
-	JMP     vectorloop
-
-vectorpassed:
-	KANDW      K2, K1, K1
-	KANDW      K3, K1, K1
-	KANDW      K4, K1, K1
-	KMOVW      K1, DX
-	CMPL       DX, $0x000000ff
-	JNE        vectorsearch
-	VSHUFF64X2 $0x4e, Z0, Z0, Z1
-	VMINPD     Z1, Z0, Z0
-	VSHUFF64X2 $0xb1, Z0, Z0, Z1
-	VMINPD     Z1, Z0, Z0
-	VPERMILPD  $0x55, Z0, Z1
-	VMINPD     Z1, Z0, Z0
-	VMOVSD     X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-vectorsearch:
-	MOVQ AX, DX
-	LEAQ -64(AX)(CX*8), AX
-
-vectornan:
-	VMOVUPD (DX), Z0
-	VCMPPD  $0x03, Z0, Z0, K1
-	KMOVW   K1, CX
-	TESTL   CX, CX
-	JNZ     vectorfound
-	ADDQ    $0x00000040, DX
-	CMPQ    DX, AX
-	CMOVQHI AX, DX
-	JMP     vectornan
-
-vectorfound:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-	VMOVSD        X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	MOVL       $0xffffffff, DX
-	BZHIL      CX, DX, CX
-	KMOVW      CX, K1
-	VMOVUPD    (AX), K1, Z0
-	VCMPPD     $0x03, Z0, Z0, K1
-	KMOVW      K1, AX
-	VMOVAPD    Z0, Z1
-	VSHUFF64X2 $0x4e, Z1, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VSHUFF64X2 $0xb1, Z1, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	VPERMILPD  $0x55, Z1, Z2
-	VMINPD     Z2, Z1, Z1
-	TESTL      AX, AX
-	JNZ        shortnan
-	VMOVSD     X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-shortnan:
-	VADDPD        Z1, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPD        X1, X0, X0
-	VPERMILPD     $0x01, X0, X1
-	VADDPD        X1, X0, X0
-
-empty:
-	VMOVSD X0, ret+16(FP)
+one:
+	ADDQ     $0x00000008, DX
+	VMOVSD   -8(DX), X0
+	VUCOMISD X0, X0
+	JPC      one
+	VMOVSD   X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -630,20 +729,123 @@ DATA infinity64<>+0(SB)/8, $0x7ff0000000000000
 GLOBL infinity64<>(SB), RODATA|NOPTR, $8
 
 // func minF64AVX2(x *float64, n int) float64
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2
 TEXT ·minF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
+	MOVQ       x+0(FP), AX
+	MOVQ       n+8(FP), CX
+	CMPQ       CX, $0x00000020
+	JA         block
+	CMPQ       CX, $0x00000004
+	JBE        narrow
+	CMPQ       CX, $0x00000008
+	JA         over1
+	LEAQ       -32(AX)(CX*8), DX
+	VMOVUPD    (AX), Y0
+	VMOVUPD    (DX), Y1
+	VCMPPD     $0x03, Y1, Y0, Y2
+	VTESTPS    Y2, Y2
+	JNZ        nan
+	VMINPD     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VMOVSD     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ       CX, $0x00000010
+	JA         over2
+	LEAQ       -64(AX)(CX*8), DX
+	VMOVUPD    (AX), Y0
+	VMOVUPD    (DX), Y2
+	VCMPPD     $0x03, Y2, Y0, Y4
+	VMOVUPD    32(AX), Y1
+	VMOVUPD    32(DX), Y3
+	VCMPPD     $0x03, Y3, Y1, Y5
+	VORPS      Y5, Y4, Y4
+	VTESTPS    Y4, Y4
+	JNZ        nan
+	VMINPD     Y2, Y0, Y0
+	VMINPD     Y3, Y1, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VMOVSD     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	LEAQ       -128(AX)(CX*8), DX
+	VMOVUPD    (AX), Y0
+	VMOVUPD    (DX), Y4
+	VCMPPD     $0x03, Y4, Y0, Y8
+	VMOVUPD    32(AX), Y1
+	VMOVUPD    32(DX), Y5
+	VCMPPD     $0x03, Y5, Y1, Y9
+	VMOVUPD    64(AX), Y2
+	VMOVUPD    64(DX), Y6
+	VCMPPD     $0x03, Y6, Y2, Y10
+	VMOVUPD    96(AX), Y3
+	VMOVUPD    96(DX), Y7
+	VCMPPD     $0x03, Y7, Y3, Y11
+	VORPS      Y10, Y8, Y8
+	VORPS      Y11, Y9, Y9
+	VORPS      Y9, Y8, Y8
+	VTESTPS    Y8, Y8
+	JNZ        nan
+	VMINPD     Y4, Y0, Y0
+	VMINPD     Y5, Y1, Y1
+	VMINPD     Y6, Y2, Y2
+	VMINPD     Y7, Y3, Y3
+	VMINPD     Y2, Y0, Y0
+	VMINPD     Y3, Y1, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VMOVSD     X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	CMPQ      CX, $0x00000002
+	JB        below16
+	LEAQ      -16(AX)(CX*8), DX
+	VMOVUPD   (AX), X0
+	VMOVUPD   (DX), X1
+	VCMPPD    $0x03, X1, X0, X2
+	VTESTPS   X2, X2
+	JNZ       nan
+	VMINPD    X1, X0, X0
+	VPERMILPD $0x55, X0, X1
+	VMINPD    X1, X0, X0
+	VMOVSD    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+below16:
+	VMOVSD infinity64<>+0(SB), X0
+	TESTQ  CX, CX
+	JZ     empty
+	VMOVSD (AX), X0
+
+empty:
+	VMOVSD X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+block:
 	VBROADCASTSD infinity64<>+0(SB), Y0
-	CMPQ         CX, $0x04
-	JBE          short
 	VPCMPEQD     Y1, Y1, Y1
-	CMPQ         CX, $0x00000020
-	JB           medium
 	MOVQ         AX, DX
 	LEAQ         -256(AX)(CX*8), BX
 
-blockloop:
+loop:
 	VMOVUPD (DX), Y2
 	VMOVUPD 32(DX), Y3
 	VCMPPD  $0x07, Y3, Y2, Y4
@@ -670,18 +872,18 @@ blockloop:
 	VMINPD  Y2, Y0, Y0
 	ADDQ    $0x00000100, DX
 	CMPQ    DX, BX
-	JBE     blockloop
+	JBE     loop
 	ADDQ    $0x00000100, BX
 	CMPQ    DX, BX
-	JEQ     blockpassed
+	JEQ     passed
 	SUBQ    $0x00000100, BX
 	MOVQ    BX, DX
-	JMP     blockloop
+	JMP     loop
 
-blockpassed:
+passed:
 	VMOVMSKPD  Y1, DX
 	CMPL       DX, $0x0000000f
-	JNE        blocksearch
+	JNE        nan
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMINPD     Y1, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y1
@@ -690,114 +892,28 @@ blockpassed:
 	VZEROUPPER
 	RET
 
-blocksearch:
+nan:
 	MOVQ AX, DX
 	LEAQ -32(AX)(CX*8), AX
 
-blocknan:
-	VMOVUPD   (DX), Y0
-	VCMPPD    $0x03, Y0, Y0, Y1
-	VMOVMSKPD Y1, CX
-	TESTL     CX, CX
-	JNZ       blockfound
-	ADDQ      $0x00000020, DX
-	CMPQ      DX, AX
-	CMOVQHI   AX, DX
-	JMP       blocknan
-
-blockfound:
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPD       X1, X0, X0
-	VMOVSD       X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-medium:
-	MOVQ AX, DX
-	LEAQ -32(AX)(CX*8), BX
-
-vectorloop:
-	VMOVUPD (DX), Y2
-	VCMPPD  $0x07, Y2, Y2, Y3
-	VANDPD  Y3, Y1, Y1
-	VMINPD  Y2, Y0, Y0
+search:
+	CMPQ    DX, AX
+	JA      one
+	VMOVUPD (DX), Y0
 	ADDQ    $0x00000020, DX
-	CMPQ    DX, BX
-	JBE     vectorloop
-	ADDQ    $0x00000020, BX
-	CMPQ    DX, BX
-	JEQ     vectorpassed
-	SUBQ    $0x00000020, BX
-	MOVQ    BX, DX
-	JMP     vectorloop
+	VCMPPD  $0x03, Y0, Y0, Y0
+	VTESTPS Y0, Y0
+	JNZ     within
+	JMP     search
 
-vectorpassed:
-	VMOVMSKPD  Y1, DX
-	CMPL       DX, $0x0000000f
-	JNE        vectorsearch
-	VPERM2F128 $0x01, Y0, Y0, Y1
-	VMINPD     Y1, Y0, Y0
-	VPERMILPD  $0x55, Y0, Y1
-	VMINPD     Y1, Y0, Y0
-	VMOVSD     X0, ret+16(FP)
-	VZEROUPPER
-	RET
+within:
+	SUBQ $0x00000020, DX
 
-vectorsearch:
-	MOVQ AX, DX
-	LEAQ -32(AX)(CX*8), AX
-
-vectornan:
-	VMOVUPD   (DX), Y0
-	VCMPPD    $0x03, Y0, Y0, Y1
-	VMOVMSKPD Y1, CX
-	TESTL     CX, CX
-	JNZ       vectorfound
-	ADDQ      $0x00000020, DX
-	CMPQ      DX, AX
-	CMOVQHI   AX, DX
-	JMP       vectornan
-
-vectorfound:
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPD       X1, X0, X0
-	VMOVSD       X0, ret+16(FP)
-	VZEROUPPER
-	RET
-
-short:
-	TESTQ      CX, CX
-	JZ         empty
-	LEAQ       ones_then_zeros<>+0(SB), DX
-	NEGQ       CX
-	VMOVUPS    32(DX)(CX*8), Y1
-	VMASKMOVPD (AX), Y1, Y2
-	VBLENDVPD  Y1, Y2, Y0, Y0
-	VCMPPD     $0x03, Y0, Y0, Y1
-	VMOVMSKPD  Y1, AX
-	VMOVAPD    Y0, Y1
-	VPERM2F128 $0x01, Y1, Y1, Y2
-	VMINPD     Y2, Y1, Y1
-	VPERMILPD  $0x55, Y1, Y2
-	VMINPD     Y2, Y1, Y1
-	TESTL      AX, AX
-	JNZ        shortnan
-	VMOVSD     X1, ret+16(FP)
-	VZEROUPPER
-	RET
-
-shortnan:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDPD       X1, X0, X0
-
-empty:
-	VMOVSD X0, ret+16(FP)
+one:
+	ADDQ     $0x00000008, DX
+	VMOVSD   -8(DX), X0
+	VUCOMISD X0, X0
+	JPC      one
+	VMOVSD   X0, ret+16(FP)
 	VZEROUPPER
 	RET

@@ -21,16 +21,81 @@ notAVX2:
 // func sumaboveF32AVX512(x *float32, n int, t float32) (sum float32, count int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, POPCNT
 TEXT ·sumaboveF32AVX512(SB), NOSPLIT, $0-40
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VBROADCASTSS t+16(FP), Z0
-	XORL         DX, DX
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	SUBQ         $0x00000040, CX
-	JB           by4end
+	MOVQ          x+0(FP), AX
+	MOVQ          n+8(FP), CX
+	VBROADCASTSS  t+16(FP), Z0
+	CMPQ          CX, $0x10
+	JA            over1
+	TESTQ         CX, CX
+	JZ            empty
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     (AX), K1, Z1
+	VCMPPS        $0x11, Z1, Z0, K1, K1
+	VSUBPS.Z      Z0, Z1, K1, Z1
+	KMOVW         K1, AX
+	POPCNTL       AX, AX
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	MOVQ          AX, count+32(FP)
+	VMOVSS        X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	MOVQ   CX, count+32(FP)
+	VMOVSS X0, sum+24(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ          CX, $0x20
+	JA            over2
+	VMOVUPS       (AX), Z1
+	VCMPPS        $0x11, Z1, Z0, K1
+	VSUBPS.Z      Z0, Z1, K1, Z1
+	KMOVW         K1, DX
+	POPCNTL       DX, DX
+	SUBQ          $0x10, CX
+	MOVL          $0xffffffff, BX
+	BZHIL         CX, BX, CX
+	KMOVW         CX, K1
+	VMOVUPS.Z     64(AX), K1, Z2
+	VCMPPS        $0x11, Z2, Z0, K1, K1
+	VSUBPS.Z      Z0, Z2, K1, Z2
+	KMOVW         K1, AX
+	POPCNTL       AX, AX
+	VADDPS        Z2, Z1, Z1
+	ADDQ          AX, DX
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSHDUP     X1, X0
+	VADDPS        X0, X1, X1
+	MOVQ          DX, count+32(FP)
+	VMOVSS        X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	XORL   DX, DX
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	SUBQ   $0x00000040, CX
+	JB     by4end
 
 by4:
 	VMOVUPS (AX), Z5
@@ -119,13 +184,79 @@ TEXT ·sumaboveF32AVX2(SB), NOSPLIT, $0-40
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS t+16(FP), Y0
-	XORL         DX, DX
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	SUBQ         $0x00000020, CX
-	JB           by4end
+	CMPQ         CX, $0x08
+	JA           over1
+	TESTQ        CX, CX
+	JZ           empty
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*4), Y1
+	VMASKMOVPS   (AX), Y1, Y2
+	VCMPPS       $0x11, Y2, Y0, Y3
+	VANDPS       Y1, Y3, Y3
+	VSUBPS       Y0, Y2, Y2
+	VANDPS       Y3, Y2, Y2
+	VMOVMSKPS    Y3, AX
+	POPCNTL      AX, AX
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X2
+	VPERMILPD    $0x01, X2, X0
+	VADDPS       X0, X2, X2
+	VMOVSHDUP    X2, X0
+	VADDPS       X0, X2, X2
+	MOVQ         AX, count+32(FP)
+	VMOVSS       X2, sum+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	MOVQ   CX, count+32(FP)
+	VMOVSS X0, sum+24(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ         CX, $0x10
+	JA           over2
+	VMOVUPS      (AX), Y1
+	VCMPPS       $0x11, Y1, Y0, Y2
+	VSUBPS       Y0, Y1, Y1
+	VANDPS       Y2, Y1, Y1
+	VMOVMSKPS    Y2, DX
+	POPCNTL      DX, DX
+	SUBQ         $0x08, CX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         CX
+	VMOVUPS      32(BX)(CX*4), Y2
+	VMASKMOVPS   32(AX), Y2, Y3
+	VCMPPS       $0x11, Y3, Y0, Y4
+	VANDPS       Y2, Y4, Y4
+	VSUBPS       Y0, Y3, Y3
+	VANDPS       Y4, Y3, Y3
+	VMOVMSKPS    Y4, AX
+	POPCNTL      AX, AX
+	VADDPS       Y3, Y1, Y1
+	ADDQ         AX, DX
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSHDUP    X1, X0
+	VADDPS       X0, X1, X1
+	MOVQ         DX, count+32(FP)
+	VMOVSS       X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	XORL   DX, DX
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	SUBQ   $0x00000020, CX
+	JB     by4end
 
 by4:
 	VMOVUPS   (AX), Y5
@@ -240,16 +371,77 @@ notAVX2:
 // func sumaboveF64AVX512(x *float64, n int, t float64) (sum float64, count int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, POPCNT
 TEXT ·sumaboveF64AVX512(SB), NOSPLIT, $0-40
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VBROADCASTSD t+16(FP), Z0
-	XORL         DX, DX
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	SUBQ         $0x00000020, CX
-	JB           by4end
+	MOVQ          x+0(FP), AX
+	MOVQ          n+8(FP), CX
+	VBROADCASTSD  t+16(FP), Z0
+	CMPQ          CX, $0x08
+	JA            over1
+	TESTQ         CX, CX
+	JZ            empty
+	MOVL          $0xffffffff, DX
+	BZHIL         CX, DX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     (AX), K1, Z1
+	VCMPPD        $0x11, Z1, Z0, K1, K1
+	VSUBPD.Z      Z0, Z1, K1, Z1
+	KMOVW         K1, AX
+	POPCNTL       AX, AX
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X0, X1, X1
+	MOVQ          AX, count+32(FP)
+	VMOVSD        X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	MOVQ   CX, count+32(FP)
+	VMOVSD X0, sum+24(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ          CX, $0x10
+	JA            over2
+	VMOVUPD       (AX), Z1
+	VCMPPD        $0x11, Z1, Z0, K1
+	VSUBPD.Z      Z0, Z1, K1, Z1
+	KMOVW         K1, DX
+	POPCNTL       DX, DX
+	SUBQ          $0x08, CX
+	MOVL          $0xffffffff, BX
+	BZHIL         CX, BX, CX
+	KMOVW         CX, K1
+	VMOVUPD.Z     64(AX), K1, Z2
+	VCMPPD        $0x11, Z2, Z0, K1, K1
+	VSUBPD.Z      Z0, Z2, K1, Z2
+	KMOVW         K1, AX
+	POPCNTL       AX, AX
+	VADDPD        Z2, Z1, Z1
+	ADDQ          AX, DX
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDPD        X0, X1, X1
+	MOVQ          DX, count+32(FP)
+	VMOVSD        X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	XORL   DX, DX
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	SUBQ   $0x00000020, CX
+	JB     by4end
 
 by4:
 	VMOVUPD (AX), Z5
@@ -336,13 +528,75 @@ TEXT ·sumaboveF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD t+16(FP), Y0
-	XORL         DX, DX
-	VXORPS       X1, X1, X1
-	VXORPS       X2, X2, X2
-	VXORPS       X3, X3, X3
-	VXORPS       X4, X4, X4
-	SUBQ         $0x00000010, CX
-	JB           by4end
+	CMPQ         CX, $0x04
+	JA           over1
+	TESTQ        CX, CX
+	JZ           empty
+	LEAQ         ones_then_zeros<>+0(SB), DX
+	NEGQ         CX
+	VMOVUPS      32(DX)(CX*8), Y1
+	VMASKMOVPD   (AX), Y1, Y2
+	VCMPPD       $0x11, Y2, Y0, Y3
+	VANDPD       Y1, Y3, Y3
+	VSUBPD       Y0, Y2, Y2
+	VANDPD       Y3, Y2, Y2
+	VMOVMSKPD    Y3, AX
+	POPCNTL      AX, AX
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X2
+	VPERMILPD    $0x01, X2, X0
+	VADDPD       X0, X2, X2
+	MOVQ         AX, count+32(FP)
+	VMOVSD       X2, sum+24(FP)
+	VZEROUPPER
+	RET
+
+empty:
+	VXORPS X0, X0, X0
+	MOVQ   CX, count+32(FP)
+	VMOVSD X0, sum+24(FP)
+	VZEROUPPER
+	RET
+
+over1:
+	CMPQ         CX, $0x08
+	JA           over2
+	VMOVUPD      (AX), Y1
+	VCMPPD       $0x11, Y1, Y0, Y2
+	VSUBPD       Y0, Y1, Y1
+	VANDPD       Y2, Y1, Y1
+	VMOVMSKPD    Y2, DX
+	POPCNTL      DX, DX
+	SUBQ         $0x04, CX
+	LEAQ         ones_then_zeros<>+0(SB), BX
+	NEGQ         CX
+	VMOVUPS      32(BX)(CX*8), Y2
+	VMASKMOVPD   32(AX), Y2, Y3
+	VCMPPD       $0x11, Y3, Y0, Y4
+	VANDPD       Y2, Y4, Y4
+	VSUBPD       Y0, Y3, Y3
+	VANDPD       Y4, Y3, Y3
+	VMOVMSKPD    Y4, AX
+	POPCNTL      AX, AX
+	VADDPD       Y3, Y1, Y1
+	ADDQ         AX, DX
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDPD       X0, X1, X1
+	MOVQ         DX, count+32(FP)
+	VMOVSD       X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+over2:
+	XORL   DX, DX
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	SUBQ   $0x00000010, CX
+	JB     by4end
 
 by4:
 	VMOVUPD   (AX), Y5

@@ -3,12 +3,12 @@ package sort
 import "unsafe"
 
 // Arg32 writes to idx the positions of x[:n] in the order of its elements, equal ones in the order of their positions.
-// room has 2n elements. n is less than 2³¹.
+// room has n elements. n is less than 2³¹.
 //
 // Key and position, together 64 bits, are sorted as one integer.
 func Arg32(idx, x *int32, n int, room *int64, f Form) {
 	PackI32(room, x, n, int(f))
-	sortKeys(room, after(room, n), n, 0, n, 0)
+	sortKeys(room, n, 0, n, 0)
 	UnpackI64(idx, room, n)
 }
 
@@ -18,7 +18,7 @@ func Arg32(idx, x *int32, n int, room *int64, f Form) {
 // many elements, few values or a narrow range of them, their lower halves decide.
 func Arg64(idx *int32, x *int64, n int, room *int64, f Form) {
 	PackI64(room, x, n, int(f))
-	sortKeys(room, after(room, n), n, 0, n, 0)
+	sortKeys(room, n, 0, n, 0)
 	if UnpackI64(idx, room, n) == 0 {
 		return
 	}
@@ -29,7 +29,7 @@ func Arg64(idx *int32, x *int64, n int, room *int64, f Form) {
 			to++
 		}
 		if to-from > 1 {
-			sortRun(order[from:to], keys, packed[from:to], after(room, n), f)
+			sortRun(order[from:to], keys, packed[from:to], f)
 		}
 		from = to
 	}
@@ -39,12 +39,12 @@ func Arg64(idx *int32, x *int64, n int, room *int64, f Form) {
 const longRun = 12
 
 // sortRun sorts positions whose keys have the same upper half.
-func sortRun(order []int32, x, packed []int64, room *int64, f Form) {
+func sortRun(order []int32, x, packed []int64, f Form) {
 	if len(order) > longRun {
 		for i, at := range order {
 			packed[i] = join(int32(toKey(x[at], f))^sign32, at)
 		}
-		sortKeys(unsafe.SliceData(packed), room, len(packed), 0, len(packed), 0)
+		sortKeys(unsafe.SliceData(packed), len(packed), 0, len(packed), 0)
 		UnpackI64(unsafe.SliceData(order), unsafe.SliceData(packed), len(order))
 		return
 	}
@@ -59,22 +59,22 @@ func sortRun(order []int32, x, packed []int64, room *int64, f Form) {
 	}
 }
 
-// Pairs32 sorts x[:n] and payload[:n] along with it, equal elements by their payloads. room has 2n elements.
+// Pairs32 sorts x[:n] and payload[:n] along with it, equal elements by their payloads. room has n elements.
 func Pairs32(x, payload *int32, n int, room *int64, f Form) {
 	ZipI32(room, x, payload, n, int(f))
-	sortKeys(room, after(room, n), n, 0, n, 0)
+	sortKeys(room, n, 0, n, 0)
 	UnzipI32(x, payload, room, n, int(f))
 }
 
-// Pairs64 is Pairs32 for float64. room has 3n elements.
+// Pairs64 is Pairs32 for float64. room has 2n elements.
 func Pairs64(x *int64, payload *int32, n int, room *int64, f Form) {
 	if n == 0 {
 		return
 	}
-	order := (*int32)(unsafe.Pointer(after(room, 2*n)))
+	order := (*int32)(unsafe.Pointer(after(room, n)))
 	Arg64(order, x, n, room, f)
 	xs, ps, idx := unsafe.Slice(x, n), unsafe.Slice(payload, n), unsafe.Slice(order, n)
-	ks, qs := unsafe.Slice(room, n), unsafe.Slice((*int32)(unsafe.Pointer(after(room, n))), n)
+	ks, qs := unsafe.Slice(room, n), unsafe.Slice(after(order, n), n)
 	for i, at := range idx {
 		ks[i], qs[i] = xs[at], ps[at]
 	}
@@ -86,7 +86,7 @@ func Pairs64(x *int64, payload *int32, n int, room *int64, f Form) {
 			to++
 		}
 		if to-from > 1 {
-			sortKeys(&ps[from], order, to-from, 0, to-from, 0)
+			sortKeys(&ps[from], to-from, 0, to-from, 0)
 		}
 		from = to
 	}

@@ -44,7 +44,7 @@ func testArgSort[T float](t *testing.T) {
 	r := prove.Rand(11)
 	for _, kind := range kinds {
 		for _, n := range argLengths() {
-			x, idx, room := make([]T, n), make([]int32, n), make([]int64, 2*n)
+			x, idx, room := make([]T, n), make([]int32, n), make([]int64, n)
 			fill(kind, x, r)
 			before := slices.Clone(x)
 			for name, f := range forms {
@@ -82,7 +82,7 @@ func testPairs[T float](t *testing.T) {
 	r := prove.Rand(12)
 	for _, kind := range kinds {
 		for _, n := range argLengths() {
-			x, payload, room := make([]T, n), make([]int32, n), make([]int64, 3*n)
+			x, payload, room := make([]T, n), make([]int32, n), make([]int64, 2*n)
 			fill(kind, x, r)
 			for i := range payload {
 				payload[i] = []int32{-1 << 31, 1<<31 - 1, -1, 0, int32(r.Uint32())}[r.IntN(5)]

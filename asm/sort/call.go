@@ -27,11 +27,11 @@ func pivot[K key](src *K, n int) K {
 	return K(PivotI64(as64(src), n))
 }
 
-func partition[K key](low, high, src *K, n int, p K) int {
+func partition[K key](x *K, n int, p K) int {
 	if is32[K]() {
-		return PartitionI32(as32(low), as32(high), as32(src), n, int32(p))
+		return PartitionI32(as32(x), n, int32(p))
 	}
-	return PartitionI64(as64(low), as64(high), as64(src), n, int64(p))
+	return PartitionI64(as64(x), n, int64(p))
 }
 
 func as32[K key](p *K) *int32 { return (*int32)(unsafe.Pointer(p)) }

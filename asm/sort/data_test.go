@@ -124,12 +124,12 @@ func sorted[T float](x []T, f Form) []T {
 	return want
 }
 
-// sortFloats calls the driver with room that is full of rubbish.
-func sortFloats[T float](x, tmp []T, from, to int, f Form) {
+// sortFloats calls the driver.
+func sortFloats[T float](x []T, from, to int, f Form) {
 	if prove.IsF32[T]() {
-		I32(ints32(x), ints32(tmp), len(x), from, to, f|Load|Store)
+		I32(ints32(x), len(x), from, to, f|Load|Store)
 	} else {
-		I64(ints64(x), ints64(tmp), len(x), from, to, f|Load|Store)
+		I64(ints64(x), len(x), from, to, f|Load|Store)
 	}
 }
 

@@ -9,13 +9,14 @@
 // < 0 < ... < Inf < NaN; the subtraction moves the NaNs with a sign, which would come first, to the end. The map is a
 // bijection: equal keys are equal bits, NaNs keep theirs, and each tier gives the same bits.
 //
-// There is assembly for AVX-512 and AVX2. Everywhere else, on NEON too, the driver calls the twins: insertion below,
-// above it partitions without branches, in two to three times the speed of the library's sort.
+// There is assembly for AVX-512, AVX2 and NEON. Everywhere else the driver calls the twins: insertion below, above it
+// partitions without branches, in two to three times the speed of the library's sort.
 //
 // There is no compatibility promise here: use package vec, which checks.
 package sort
 
 //go:generate go -C ../../internal/gen run ./amd64
+//go:generate go -C ../../internal/gen run ./neon
 
 // key is the element of every kernel here, in memory that may hold the bits of a float instead.
 type key interface{ int32 | int64 }

@@ -34,13 +34,13 @@ func elements[T float](data []byte, n int) []T {
 func fuzzOne[T float](t *testing.T, data []byte, n, to int) {
 	x := elements[T](data, n)
 	to = min(to, n)
-	got, tmp := make([]T, n), make([]T, n)
-	idx, room := make([]int32, n), make([]int64, 2*n)
+	got := make([]T, n)
+	idx, room := make([]int32, n), make([]int64, n)
 	for name, f := range forms {
 		want, positions := sorted(x, f), argOrder(x, f)
 		prove.Tiers(func(tier cpu.Tier) {
 			copy(got, x)
-			sortFloats(got, tmp, 0, to, f)
+			sortFloats(got, 0, to, f)
 			if i := sameBits(got[:to], want[:to]); i >= 0 {
 				t.Fatalf("%v, %s, n=%d: element %d is %v, want %v", tier, name, n, i, got[i], want[i])
 			}

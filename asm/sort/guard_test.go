@@ -24,8 +24,7 @@ func guardPages[T float](t *testing.T) {
 	for n := 1; n < 600; n += 1 + n/20 {
 		lengths = append(lengths, n)
 	}
-	xs, tmps := guard.New(t, 3001*8), guard.New(t, 3001*8)
-	idxs, rooms := guard.New(t, 3001*4), guard.New(t, 3*3001*8)
+	xs, idxs, rooms := guard.New(t, 3001*8), guard.New(t, 3001*4), guard.New(t, 2*3001*8)
 	places := []places[T]{
 		{"lower", guard.Head[T], guard.Head[int32], guard.Head[int64]},
 		{"upper", guard.Tail[T], guard.Tail[int32], guard.Tail[int64]},
@@ -36,14 +35,13 @@ func guardPages[T float](t *testing.T) {
 		want, positions := sorted(data, 0), argOrder(data, 0)
 		prove.Tiers(func(tier cpu.Tier) {
 			for _, place := range places {
-				run := func(name string, f func(x, tmp []T, idx []int32, room []int64), to int) {
-					x, tmp, idx, room := place.floats(xs, n), place.floats(tmps, n), place.idx(idxs, n),
-						place.room(rooms, 3*n)
+				run := func(name string, f func(x []T, idx []int32, room []int64), to int) {
+					x, idx, room := place.floats(xs, n), place.idx(idxs, n), place.room(rooms, 2*n)
 					copy(x, data)
 					for i := range idx {
 						idx[i] = int32(i)
 					}
-					if addr, bad := guard.Fault(func() { f(x, tmp, idx, room) }); bad {
+					if addr, bad := guard.Fault(func() { f(x, idx, room) }); bad {
 						t.Fatalf("%v, n=%d, %s page, %s: fault at %#x", tier, n, place.name, name, addr)
 					}
 					if i := sameBits(x[:to], want[:to]); name != "argsort" && i >= 0 {
@@ -55,10 +53,10 @@ func guardPages[T float](t *testing.T) {
 							positions)
 					}
 				}
-				run("sort", func(x, tmp []T, _ []int32, _ []int64) { sortFloats(x, tmp, 0, n, 0) }, n)
-				run("sort half", func(x, tmp []T, _ []int32, _ []int64) { sortFloats(x, tmp, 0, n/2, 0) }, n/2)
-				run("argsort", func(x, _ []T, idx []int32, room []int64) { argsort(idx, x, room[n:], 0) }, n)
-				run("pairs", func(x, _ []T, idx []int32, room []int64) { pairs(x, idx, room, 0) }, n)
+				run("sort", func(x []T, _ []int32, _ []int64) { sortFloats(x, 0, n, 0) }, n)
+				run("sort half", func(x []T, _ []int32, _ []int64) { sortFloats(x, 0, n/2, 0) }, n/2)
+				run("argsort", func(x []T, idx []int32, room []int64) { argsort(idx, x, room[n:], 0) }, n)
+				run("pairs", func(x []T, idx []int32, room []int64) { pairs(x, idx, room, 0) }, n)
 			}
 		})
 	}

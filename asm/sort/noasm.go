@@ -1,4 +1,4 @@
-//go:build !amd64 || purego
+//go:build !(amd64 || arm64) || purego
 
 package sort
 
@@ -14,13 +14,8 @@ func UnpackI64(idx *int32, src *int64, n int) int   { return unpackI64Generic(id
 func PivotI32(src *int32, n int) int32              { return pivotGeneric(src, n) }
 func PivotI64(src *int64, n int) int64              { return pivotGeneric(src, n) }
 
-func PartitionI32(low, high, src *int32, n int, pivot int32) int {
-	return partitionGeneric(low, high, src, n, pivot)
-}
-
-func PartitionI64(low, high, src *int64, n int, pivot int64) int {
-	return partitionGeneric(low, high, src, n, pivot)
-}
+func PartitionI32(x *int32, n int, pivot int32) int { return partitionGeneric(x, n, pivot) }
+func PartitionI64(x *int64, n int, pivot int64) int { return partitionGeneric(x, n, pivot) }
 
 func ZipI32(dst *int64, x, payload *int32, n int, form int) { zipI32Generic(dst, x, payload, n, form) }
 

@@ -7,19 +7,19 @@ package sort
 // partitionI32AVX512 is PartitionI32 for the tier AVX512.
 //
 //go:noescape
-func partitionI32AVX512(low *int32, high *int32, src *int32, n int, pivot int32) int
+func partitionI32AVX512(x *int32, n int, pivot int32) int
 
 // partitionI32AVX2 is PartitionI32 for the tier AVX2.
 //
 //go:noescape
-func partitionI32AVX2(low *int32, high *int32, src *int32, n int, pivot int32) int
+func partitionI32AVX2(x *int32, n int, pivot int32) int
 
 // partitionI64AVX512 is PartitionI64 for the tier AVX512.
 //
 //go:noescape
-func partitionI64AVX512(low *int64, high *int64, src *int64, n int, pivot int64) int
+func partitionI64AVX512(x *int64, n int, pivot int64) int
 
 // partitionI64AVX2 is PartitionI64 for the tier AVX2.
 //
 //go:noescape
-func partitionI64AVX2(low *int64, high *int64, src *int64, n int, pivot int64) int
+func partitionI64AVX2(x *int64, n int, pivot int64) int

@@ -2,25 +2,20 @@ package sort
 
 import "unsafe"
 
-// partitionGeneric writes each key to both places, so that nothing depends on a branch.
-func partitionGeneric[K key](low, high, src *K, n int, pivot K) int {
-	l, h, s := unsafe.Slice(low, n), unsafe.Slice(high, n), unsafe.Slice(src, n)
-	nLow := 0
+// partitionGeneric exchanges each key with the first above the pivot, so that nothing depends on a branch.
+func partitionGeneric[K key](x *K, n int, pivot K) int {
+	s := unsafe.Slice(x, n)
+	low := 0
 	for i, k := range s {
-		l[nLow], h[i-nLow] = k, k
+		s[i], s[low] = s[low], k
 		above := 0
 		if k > pivot {
 			above = 1
 		}
-		nLow += 1 - above
+		low += 1 - above
 	}
-	return nLow
+	return low
 }
 
-func partitionI32Generic(low, high, src *int32, n int, pivot int32) int {
-	return partitionGeneric(low, high, src, n, pivot)
-}
-
-func partitionI64Generic(low, high, src *int64, n int, pivot int64) int {
-	return partitionGeneric(low, high, src, n, pivot)
-}
+func partitionI32Generic(x *int32, n int, pivot int32) int { return partitionGeneric(x, n, pivot) }
+func partitionI64Generic(x *int64, n int, pivot int64) int { return partitionGeneric(x, n, pivot) }

@@ -21,7 +21,7 @@ func testSort[T float](t *testing.T) {
 			1000}
 	}
 	r := prove.Rand(1)
-	var m, tmp prove.Memory[T]
+	var m prove.Memory[T]
 	for _, kind := range kinds {
 		for _, n := range lengths {
 			x := make([]T, n)
@@ -29,21 +29,16 @@ func testSort[T float](t *testing.T) {
 			for name, f := range forms {
 				want := sorted(x, f)
 				m.Place(n%16, 1, n, n, func(i int) T { return x[i] })
-				tmp.Place(n%5, 1, n, n, func(int) T { return 7 })
 				copy(m.Want(), want)
 				prove.Tiers(func(tier cpu.Tier) {
 					m.Reset()
-					tmp.Reset()
-					sortFloats(m.Data, tmp.Data, 0, n, f)
+					sortFloats(m.Data, 0, n, f)
 					if i := sameBits(m.Data, want); i >= 0 {
 						t.Fatalf("%v, %s, %s, n=%d: element %d is %v, want %v", tier, kind, name, n, i, m.Data[i],
 							want[i])
 					}
-					copy(tmp.Want(), tmp.Data)
-					for what, err := range map[string]error{"x": m.Diff(false), "tmp": tmp.Diff(false)} {
-						if err != nil {
-							t.Fatalf("%v, %s, %s, n=%d: %s: %v", tier, kind, name, n, what, err)
-						}
+					if err := m.Diff(false); err != nil {
+						t.Fatalf("%v, %s, %s, n=%d: %v", tier, kind, name, n, err)
 					}
 				})
 			}
@@ -60,13 +55,13 @@ func testLong[T float](t *testing.T) {
 		n = 10_007
 	}
 	r := prove.Rand(2)
-	x, got, tmp := make([]T, n), make([]T, n), make([]T, n)
+	x, got := make([]T, n), make([]T, n)
 	for _, kind := range kinds {
 		fill(kind, x, r)
 		want := sorted(x, 0)
 		prove.Tiers(func(tier cpu.Tier) {
 			copy(got, x)
-			sortFloats(got, tmp, 0, n, 0)
+			sortFloats(got, 0, n, 0)
 			if i := sameBits(got, want); i >= 0 {
 				t.Fatalf("%v, %s: element %d is %v, want %v", tier, kind, i, got[i], want[i])
 			}
@@ -82,7 +77,7 @@ func testWindow[T float](t *testing.T) {
 	lengths := []int{1, 2, 24, 25, 70, 300, 1000, 5000}
 	for _, kind := range kinds {
 		for _, n := range lengths {
-			x, got, tmp := make([]T, n), make([]T, n), make([]T, n)
+			x, got := make([]T, n), make([]T, n)
 			fill(kind, x, r)
 			for name, f := range forms {
 				want := sorted(x, f)
@@ -94,7 +89,7 @@ func testWindow[T float](t *testing.T) {
 					}
 					prove.Tiers(func(tier cpu.Tier) {
 						copy(got, x)
-						sortFloats(got, tmp, from, to, f)
+						sortFloats(got, from, to, f)
 						i := sameBits(got[from:to], want[from:to])
 						if i >= 0 {
 							t.Fatalf("%v, %s, %s, n=%d, %d:%d: element %d is %v, want %v", tier, kind, name, n, from,
@@ -129,11 +124,10 @@ func testFallback[T float, K key](t *testing.T) {
 		want := sorted(x, 0)
 		for depth := range 5 {
 			prove.Tiers(func(tier cpu.Tier) {
-				got, tmp := slices.Clone(x), make([]T, n)
-				home, away := keys[K](got), keys[K](tmp)
+				got := slices.Clone(x)
 				s := sorter[K]{limit: limit[K](), to: n, form: Store}
-				convert(away, home, n, Load)
-				s.sort(home, away, away, 0, n, depth)
+				convert(keys[K](got), keys[K](got), n, Load)
+				s.sort(keys[K](got), 0, n, depth)
 				if i := sameBits(got, want); i >= 0 {
 					t.Fatalf("%v, %s, depth %d: element %d is %v, want %v", tier, kind, depth, i, got[i], want[i])
 				}
@@ -144,14 +138,14 @@ func testFallback[T float, K key](t *testing.T) {
 
 // TestAllocation: nothing here allocates.
 func TestAllocation(t *testing.T) {
-	x, tmp := make([]float32, 5000), make([]float32, 5000)
+	x := make([]float32, 5000)
 	prove.Tiers(func(tier cpu.Tier) {
 		r := prove.Rand(5)
 		if a := prove.Allocs(5, func() {
 			fill("few", x, r)
-			sortFloats(x, tmp, 0, len(x), 0)
+			sortFloats(x, 0, len(x), 0)
 			fill("bits", x, r)
-			sortFloats(x, tmp, 100, 101, Descending)
+			sortFloats(x, 100, 101, Descending)
 		}); a != 0 {
 			t.Errorf("%v: %v allocations", tier, a)
 		}

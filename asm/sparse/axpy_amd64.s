@@ -30,22 +30,24 @@ TEXT ·axpyF32AVX512(SB), NOSPLIT, $0-40
 	JB     by4end
 
 by4:
-	MOVL        (AX), SI
+	MOVQ        (AX), DI
+	MOVL        DI, SI
+	SHRQ        $0x20, DI
+	MOVQ        8(AX), R9
+	MOVL        R9, R8
+	SHRQ        $0x20, R9
 	VMOVSS      (CX), X1
 	VFMADD213SS (BX)(SI*4), X0, X1
 	VMOVSS      X1, (BX)(SI*4)
-	MOVL        4(AX), SI
 	VMOVSS      4(CX), X1
-	VFMADD213SS (BX)(SI*4), X0, X1
-	VMOVSS      X1, (BX)(SI*4)
-	MOVL        8(AX), SI
+	VFMADD213SS (BX)(DI*4), X0, X1
+	VMOVSS      X1, (BX)(DI*4)
 	VMOVSS      8(CX), X1
-	VFMADD213SS (BX)(SI*4), X0, X1
-	VMOVSS      X1, (BX)(SI*4)
-	MOVL        12(AX), SI
+	VFMADD213SS (BX)(R8*4), X0, X1
+	VMOVSS      X1, (BX)(R8*4)
 	VMOVSS      12(CX), X1
-	VFMADD213SS (BX)(SI*4), X0, X1
-	VMOVSS      X1, (BX)(SI*4)
+	VFMADD213SS (BX)(R9*4), X0, X1
+	VMOVSS      X1, (BX)(R9*4)
 	ADDQ        $0x10, AX
 	ADDQ        $0x10, CX
 	SUBQ        $0x04, DX
@@ -83,22 +85,24 @@ TEXT ·axpyF32AVX2(SB), NOSPLIT, $0-40
 	JB     by4end
 
 by4:
-	MOVL        (AX), SI
+	MOVQ        (AX), DI
+	MOVL        DI, SI
+	SHRQ        $0x20, DI
+	MOVQ        8(AX), R9
+	MOVL        R9, R8
+	SHRQ        $0x20, R9
 	VMOVSS      (CX), X1
 	VFMADD213SS (BX)(SI*4), X0, X1
 	VMOVSS      X1, (BX)(SI*4)
-	MOVL        4(AX), SI
 	VMOVSS      4(CX), X1
-	VFMADD213SS (BX)(SI*4), X0, X1
-	VMOVSS      X1, (BX)(SI*4)
-	MOVL        8(AX), SI
+	VFMADD213SS (BX)(DI*4), X0, X1
+	VMOVSS      X1, (BX)(DI*4)
 	VMOVSS      8(CX), X1
-	VFMADD213SS (BX)(SI*4), X0, X1
-	VMOVSS      X1, (BX)(SI*4)
-	MOVL        12(AX), SI
+	VFMADD213SS (BX)(R8*4), X0, X1
+	VMOVSS      X1, (BX)(R8*4)
 	VMOVSS      12(CX), X1
-	VFMADD213SS (BX)(SI*4), X0, X1
-	VMOVSS      X1, (BX)(SI*4)
+	VFMADD213SS (BX)(R9*4), X0, X1
+	VMOVSS      X1, (BX)(R9*4)
 	ADDQ        $0x10, AX
 	ADDQ        $0x10, CX
 	SUBQ        $0x04, DX
@@ -150,22 +154,24 @@ TEXT ·axpyF64AVX512(SB), NOSPLIT, $0-40
 	JB     by4end
 
 by4:
-	MOVL        (AX), SI
+	MOVQ        (AX), DI
+	MOVL        DI, SI
+	SHRQ        $0x20, DI
+	MOVQ        8(AX), R9
+	MOVL        R9, R8
+	SHRQ        $0x20, R9
 	VMOVSD      (CX), X1
 	VFMADD213SD (BX)(SI*8), X0, X1
 	VMOVSD      X1, (BX)(SI*8)
-	MOVL        4(AX), SI
 	VMOVSD      8(CX), X1
-	VFMADD213SD (BX)(SI*8), X0, X1
-	VMOVSD      X1, (BX)(SI*8)
-	MOVL        8(AX), SI
+	VFMADD213SD (BX)(DI*8), X0, X1
+	VMOVSD      X1, (BX)(DI*8)
 	VMOVSD      16(CX), X1
-	VFMADD213SD (BX)(SI*8), X0, X1
-	VMOVSD      X1, (BX)(SI*8)
-	MOVL        12(AX), SI
+	VFMADD213SD (BX)(R8*8), X0, X1
+	VMOVSD      X1, (BX)(R8*8)
 	VMOVSD      24(CX), X1
-	VFMADD213SD (BX)(SI*8), X0, X1
-	VMOVSD      X1, (BX)(SI*8)
+	VFMADD213SD (BX)(R9*8), X0, X1
+	VMOVSD      X1, (BX)(R9*8)
 	ADDQ        $0x10, AX
 	ADDQ        $0x20, CX
 	SUBQ        $0x04, DX
@@ -203,22 +209,24 @@ TEXT ·axpyF64AVX2(SB), NOSPLIT, $0-40
 	JB     by4end
 
 by4:
-	MOVL        (AX), SI
+	MOVQ        (AX), DI
+	MOVL        DI, SI
+	SHRQ        $0x20, DI
+	MOVQ        8(AX), R9
+	MOVL        R9, R8
+	SHRQ        $0x20, R9
 	VMOVSD      (CX), X1
 	VFMADD213SD (BX)(SI*8), X0, X1
 	VMOVSD      X1, (BX)(SI*8)
-	MOVL        4(AX), SI
 	VMOVSD      8(CX), X1
-	VFMADD213SD (BX)(SI*8), X0, X1
-	VMOVSD      X1, (BX)(SI*8)
-	MOVL        8(AX), SI
+	VFMADD213SD (BX)(DI*8), X0, X1
+	VMOVSD      X1, (BX)(DI*8)
 	VMOVSD      16(CX), X1
-	VFMADD213SD (BX)(SI*8), X0, X1
-	VMOVSD      X1, (BX)(SI*8)
-	MOVL        12(AX), SI
+	VFMADD213SD (BX)(R8*8), X0, X1
+	VMOVSD      X1, (BX)(R8*8)
 	VMOVSD      24(CX), X1
-	VFMADD213SD (BX)(SI*8), X0, X1
-	VMOVSD      X1, (BX)(SI*8)
+	VFMADD213SD (BX)(R9*8), X0, X1
+	VMOVSD      X1, (BX)(R9*8)
 	ADDQ        $0x10, AX
 	ADDQ        $0x20, CX
 	SUBQ        $0x04, DX

@@ -33,3 +33,6 @@ func TakeF64(dst, x *float64, idx *int, n int) { takeGeneric(dst, x, idx, n) }
 
 //go:noinline
 func MixedTake(dst *float64, x *float32, idx *int, n int) { takeGeneric(dst, x, idx, n) }
+
+//go:noinline
+func MaxIndex(idx *int32, nnz int) uint32 { return maxindexGeneric(idx, nnz) }

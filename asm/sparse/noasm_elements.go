@@ -23,6 +23,3 @@ func AxpyF32(alpha float32, idx *int32, val *float32, nnz int, y *float32) {
 func AxpyF64(alpha float64, idx *int32, val *float64, nnz int, y *float64) {
 	axpyGeneric(alpha, idx, val, nnz, y)
 }
-
-//go:noinline
-func MaxIndex(idx *int32, nnz int) uint32 { return maxindexGeneric(idx, nnz) }

@@ -27,6 +27,12 @@ func main() {
 	misalign := flag.Int("misalign", 0, "start every vector and matrix this many `elements` after a 64-byte boundary")
 	asJSON := flag.Bool("json", false, "print JSON")
 	flag.Parse()
+	instead, err := insistOnFair()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "peers:", err)
+		os.Exit(1)
+	}
+	insteadOf = instead
 	if err := run(*pattern, *tier, *rounds, *window, *misalign, *asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "peers:", err)
 		os.Exit(1)

@@ -14,8 +14,9 @@ import (
 type Report struct {
 	CPU      vec.CPUInfo `json:"cpu"`
 	OpenBLAS string      `json:"openblas"`
-	Core     string      `json:"openblas_core"` // whose kernels OpenBLAS runs
-	Misalign int         `json:"misalign"`      // elements from a 64-byte boundary
+	Core     string      `json:"openblas_core"`            // whose kernels OpenBLAS runs
+	Instead  string      `json:"openblas_chose,omitempty"` // whose it chose by itself: see fair.go
+	Misalign int         `json:"misalign"`                 // elements from a 64-byte boundary
 	Rounds   int         `json:"rounds"`
 	Results  []*Result   `json:"results"`
 	Pairs    []Pair      `json:"pairs,omitempty"`
@@ -37,9 +38,13 @@ type Rival struct {
 	Median float64   `json:"median"` // of the ratios
 }
 
+// insteadOf is what OpenBLAS chose by itself, if the program was started anew for that.
+var insteadOf string
+
 func newReport(misalign, rounds int) *Report {
 	config, core := openblasInfo()
-	return &Report{CPU: vec.Info(), OpenBLAS: config, Core: core, Misalign: misalign, Rounds: rounds}
+	return &Report{CPU: vec.Info(), OpenBLAS: config, Core: core, Instead: insteadOf, Misalign: misalign,
+		Rounds: rounds}
 }
 
 func newResult(c Case, impls []string, ns [][]float64) *Result {
@@ -53,8 +58,12 @@ func newResult(c Case, impls []string, ns [][]float64) *Result {
 
 // printHead prints what ran and the head of the table.
 func (r *Report) printHead(w io.Writer) {
-	fmt.Fprintf(w, "%v\nrival: %s, kernels for %s\nalignment: 64 bytes + %d elements\n", r.CPU, r.OpenBLAS, r.Core,
-		r.Misalign)
+	instead := ""
+	if r.Instead != "" {
+		instead = fmt.Sprintf(" (by itself it chose %s, too narrow for this CPU)", r.Instead)
+	}
+	fmt.Fprintf(w, "%v\nrival: %s, kernels for %s%s\nalignment: 64 bytes + %d elements\n", r.CPU, r.OpenBLAS, r.Core,
+		instead, r.Misalign)
 	fmt.Fprintf(w, "ns a call (median of %d rounds); ratio: rival's time over ours, median (least-greatest)\n\n",
 		r.Rounds)
 	fmt.Fprintf(w, "%-36s %10s %7s\n", "", "ours, ns", "GB/s")

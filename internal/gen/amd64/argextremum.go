@@ -38,38 +38,34 @@ func (e *extremum) remember(v reg.VecVirtual) {
 
 // find returns the place of the first element equal to the best: of the lanes that hold it, mostly a single one, that
 // whose block comes first says where to look.
-func (e *extremum) find(here string, vecs int) {
+func (e *extremum) find() {
 	best := e.k.vec()
 	pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(e.acc, best)
 	e.k.across(best, e.best)
 	holds := e.k.compare(equal, e.acc, best)
 	lanes, others, least := e.k.bits(holds), e.k.GP64(), e.k.GP64()
 	e.k.BLSRQ(lanes, others)
-	e.k.JNZ(operand.LabelRef(here + "several"))
+	e.k.JNZ(operand.LabelRef("several"))
 	e.lowest(holds, lanes, least)
-	e.inLane(here, lanes, least, best, vecs)
-	e.k.Label(here + "one")
+	e.inLane(lanes, least, best)
+	e.k.Label("inblock")
 	p := e.k.GP64()
 	e.k.LEAQ(operand.Mem{Base: e.x, Index: least, Scale: uint8(e.k.size)}, p)
-	at := e.firstEqual(p, best, vecs)
+	at := e.firstEqual(p, best)
 	e.k.ADDQ(least, at)
 	e.k.retInt(at)
 
-	e.k.Label(here + "several")
+	e.k.Label("several")
 	e.least(holds, least)
-	e.k.JMP(operand.LabelRef(here + "one"))
+	e.k.JMP(operand.LabelRef("inblock"))
 }
 
 // inLane returns the place of the first element equal to best, if only one lane holds it: there is one element of each
 // vector to look at, and by its bits. The bits of zero are not unique.
-func (e *extremum) inLane(here string, lanes, block reg.GPVirtual, best reg.VecVirtual, vecs int) {
+func (e *extremum) inLane(lanes, block reg.GPVirtual, best reg.VecVirtual) {
 	place, at := e.k.GP64(), e.k.GP64()
 	e.k.TZCNTQ(lanes, place)
 	e.k.ADDQ(block, place)
-	if vecs == 1 {
-		e.k.retInt(place)
-		return
-	}
 	bits, twice := e.k.GP64(), e.k.GP64()
 	e.integer(best, bits)
 	if e.k.f64 {
@@ -79,11 +75,11 @@ func (e *extremum) inLane(here string, lanes, block reg.GPVirtual, best reg.VecV
 		e.k.LEAL(operand.Mem{Base: bits, Index: bits, Scale: 1}, twice.As32())
 		e.k.TESTL(twice.As32(), twice.As32())
 	}
-	e.k.JZ(operand.LabelRef(here + "one"))
+	e.k.JZ(operand.LabelRef("inblock"))
 	p := e.k.GP64()
 	e.k.LEAQ(operand.Mem{Base: e.x, Index: place, Scale: uint8(e.k.size)}, p)
-	e.k.MOVQ(operand.U32((vecs-1)*e.k.lanes()), at)
-	for i := vecs - 2; i >= 0; i-- { // the first has precedence
+	e.k.MOVQ(operand.U32((blockVecs-1)*e.k.lanes()), at)
+	for i := blockVecs - 2; i >= 0; i-- { // the first has precedence
 		t := e.k.GP64()
 		e.k.MOVQ(operand.U32(i*e.k.lanes()), t)
 		if e.k.f64 {
@@ -146,8 +142,9 @@ func (e *extremum) least(of mask, least reg.GPVirtual) {
 	e.integer(v, least)
 }
 
-// firstEqual returns the place of the first element equal to best in vecs vectors at p, one of which is.
-func (e *extremum) firstEqual(p reg.GPVirtual, best reg.VecVirtual, vecs int) reg.GPVirtual {
+// firstEqual returns the place of the first element equal to best in the block at p, where one is.
+func (e *extremum) firstEqual(p reg.GPVirtual, best reg.VecVirtual) reg.GPVirtual {
+	const vecs = blockVecs
 	perWord := min(vecs, 64/e.k.lanes())
 	place := reg.GPVirtual(nil)
 	for from := vecs - perWord; from >= 0; from -= perWord { // from the last word to the first, which has precedence

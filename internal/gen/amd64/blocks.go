@@ -41,17 +41,19 @@ func (k *kernel) loadVectors(p reg.GPVirtual, by *mask, v ...reg.VecVirtual) {
 	}
 }
 
-// deliver stores the values v at y, or adds them there, times the argument weight and rounded, and steps forward.
-func (k *kernel) deliver(v []reg.VecVirtual, y reg.GPVirtual, by *mask, add bool) {
-	if add {
-		weight, old := k.vec(), k.vecs(len(v))
-		k.bcast(k.scalarArg("weight"), weight)
-		k.loadVectors(y, by, old...)
-		for i, v := range v {
-			k.mul(weight, v, v)
-			k.add(old[i], v, v)
-		}
+// deliver stores the values v at y, or if the argument add is not 0 adds them there, times the argument weight and
+// rounded, and steps forward.
+func (k *kernel) deliver(v []reg.VecVirtual, y reg.GPVirtual, by *mask) {
+	store, weight, old := k.newLabel("store"), k.vec(), k.vecs(len(v))
+	k.CMPQ(k.scalarArg("add"), operand.Imm(0))
+	k.JEQ(operand.LabelRef(store))
+	k.bcast(k.scalarArg("weight"), weight)
+	k.loadVectors(y, by, old...)
+	for i, v := range v {
+		k.mul(weight, v, v)
+		k.add(old[i], v, v)
 	}
+	k.Label(store)
 	for i, v := range v {
 		if by != nil {
 			k.storeMasked(v, *by, k.at(y, 0))

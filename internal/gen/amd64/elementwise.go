@@ -85,8 +85,12 @@ func (k *kernel) elementwise(from, to string, f update) {
 	}
 	y, n := k.arg(to), k.arg("n")
 	lanes := k.lanes()
+	k.CMPQ(n, operand.U32(2*lanes))
+	k.JB(operand.LabelRef("one"))
+	k.CMPQ(n, operand.U32(8*lanes))
+	k.JB(operand.LabelRef("four"))
 	k.CMPQ(n, operand.U32(peelFrom*lanes))
-	k.JB(operand.LabelRef("short"))
+	k.JB(operand.LabelRef("aligned"))
 	k.TESTQ(operand.U32(k.bytes-1), y)
 	k.JNZ(operand.LabelRef("misaligned"))
 	k.Label("aligned")
@@ -97,8 +101,22 @@ func (k *kernel) elementwise(from, to string, f update) {
 	k.JAE(operand.LabelRef("loop"))
 	k.ADDQ(operand.U32(8*lanes), n)
 	k.JZ(operand.LabelRef("done"))
-	k.Label("short")
-	k.parts("last", 8*k.bytes, x, y, n, f)
+	for _, b := range []struct {
+		vecs int
+		here string
+	}{{4, "four"}, {2, ""}, {1, "one"}} {
+		if b.here != "" {
+			k.Label(b.here)
+		}
+		skip := fmt.Sprintf("below%d", b.vecs)
+		k.TESTQ(operand.U32(b.vecs*lanes), n)
+		k.JZ(operand.LabelRef(skip))
+		k.updates(b.vecs, x, y, f)
+		k.Label(skip)
+	}
+	k.ANDQ(operand.U32(lanes-1), n)
+	k.JZ(operand.LabelRef("done"))
+	k.parts("last", x, y, n, f)
 	k.Label("done")
 	k.done()
 
@@ -110,7 +128,7 @@ func (k *kernel) elementwise(from, to string, f update) {
 	k.ANDQ(operand.U32(k.bytes-1), count)
 	k.SHRQ(operand.U8(k.shift), count)
 	k.SUBQ(count, n)
-	k.parts("peel", k.bytes/2, x, y, count, f)
+	k.parts("peel", x, y, count, f)
 	k.JMP(operand.LabelRef("aligned"))
 }
 
@@ -161,20 +179,17 @@ func (k *kernel) updatePart(bytes int, x, y reg.GPVirtual, f update) {
 	k.forward(bytes, y, k.base)
 }
 
-// parts treats n elements, fewer than 2 maxBytes, in blocks of maxBytes, half of it, and so on to a single element.
-func (k *kernel) parts(label string, maxBytes int, x, y, n reg.GPVirtual, f update) {
-	for bytes := maxBytes; bytes >= k.size; bytes /= 2 {
-		if bytes == k.bytes/2 {
-			k.TESTQ(operand.U32(k.lanes()-1), n)
-			k.JZ(operand.LabelRef(label + "end"))
-		}
+// parts treats n elements, fewer than a vector, in half a vector, a quarter, and so on to a single element. It goes on
+// as soon as none is left.
+func (k *kernel) parts(label string, x, y, n reg.GPVirtual, f update) {
+	for bytes := k.bytes / 2; bytes >= k.size; bytes /= 2 {
 		skip := fmt.Sprintf("%s%d", label, bytes)
 		k.TESTQ(operand.U32(bytes/k.size), n)
 		k.JZ(operand.LabelRef(skip))
-		if vecs := bytes / k.bytes; vecs > 0 {
-			k.updates(vecs, x, y, f)
-		} else {
-			k.updatePart(bytes, x, y, f)
+		k.updatePart(bytes, x, y, f)
+		if bytes > k.size {
+			k.ANDQ(operand.U32(bytes/k.size-1), n)
+			k.JZ(operand.LabelRef(label + "end"))
 		}
 		k.Label(skip)
 	}

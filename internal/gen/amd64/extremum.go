@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -26,13 +28,13 @@ const (
 	unordered   = operand.U8(3) // one is NaN
 )
 
-// extremum finds the largest element (or the smallest, or where it is), or the first NaN. Three shapes by length:
+// extremum finds the largest element (or the smallest, or where it is), or the first NaN. By length:
 //
-//	n <= lanes    one masked vector
-//	n < 8 lanes   vector by vector
-//	longer        blocks of 8 vectors
+//	n <= 8 lanes  the first and the last 1, 2 or 4 vectors, which together are all of x and may overlap; vectors are
+//	              narrower where n is below lanes
+//	longer        blocks of 8 vectors, the last of which ends with x and may overlap the one before
 //
-// The last vector or block ends with x and may overlap the one before, which changes no extremum.
+// An element that is seen twice changes no extremum.
 //
 // VMAXPS forgets a NaN that is followed by a number. One comparison finds a NaN in either of two vectors; adding them
 // up, which keeps every NaN too, takes twice as many instructions.
@@ -57,14 +59,129 @@ func newExtremum(k *kernel, least, arg bool) *extremum {
 	if least {
 		e.better, e.best, e.worst = greaterThan, pick(k, k.VMINPS, k.VMINPD), k.infinity()
 	}
-	e.x, e.n, e.acc = k.arg("x"), k.arg("n"), k.vec()
+	e.x, e.n = k.arg("x"), k.arg("n")
 	return e
 }
 
 func (e *extremum) emit() {
+	e.k.CMPQ(e.n, operand.U32(blockVecs*e.k.lanes()))
+	e.k.JA(operand.LabelRef("block"))
+	e.k.CMPQ(e.n, operand.U32(e.k.lanes()))
+	e.k.JBE(operand.LabelRef("narrow"))
+	for vecs := 1; vecs < blockVecs; vecs *= 2 {
+		over := fmt.Sprintf("over%d", vecs)
+		if 2*vecs < blockVecs {
+			e.k.CMPQ(e.n, operand.U32(2*vecs*e.k.lanes()))
+			e.k.JA(operand.LabelRef(over))
+		}
+		e.ends(e.k, vecs)
+		e.k.Label(over)
+	}
+	e.k.Label("narrow")
+	for bytes := e.k.bytes / 2; bytes >= 2*e.k.size; bytes /= 2 {
+		below := fmt.Sprintf("below%d", bytes)
+		e.k.CMPQ(e.n, operand.U32(bytes/e.k.size))
+		if bytes == 2*e.k.size {
+			e.k.JB(operand.LabelRef(below))
+		} else {
+			e.k.JBE(operand.LabelRef(below))
+		}
+		k := *e.k
+		k.bytes = bytes
+		e.ends(&k, 1)
+		e.k.Label(below)
+	}
+	e.single()
+	e.k.Label("block")
+	e.blocks()
+	e.k.Label("nan")
+	e.firstNaN()
+}
+
+// ends treats n elements by the first and the last vecs vectors of the width of k, of 8 bytes by vectors of 16 that
+// hold all twice.
+func (e *extremum) ends(k *kernel, vecs int) {
+	load, bytes := k.load, k.bytes
+	if bytes == 8 {
+		load = func(m operand.Mem, v reg.Register) { k.VMOVDDUP(m, v) }
+	}
+	q := k.GP64()
+	k.LEAQ(operand.Mem{Base: e.x, Index: e.n, Scale: uint8(k.size), Disp: -vecs * bytes}, q)
+	first, last, nans := k.vecs(vecs), k.vecs(vecs), make([]mask, vecs)
+	for i := range vecs {
+		load(operand.Mem{Base: e.x, Disp: i * bytes}, first[i])
+		load(operand.Mem{Base: q, Disp: i * bytes}, last[i])
+		nans[i] = k.compare(unordered, last[i], first[i])
+	}
+	k.jumpIfAny(nans, "nan")
+	best := k.vecs(vecs)
+	for i := range vecs {
+		e.best(last[i], first[i], best[i])
+	}
+	for n := vecs / 2; n > 0; n /= 2 {
+		for i := range n {
+			e.best(best[i+n], best[i], best[i])
+		}
+	}
+	k.across(best[0], e.best)
+	if !e.arg {
+		k.ret(best[0])
+		return
+	}
+	at, other := k.GP64(), k.GP64()
+	word := func(p reg.GPVirtual, v []reg.VecVirtual) reg.GPVirtual {
+		if vecs == 1 {
+			return k.bits(k.compare(equal, v[0], best[0]))
+		}
+		return e.equalBits(p, 0, vecs, best[0])
+	}
+	k.TZCNTQ(word(q, last), other)
+	k.LEAQ(operand.Mem{Base: e.n, Index: other, Scale: 1, Disp: -vecs * bytes / k.size}, other)
+	k.TZCNTQ(word(e.x, first), at) // sets the carry if there is none
+	k.CMOVQCS(other, at)
+	k.retInt(at)
+}
+
+// jumpIfAny jumps if a mask, one of those given, selects a lane.
+func (k *kernel) jumpIfAny(m []mask, to string) {
+	for n := len(m) / 2; n > 0; n /= 2 {
+		for i := range n {
+			if k.wide {
+				k.KORW(m[i+n].k, m[i].k, m[i].k)
+			} else {
+				k.VORPS(m[i+n].v, m[i].v, m[i].v)
+			}
+		}
+	}
+	if k.wide {
+		k.KORTESTW(m[0].k, m[0].k)
+	} else {
+		k.VTESTPS(m[0].v, m[0].v)
+	}
+	k.JNZ(operand.LabelRef(to))
+}
+
+// single treats one element or none.
+func (e *extremum) single() {
+	if e.arg {
+		e.k.LEAQ(operand.Mem{Base: e.n, Disp: -1}, e.n)
+		e.k.retInt(e.n)
+		return
+	}
+	v := e.k.XMM()
+	load := pick(e.k, e.k.VMOVSS, e.k.VMOVSD)
+	load(e.worst, v)
+	e.k.TESTQ(e.n, e.n)
+	e.k.JZ(operand.LabelRef("empty"))
+	load(e.vector(e.x, 0), v)
+	e.k.Label("empty")
+	e.k.ret(v.(reg.Vec))
+}
+
+// blocks treats more than 8 vectors.
+func (e *extremum) blocks() {
+	e.acc = e.k.vec()
 	e.k.bcast(e.worst, e.acc)
-	e.k.CMPQ(e.n, operand.Imm(uint64(e.k.lanes())))
-	e.k.JBE(operand.LabelRef("short"))
 	if e.arg {
 		e.block, e.now = e.k.vec(), e.k.vec()
 		e.step = e.k.vec()
@@ -81,37 +198,43 @@ func (e *extremum) emit() {
 		e.k.VPCMPEQD(m, m, m)
 		e.ordered = []mask{{v: m}}
 	}
-	e.k.CMPQ(e.n, operand.U32(blockVecs*e.k.lanes()))
-	e.k.JB(operand.LabelRef("medium"))
-	e.pass("block", blockVecs)
-	e.result("block", blockVecs)
-	e.k.Label("medium")
-	e.pass("vector", 1)
-	e.result("vector", 1)
-	e.k.Label("short")
-	e.short()
+	e.pass()
+	all := e.ordered[0]
+	for _, m := range e.ordered[1:] {
+		e.k.KANDW(m.k, all.k, all.k)
+	}
+	numbers := e.k.bits(all)
+	e.k.CMPL(numbers.As32(), operand.U32(1<<e.k.lanes()-1))
+	e.k.JNE(operand.LabelRef("nan"))
+	if e.arg {
+		e.find()
+		return
+	}
+	e.k.across(e.acc, e.best)
+	e.k.ret(e.acc)
 }
 
-// pass goes over x in blocks of vecs vectors, the last of which may overlap the one before.
-func (e *extremum) pass(here string, vecs int) {
+// pass goes over x in blocks, the last of which may overlap the one before.
+func (e *extremum) pass() {
+	const vecs = blockVecs
 	p, last := e.k.GP64(), e.k.GP64()
 	e.k.MOVQ(e.x, p)
 	e.k.LEAQ(operand.Mem{Base: e.x, Index: e.n, Scale: uint8(e.k.size), Disp: -vecs * e.k.bytes}, last)
 	if e.arg {
 		e.spread(operand.U32(vecs*e.k.lanes()), e.step)
 	}
-	e.k.Label(here + "loop")
-	best := e.tree(p, vecs)
+	e.k.Label("loop")
+	best := e.tree(p)
 	if e.arg {
 		e.remember(best)
 	}
 	e.best(best, e.acc, e.acc)
 	e.k.forward(vecs*e.k.bytes, p)
 	e.k.CMPQ(p, last)
-	e.k.JBE(operand.LabelRef(here + "loop"))
+	e.k.JBE(operand.LabelRef("loop"))
 	e.k.ADDQ(operand.U32(vecs*e.k.bytes), last)
 	e.k.CMPQ(p, last)
-	e.k.JEQ(operand.LabelRef(here + "passed"))
+	e.k.JEQ(operand.LabelRef("passed"))
 	e.k.SUBQ(operand.U32(vecs*e.k.bytes), last)
 	e.k.MOVQ(last, p)
 	if e.arg {
@@ -119,14 +242,14 @@ func (e *extremum) pass(here string, vecs int) {
 		e.k.LEAQ(operand.Mem{Base: e.n, Disp: -vecs * e.k.lanes()}, start)
 		e.spread(start, e.now)
 	}
-	e.k.JMP(operand.LabelRef(here + "loop"))
-	e.k.Label(here + "passed")
+	e.k.JMP(operand.LabelRef("loop"))
+	e.k.Label("passed")
 }
 
-// tree returns the best of vecs vectors lane by lane, and takes note of any NaN among them, two vectors at a time.
-func (e *extremum) tree(p reg.GPVirtual, vecs int) (best reg.VecVirtual) {
+// tree returns the best of a block lane by lane, and takes note of any NaN in it, two vectors at a time.
+func (e *extremum) tree(p reg.GPVirtual) (best reg.VecVirtual) {
 	var pending []reg.VecVirtual
-	for i := range vecs {
+	for i := range blockVecs {
 		v := e.k.vec()
 		e.k.load(e.vector(p, i), v)
 		pending = append(pending, v)
@@ -139,114 +262,50 @@ func (e *extremum) tree(p reg.GPVirtual, vecs int) (best reg.VecVirtual) {
 			pending = pending[:l-1]
 		}
 	}
-	if vecs == 1 {
-		e.note(0, pending[0], pending[0])
-	}
 	return pending[0]
 }
 
 // note books a NaN in v or w. With AVX-512 a comparison under a mask is also the conjunction, but slow to follow
-// another: pairs of a block have each its own mask, and single vectors take a separate conjunction.
+// another: pairs of a block have each its own mask.
 func (e *extremum) note(number int, v, w reg.VecVirtual) {
-	f := pick(e.k, e.k.VCMPPS, e.k.VCMPPD)
-	switch n := e.ordered[number%len(e.ordered)]; {
-	case !e.k.wide:
-		t := e.k.vec()
-		f(ordered, w, v, t)
-		e.k.and(t, n.v, n.v)
-	case v == w:
-		t := e.k.K()
-		f(ordered, w, v, t)
-		e.k.KANDW(t, n.k, n.k)
-	default:
+	f, n := pick(e.k, e.k.VCMPPS, e.k.VCMPPD), e.ordered[number%len(e.ordered)]
+	if e.k.wide {
 		f(ordered, w, v, n.k, n.k)
+		return
 	}
+	t := e.k.vec()
+	f(ordered, w, v, t)
+	e.k.and(t, n.v, n.v)
 }
 
 // vector is vector i behind p.
 func (e *extremum) vector(p reg.Register, i int) operand.Mem { return e.k.at(p, i*e.k.lanes()) }
 
-// result returns what a pass in blocks of vecs vectors has found.
-func (e *extremum) result(here string, vecs int) {
-	all := e.ordered[0]
-	for _, m := range e.ordered[1:] {
-		if e.k.wide {
-			e.k.KANDW(m.k, all.k, all.k)
-		} else {
-			e.k.and(m.v, all.v, all.v)
-		}
-	}
-	numbers := e.k.bits(all)
-	e.k.CMPL(numbers.As32(), operand.U32(1<<e.k.lanes()-1))
-	e.k.JNE(operand.LabelRef(here + "search"))
-	if e.arg {
-		e.find(here, vecs)
-	} else {
-		e.k.across(e.acc, e.best)
-		e.k.ret(e.acc)
-	}
-	e.k.Label(here + "search")
-	e.firstNaN(here)
-}
-
 // firstNaN returns the first NaN, or its place. There is one.
-func (e *extremum) firstNaN(here string) {
+func (e *extremum) firstNaN() {
 	p, last, v := e.k.GP64(), e.k.GP64(), e.k.vec()
 	e.k.MOVQ(e.x, p)
 	e.k.LEAQ(operand.Mem{Base: e.x, Index: e.n, Scale: uint8(e.k.size), Disp: -e.k.bytes}, last)
-	e.k.Label(here + "nan")
-	e.k.load(e.vector(p, 0), v)
-	found := e.k.bits(e.k.compare(unordered, v, v))
-	e.k.TESTL(found.As32(), found.As32())
-	e.k.JNZ(operand.LabelRef(here + "found"))
-	e.k.forward(e.k.bytes, p)
+	e.k.Label("search")
 	e.k.CMPQ(p, last)
-	e.k.CMOVQHI(last, p)
-	e.k.JMP(operand.LabelRef(here + "nan"))
-	e.k.Label(here + "found")
-	if e.arg {
-		e.k.TZCNTL(found.As32(), found.As32())
-		e.k.SUBQ(e.x, p)
-		e.k.SHRQ(operand.U8(e.k.shift), p)
-		e.k.ADDQ(p, found)
-		e.k.retInt(found)
-	} else {
-		e.k.sumLanes(v, e.k.bytes) // brings a NaN to the lowest lane
+	e.k.JA(operand.LabelRef("one"))
+	e.k.load(e.vector(p, 0), v)
+	e.k.forward(e.k.bytes, p)
+	e.k.jumpIfAny([]mask{e.k.compare(unordered, v, v)}, "within")
+	e.k.JMP(operand.LabelRef("search"))
+	e.k.Label("within")
+	e.k.SUBQ(operand.U32(e.k.bytes), p)
+	e.k.Label("one")
+	e.k.forward(e.k.size, p)
+	pick(e.k, e.k.VMOVSS, e.k.VMOVSD)(operand.Mem{Base: p, Disp: -e.k.size}, v.AsX())
+	pick(e.k, e.k.VUCOMISS, e.k.VUCOMISD)(v.AsX(), v.AsX())
+	e.k.JPC(operand.LabelRef("one"))
+	if !e.arg {
 		e.k.ret(v)
-	}
-}
-
-// short treats n <= lanes elements. The lanes behind them hold the worst value, which is not better than any.
-func (e *extremum) short() {
-	e.k.TESTQ(e.n, e.n)
-	e.k.JZ(operand.LabelRef("empty"))
-	by, v, best := e.k.maskOf(e.n), e.acc, e.k.vec()
-	if e.k.wide {
-		pick(e.k, e.k.VMOVUPS, e.k.VMOVUPD)(e.vector(e.x, 0), by.k, v)
-	} else {
-		w := e.k.vec()
-		e.k.loadMasked(e.vector(e.x, 0), by, w)
-		pick(e.k, e.k.VBLENDVPS, e.k.VBLENDVPD)(by.v, w, v, v)
-	}
-	nan := e.k.bits(e.k.compare(unordered, v, v))
-	pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(v, best)
-	e.k.across(best, e.best)
-	if e.arg {
-		at := e.k.bits(e.k.compare(equal, v, best))
-		e.k.TESTL(nan.As32(), nan.As32())
-		e.k.CMOVLNE(nan.As32(), at.As32())
-		e.k.TZCNTL(at.As32(), at.As32())
-		e.k.retInt(at)
-		e.k.Label("empty")
-		e.k.retInt(operand.I32(-1))
 		return
 	}
-	e.k.TESTL(nan.As32(), nan.As32())
-	e.k.JNZ(operand.LabelRef("shortnan"))
-	e.k.ret(best)
-	e.k.Label("shortnan")
-	e.k.add(best, v, v)
-	e.k.sumLanes(v, e.k.bytes)
-	e.k.Label("empty")
-	e.k.ret(v)
+	e.k.SUBQ(e.x, p)
+	e.k.SHRQ(operand.U8(e.k.shift), p)
+	e.k.DECQ(p)
+	e.k.retInt(p)
 }

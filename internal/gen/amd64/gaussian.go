@@ -6,14 +6,9 @@ import (
 )
 
 var gaussian = source{
-	family: "math", name: "gaussian", entry: "Gaussian", sig: "(nx, alpha T, v, nz, y *T, n int, near *int32) int",
-	emit: func(k *kernel) { newGaussian(k, false).each() },
-}
-
-var gaussianAdd = source{
-	family: "math", name: "gaussianadd", entry: "GaussianAdd",
-	sig:  "(nx, alpha, weight T, v, nz, y *T, n int, near *int32) int",
-	emit: func(k *kernel) { newGaussian(k, true).each() },
+	family: "math", name: "gaussian", entry: "Gaussian",
+	sig:  "(nx, alpha, weight T, v, nz, y *T, n int, near *int32, add int) int",
+	emit: func(k *kernel) { newGaussian(k).each() },
 }
 
 // closeness is package math's.
@@ -26,12 +21,11 @@ const notGreaterEqual = operand.U8(25)
 // That is rare: a block of vectors with such a place is treated anew behind the return, one vector after another.
 type gaussianKernel struct {
 	*expKernel
-	add                   bool
 	v, nz, y, near, count reg.GPVirtual
 }
 
-func newGaussian(k *kernel, add bool) *gaussianKernel {
-	g := &gaussianKernel{expKernel: newExp(k, argument{scale: "alpha"}), add: add}
+func newGaussian(k *kernel) *gaussianKernel {
+	g := &gaussianKernel{expKernel: newExp(k, argument{scale: "alpha"})}
 	g.number("two", 2)
 	g.number("closeness", closeness)
 	return g
@@ -53,7 +47,7 @@ func (g *gaussianKernel) each() {
 		if count > 1 {
 			careful = g.block(d, bound)
 		} else {
-			k.deliver([]reg.VecVirtual{g.careful(0, d[0], bound[0], by)}, g.y, by, g.add)
+			k.deliver([]reg.VecVirtual{g.careful(0, d[0], bound[0], by)}, g.y, by)
 		}
 	})
 	k.retInt(g.count)
@@ -103,7 +97,7 @@ func (g *gaussianKernel) block(d, bound []reg.VecVirtual) (later func()) {
 		result = g.normalExp(d, a)
 	}
 	k.Label("computed")
-	k.deliver(result, g.y, nil, g.add)
+	k.deliver(result, g.y, nil)
 	return func() {
 		k.Label("careful")
 		for i := range d {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -24,121 +26,196 @@ func emitGemvT(k *kernel) {
 
 type gemvtKernel struct {
 	gemvKernel
-	buffer operand.Mem // on the stack: the sums of a period
+	buffer  operand.Mem      // on the stack: the sums of a period
+	sums    []reg.VecVirtual // that all shapes share, 0 where a shape begins as far as zeroed
+	zeroed  int
+	addRow  func(i int, acc []reg.VecVirtual) // adds x[i] times row i of those at hand, whose last vector is masked
+	advance func(rows int)
+	after   string // the label behind a shape
+	most    int    // rows at once
+
+	alpha, beta reg.VecVirtual
+	scattered   bool // rows do not follow each other
 }
 
 func (g *gemvtKernel) emit() {
-	g.k.TESTQ(g.n, g.n)
-	g.k.JZ(operand.LabelRef("done"))
-	g.hasBeta = g.k.nonZero(g.k.scalarArg("beta"))
-	g.lda3 = g.k.GP64()
-	g.k.LEAQ(operand.Mem{Base: g.lda, Index: g.lda, Scale: 2}, g.lda3)
+	k := g.k
+	k.TESTQ(g.n, g.n)
+	k.JZ(operand.LabelRef("done"))
+	g.hasBeta = k.nonZero(k.scalarArg("beta"))
+	g.lda3 = k.GP64()
+	k.LEAQ(operand.Mem{Base: g.lda, Index: g.lda, Scale: 2}, g.lda3)
+	g.addRow, g.advance, g.after, g.most = g.addDense, g.advanceDense, "done", 8
 
 	if g.readsPacked() {
-		g.buffer = g.k.AllocLocal(packedMax * g.k.bytes)
+		g.buffer = k.AllocLocal(packedMax * k.bytes)
 	}
 	narrow := 8 // vectors
-	if !g.k.wide {
+	if !k.wide {
 		narrow = 12
 	}
-	r, vecs := g.k.GP64(), g.k.GP64()
-	g.k.LEAQ(operand.Mem{Base: g.n, Disp: -1}, r)
-	g.k.MOVQ(r, vecs)
-	g.k.ANDQ(operand.U32(g.k.lanes()-1), r)
-	g.k.INCQ(r)
-	g.rest = g.k.maskOf(r) // of the last vector, 1 to all lanes
-	for bits, l := 0, g.k.lanes(); l > 1; l /= 2 {
-		bits++
-		if l == 2 {
-			g.k.SHRQ(operand.U8(bits), vecs) // full vectors before the last
+	r := k.GP64()
+	k.MOVQ(g.n, r)
+	vecs := g.split(r)
+	g.shapes(narrow, vecs, func() {
+		g.scaleY()
+		alpha := k.vec()
+		k.bcast(k.scalarArg("alpha"), alpha)
+		g.wideRows(8, alpha, vecs)
+		g.wideRows(1, alpha, vecs)
+		k.JMP(operand.LabelRef("done"))
+	})
+	k.Label("done")
+	k.done()
+}
+
+// split turns a number of columns, at least 1, into the number of lanes of the last vector, 1 to all, whose mask it
+// makes, and returns how many full vectors are before it.
+func (g *gemvtKernel) split(columns reg.GPVirtual) (full reg.GPVirtual) {
+	k := g.k
+	full = k.GP64()
+	k.DECQ(columns)
+	k.MOVQ(columns, full)
+	k.ANDQ(operand.U32(k.lanes()-1), columns)
+	k.INCQ(columns)
+	g.rest = k.maskOf(columns)
+	k.SHRQ(operand.U8(bits.TrailingZeros(uint(k.lanes()))), full)
+	return full
+}
+
+// shapes emits the loops for 1 to most vectors of columns, of which full come before the last, and more, the way for
+// wider matrices, if there is one.
+func (g *gemvtKernel) shapes(most int, full reg.GPVirtual, more func()) {
+	k := g.k
+	if more != nil {
+		k.CMPQ(full, operand.Imm(uint64(most)))
+		k.JAE(operand.LabelRef("wide"))
+	}
+	g.zeroed = g.rowsAtOnce(1)
+	g.sums, g.alpha, g.beta = k.vecs(k.regs-3), k.vec(), k.vec()
+	// the register as a whole: what zero leaves out would seem to be alive from one pass to the next
+	for _, v := range g.sums[:g.zeroed] {
+		k.VXORPS(v, v, v)
+	}
+	for p := 1; p < most; p++ {
+		k.CMPQ(full, operand.Imm(uint64(p)))
+		k.JE(operand.LabelRef(fmt.Sprintf("narrow%d", p+1)))
+		if p == 1 {
+			k.JB(operand.LabelRef("narrow1"))
 		}
 	}
-	for p := range narrow {
-		g.k.CMPQ(vecs, operand.Imm(uint64(p)))
-		g.k.JE(operand.LabelRef(fmt.Sprintf("narrow%d", p+1)))
+	for p := most; p >= 1; p-- {
+		g.narrow(p)
 	}
-	g.scaleY()
-	alpha := g.k.vec()
-	g.k.bcast(g.k.scalarArg("alpha"), alpha)
-	g.wideRows(8, alpha, vecs)
-	g.wideRows(1, alpha, vecs)
-	g.k.JMP(operand.LabelRef("done"))
-	for p := range narrow {
-		g.narrow(p + 1)
+	if more != nil {
+		k.section("wide", "Wide: y = beta y, to which the rows are added.")
+		more()
 	}
-	g.k.Label("done")
-	g.k.done()
+	g.write(most, full)
+}
+
+// rowsAtOnce is how many rows of p vectors have sums of their own.
+func (g *gemvtKernel) rowsAtOnce(p int) int {
+	rows := min((7+p)/p, g.most)
+	if p*rows > g.k.regs-3 {
+		rows = 1
+	}
+	return rows
 }
 
 // narrow treats rows of p vectors, the last of them masked.
 func (g *gemvtKernel) narrow(p int) {
-	here := fmt.Sprintf("narrow%d", p)
-	g.k.Label(here)
-	rows := (7 + p) / p
-	if p*rows > g.k.regs-3 {
-		rows = 1
+	k, here, rows := g.k, fmt.Sprintf("narrow%d", p), g.rowsAtOnce(p)
+	k.section(here, fmt.Sprintf("%d vectors of columns, %d rows at a time.", p, rows))
+	acc := make([][]reg.VecVirtual, rows) // the first of a row's registers has the last of its vectors
+	for i := range acc {
+		of := g.sums[i*p:][:p]
+		acc[i] = append(slices.Clone(of[1:]), of[0])
 	}
-	acc := g.k.vecs(p * rows)
-	g.k.zero(acc...)
-	if g.readsPacked() && p*g.k.lanes() <= 16 {
-		g.packed(here, acc[:p])
+	for _, v := range g.sums[min(g.zeroed, p*rows) : p*rows] {
+		k.VXORPS(v, v, v)
+	}
+	if g.readsPacked() && p*k.lanes() <= 16 {
+		g.packed(here, acc[0])
 	}
 	for _, r := range unique(rows, 1) {
 		loop := fmt.Sprintf("%sby%d", here, r)
-		g.k.SUBQ(operand.Imm(uint64(r)), g.m)
-		g.k.JB(operand.LabelRef(loop + "end"))
-		g.k.Label(loop)
+		k.SUBQ(operand.Imm(uint64(r)), g.m)
+		k.JB(operand.LabelRef(loop + "end"))
+		k.Label(loop)
 		for i := range r {
-			t := g.k.vec()
-			g.k.bcast(g.k.at(g.x, i), t)
-			for j := range p - 1 {
-				g.k.fmaData(g.k.atData(g.a, j*g.k.lanes()), t, acc[i*p+j])
-			}
-			v := g.k.vec()
-			g.k.loadDataMasked(g.k.atData(g.a, (p-1)*g.k.lanes()), g.rest, v)
-			g.k.fma(v, t, acc[i*p+p-1])
-			g.k.ADDQ(g.lda, g.a)
+			g.addRow(i, acc[i])
 		}
-		g.k.ADDQ(operand.Imm(uint64(r*g.k.size)), g.x)
-		g.k.SUBQ(operand.Imm(uint64(r)), g.m)
-		g.k.JAE(operand.LabelRef(loop))
-		g.k.Label(loop + "end")
-		g.k.ADDQ(operand.Imm(uint64(r)), g.m)
+		g.advance(r)
+		k.SUBQ(operand.Imm(uint64(r)), g.m)
+		k.JAE(operand.LabelRef(loop))
+		k.Label(loop + "end")
+		k.ADDQ(operand.Imm(uint64(r)), g.m)
 	}
-	g.writeNarrow(here, acc, p)
-	g.k.JMP(operand.LabelRef("done"))
+	for r := rows; r > 1; r -= r / 2 { // row r-1 joins row r-1-r/2
+		for i := range r / 2 {
+			for j, v := range acc[r-r/2+i] {
+				k.add(v, acc[i][j], acc[i][j])
+			}
+		}
+	}
+	k.bcast(k.scalarArg("alpha"), g.alpha)
+	k.TESTQ(g.hasBeta, g.hasBeta)
+	k.JZ(operand.LabelRef(fmt.Sprintf("set%d", p)))
+	k.bcast(k.scalarArg("beta"), g.beta)
+	k.JMP(operand.LabelRef(fmt.Sprintf("add%d", p)))
 }
 
-// writeNarrow adds up the sums of several rows at a time, p vectors each, and writes y.
-func (g *gemvtKernel) writeNarrow(here string, acc []reg.VecVirtual, p int) {
-	for r := len(acc) / p; r > 1; r -= r / 2 { // row r-1 joins row r-1-r/2
-		for i := range r / 2 * p {
-			g.k.add(acc[(r-r/2)*p+i], acc[i], acc[i])
+// addDense adds a row of a dense matrix, which is where a points to, and steps to the next.
+func (g *gemvtKernel) addDense(i int, acc []reg.VecVirtual) {
+	k, last := g.k, len(acc)-1
+	t, v := k.vec(), k.vec()
+	k.bcast(k.at(g.x, i), t)
+	for j, sum := range acc[:last] {
+		k.fmaData(k.atData(g.a, j*k.lanes()), t, sum)
+	}
+	k.loadDataMasked(k.atData(g.a, last*k.lanes()), g.rest, v)
+	k.fma(v, t, acc[last])
+	k.ADDQ(g.lda, g.a)
+}
+
+func (g *gemvtKernel) advanceDense(rows int) { g.k.ADDQ(operand.Imm(uint64(rows*g.k.size)), g.x) }
+
+// write sets y from the sums of up to most vectors, of which full come before the last: who has fewer enters later.
+func (g *gemvtKernel) write(most int, full reg.GPVirtual) {
+	k := g.k
+	for _, add := range []bool{true, false} {
+		name, text := "set", "y = alpha sums"
+		if add {
+			name, text = "add", "y = alpha sums + beta y"
 		}
+		k.Comment(text + ", from the last full vector to the first, then the masked one.")
+		for p := most; p >= 2; p-- {
+			v, to := g.sums[p-1], k.at(g.y, (p-2)*k.lanes())
+			k.Label(fmt.Sprintf("%s%d", name, p))
+			k.mul(g.alpha, v, v)
+			if add {
+				k.fma(to, g.beta, v)
+			}
+			k.store(v, to)
+		}
+		v, to := g.sums[0], operand.Mem{Base: full}
+		k.Label(name + "1")
+		k.SHLQ(operand.U8(bits.TrailingZeros(uint(k.bytes))), full)
+		k.ADDQ(g.y, full)
+		k.mul(g.alpha, v, v)
+		if add {
+			old := k.vec()
+			k.loadMasked(to, g.rest, old)
+			k.fma(old, g.beta, v)
+		}
+		k.storeMasked(v, g.rest, to)
+		k.JMP(operand.LabelRef(g.after))
 	}
-	t := g.k.vec()
-	g.k.bcast(g.k.scalarArg("alpha"), t)
-	for _, v := range acc[:p] {
-		g.k.mul(t, v, v)
-	}
-	g.k.TESTQ(g.hasBeta, g.hasBeta)
-	g.k.JZ(operand.LabelRef(here + "write"))
-	g.k.bcast(g.k.scalarArg("beta"), t)
-	for j, v := range acc[:p-1] {
-		g.k.fma(g.k.at(g.y, j*g.k.lanes()), t, v)
-	}
-	v := g.k.vec()
-	g.k.loadMasked(g.k.at(g.y, (p-1)*g.k.lanes()), g.rest, v)
-	g.k.fma(v, t, acc[p-1])
-	g.k.Label(here + "write")
-	for j, v := range acc[:p-1] {
-		g.k.store(v, g.k.at(g.y, j*g.k.lanes()))
-	}
-	g.k.storeMasked(acc[p-1], g.rest, g.k.at(g.y, (p-1)*g.k.lanes()))
 }
 
 // readsPacked reports whether a matrix of few columns without gaps is read as one vector.
-func (g *gemvtKernel) readsPacked() bool { return g.k.wide && !g.k.single }
+func (g *gemvtKernel) readsPacked() bool { return g.k.wide && !g.k.single && !g.scattered }
 
 // packed adds what it can of a packed matrix to acc: the sums by position go to memory, from where the sums of each row
 // of the period are added up.
@@ -178,6 +255,7 @@ func (g *gemvtKernel) scaleY() {
 	g.k.MOVQ(g.y, y)
 	g.k.MOVQ(g.n, n)
 	g.k.bcast(g.k.scalarArg("beta"), beta)
+	g.k.align()
 	g.k.Label("scale")
 	v := g.k.vec()
 	g.k.zero(v)
@@ -219,6 +297,7 @@ func (g *gemvtKernel) wideRows(rows int, alpha reg.VecVirtual, full reg.GPVirtua
 	}
 	g.k.MOVQ(g.y, y)
 	g.k.MOVQ(full, n)
+	g.k.align()
 	g.k.Label(here + "vec")
 	v := g.k.vec()
 	g.k.load(g.k.at(y, 0), v)

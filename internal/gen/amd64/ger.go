@@ -2,25 +2,24 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// ger adds alpha x yᵀ to A. Rows of any stride are misaligned, and a 512-bit store to a misaligned row crosses a cache
-// line each time: all vectors here have 256 bits. Two shapes by the length n of a row:
+// ger adds alpha x yᵀ to A, row by row. Rows are of one of two shapes by the length n:
 //
-//	short  all of y stays in registers while the rows of A stream by; one loop for each number of vectors
-//	long   two rows at a time, so that y is read once for both
+//	short  up to gerShort vectors: y stays in registers while the rows of A stream by; a loop for each number
+//	long   y comes from the first cache
 //
-// The columns behind the last full vector come last in each row, in halves and so on of a vector: a masked store would
-// reach into the next row and hold up its first load.
+// Both end with a vector that ends with the row, and overlaps the one before unless n fills it: it is read before
+// that one is written, and what both write is the same. So no row needs a part of a vector or a mask, whose store
+// would reach into the next row and hold up its first load. Rows of less than a vector are two vectors of half the
+// width, and so on. Rows follow each other even for a sparse x, in which a place may come twice.
 var ger = source{
 	family: "blas", name: "ger", entry: "Ger", sig: "(m, n int, alpha T, x, y, a *T, lda int)",
 	emit: func(k *kernel) {
-		if k.wide {
-			k = k.halved()
-		}
 		g := &gerKernel{k: k, m: k.arg("m"), n: k.arg("n"), x: k.arg("x"), y: k.arg("y"), a: k.arg("a"),
 			lda: k.bytesArg("lda")}
 		g.emit()
@@ -31,43 +30,82 @@ type gerKernel struct {
 	k                  *kernel
 	m, n, x, y, a, lda reg.GPVirtual
 	alpha              reg.VecVirtual
-	rest               reg.GPVirtual // columns behind the last full vector
+	last               reg.GPVirtual // where in a row, in bytes, its last vector begins
 	idx, base          reg.GPVirtual // of a sparse x, the rows that its elements belong to, and row 0 of A
 }
 
 func (g *gerKernel) emit() {
-	if g.k.wide && g.idx == nil {
+	k := g.k
+	if k.wide && g.idx == nil {
+		k.Comment("More than 16 columns, on a CPU that splits 512-bit stores: AVX2.")
+		k.CMPQ(g.n, operand.Imm(16))
+		k.JBE(operand.LabelRef("narrow"))
+		k.CMPB(splitStores, operand.Imm(0))
+		k.JE(operand.LabelRef("packedunpacked"))
+		k.VZEROUPPER()
+		jump(k.Context, "ger"+k.elem.suffix+"AVX2")
+		k.section("narrow", "Up to 16 columns without a gap between rows, as one long vector.")
 		g.packed()
 	}
-	g.k.TESTQ(g.m, g.m)
-	g.k.JZ(operand.LabelRef("done"))
-	g.alpha = g.k.vec()
-	g.k.bcast(g.k.scalarArg("alpha"), g.alpha)
-	g.rest = g.k.GP64()
-	g.k.MOVQ(g.n, g.rest)
-	g.k.ANDQ(operand.U32(g.k.lanes()-1), g.rest)
-	g.k.SHRQ(operand.U8(5-g.k.shift), g.n) // from here on n counts full vectors
+	k.unlessEmpty(g.m, g.n)
+	g.alpha = k.vec()
+	k.bcast(k.scalarArg("alpha"), g.alpha)
+	g.last = k.GP64()
+	k.MOVQ(g.n, g.last)
+	k.SHLQ(operand.U8(k.shift), g.last)
+	k.SUBQ(operand.Imm(uint64(k.bytes)), g.last)
+	full := k.GP64() // vectors before the last
+	k.LEAQ(operand.Mem{Base: g.n, Disp: -1}, full)
+	k.CMPQ(g.n, operand.Imm(uint64(k.lanes())))
+	k.JB(operand.LabelRef("below"))
+	k.SHRQ(operand.U8(bits.TrailingZeros(uint(k.lanes()))), full)
+	for p := range k.gerShort() {
+		k.CMPQ(full, operand.Imm(uint64(p)))
+		k.JE(operand.LabelRef(fmt.Sprintf("short%d", p+1)))
+	}
+	g.long(full)
+	for p := range k.gerShort() {
+		g.short(fmt.Sprintf("short%d", p+1), p)
+	}
+	g.below()
+	k.Label("done")
+	k.done()
+}
 
-	short := g.k.regs - 3 // as many vectors of y as leave room for a factor, a row and the rest
-	for p := range short {
-		g.k.CMPQ(g.n, operand.Imm(uint64(p)))
-		g.k.JE(operand.LabelRef(fmt.Sprintf("short%d", p)))
+// gerShort is the most vectors of y that are held in registers.
+func (t tier) gerShort() int {
+	if t.wide {
+		return 7
 	}
-	g.long()
-	for p := range short {
-		g.short(p)
+	return 12
+}
+
+// below treats rows of less than a vector: as a part of one, or two that overlap.
+func (g *gerKernel) below() {
+	k := *g.k
+	narrow := *g
+	narrow.k = &k
+	k.Label("below")
+	for k.bytes /= 2; k.bytes >= k.size; k.bytes /= 2 {
+		one, two, next := fmt.Sprintf("one%d", k.bytes), fmt.Sprintf("two%d", k.bytes), fmt.Sprintf("below%d", k.bytes)
+		k.forward(k.bytes, g.last)
+		if k.bytes > k.size {
+			k.CMPQ(g.n, operand.Imm(uint64(k.lanes())))
+			k.JB(operand.LabelRef(next))
+			k.JE(operand.LabelRef(one))
+			narrow.short(two, 1)
+		}
+		narrow.short(one, 0)
+		if k.bytes > k.size {
+			k.Label(next)
+		}
 	}
-	g.k.Label("done")
-	g.k.done()
 }
 
 // packed treats what it can of a packed matrix, in vectors of 512 bits: they follow each other, so that no store waits
 // for another.
 func (g *gerKernel) packed() {
-	k := *g.k
-	k.bytes = 64
-	k.CMPQ(g.n, operand.Imm(16))
-	k.JA(operand.LabelRef("packedunpacked"))
+	k := g.k
 	k.ifPacked("packed", g.m, g.n, g.lda, true, func(p *packed, here string) {
 		alpha, y := k.vec(), p.columns(g.y, g.n)
 		k.bcast(k.scalarArg("alpha"), alpha)
@@ -95,8 +133,8 @@ func (g *gerKernel) enterRow() {
 // factor leaves alpha * x[i] of the row at hand in all lanes of a fresh register.
 func (g *gerKernel) factor() reg.VecVirtual {
 	t := g.k.vec()
-	g.k.bcast(g.k.at(g.x, 0), t)
-	g.k.mul(g.alpha, t, t)
+	g.k.bcastTo(g.k.at(g.x, 0), t)
+	g.k.mul(g.k.like(g.alpha, t), t, t)
 	return t
 }
 
@@ -113,77 +151,66 @@ func (g *gerKernel) nextRow(loop string) {
 	g.k.JMP(operand.LabelRef("done"))
 }
 
-// short treats rows of p full vectors and the rest.
-func (g *gerKernel) short(p int) {
-	here := fmt.Sprintf("short%d", p)
-	g.k.Label(here)
-	y := g.k.vecs(p)
+// short treats rows of p vectors and the last one.
+func (g *gerKernel) short(here string, p int) {
+	k := g.k
+	k.section(here, fmt.Sprintf("Rows of %d and a last vector of %d bytes.", p, k.bytes))
+	y, last := k.vecs(p), k.vec()
 	for j, v := range y {
-		g.k.load(g.k.at(g.y, j*g.k.lanes()), v)
+		k.loadPart(k.at(g.y, j*k.lanes()), v, k.bytes)
 	}
-	g.k.forward(p*g.k.bytes, g.y)
-	g.k.Label(here + "row")
+	k.loadPart(operand.Mem{Base: g.y, Index: g.last, Scale: 1}, last, k.bytes)
+	k.Label(here + "row")
 	g.enterRow()
-	t := g.factor()
+	t, end := g.factor(), k.vec()
+	k.loadPart(g.end(), end, k.bytes)
 	for j, v := range y {
-		a := g.k.vec()
-		g.k.load(g.k.at(g.a, j*g.k.lanes()), a)
-		g.k.fma(v, t, a)
-		g.k.store(a, g.k.at(g.a, j*g.k.lanes()))
+		a := k.vec()
+		k.loadPart(k.at(g.a, j*k.lanes()), a, k.bytes)
+		k.fma(v, t, a)
+		k.storePart(a, k.at(g.a, j*k.lanes()), k.bytes)
 	}
-	g.rowEnd(here, t, g.k.at(g.a, p*g.k.lanes()), g.y)
+	k.fma(last, t, end)
+	k.storePart(end, g.end(), k.bytes)
 	g.nextRow(here + "row")
 }
 
-// long treats rows of any length.
-func (g *gerKernel) long() {
-	a, y, n := g.k.GP64(), g.k.GP64(), g.k.GP64()
-	g.k.Label("long")
-	g.enterRow()
-	t := g.factor()
-	g.k.MOVQ(g.a, a)
-	g.k.MOVQ(g.y, y)
-	g.k.MOVQ(g.n, n)
-	for _, vecs := range []int{4, 1} {
-		loop := fmt.Sprintf("longby%d", vecs)
-		g.k.SUBQ(operand.Imm(uint64(vecs)), n)
-		g.k.JB(operand.LabelRef(loop + "end"))
-		g.k.Label(loop)
-		for j := range vecs {
-			v, w := g.k.vec(), g.k.vec()
-			g.k.load(g.k.at(a, j*g.k.lanes()), v)
-			g.k.load(g.k.at(y, j*g.k.lanes()), w)
-			g.k.fma(w, t, v)
-			g.k.store(v, g.k.at(a, j*g.k.lanes()))
-		}
-		g.k.forward(vecs*g.k.bytes, a, y)
-		g.k.SUBQ(operand.Imm(uint64(vecs)), n)
-		g.k.JAE(operand.LabelRef(loop))
-		g.k.Label(loop + "end")
-		g.k.ADDQ(operand.Imm(uint64(vecs)), n)
-	}
-	g.rowEnd("long", t, g.k.at(a, 0), y)
-	g.nextRow("long")
-}
+// end is the last vector of the row.
+func (g *gerKernel) end() operand.Mem { return operand.Mem{Base: g.a, Index: g.last, Scale: 1} }
 
-// rowEnd treats the columns behind the last full vector, from a and y on.
-func (g *gerKernel) rowEnd(here string, t reg.VecVirtual, a operand.Mem, y reg.GPVirtual) {
-	g.k.TESTQ(g.rest, g.rest)
-	g.k.JZ(operand.LabelRef(here + "full"))
-	pa, py := g.k.GP64(), g.k.GP64()
-	g.k.LEAQ(a, pa)
-	g.k.MOVQ(y, py)
-	for bytes := 16; bytes >= g.k.size; bytes /= 2 {
-		skip := fmt.Sprintf("%srest%d", here, bytes)
-		g.k.TESTQ(operand.U32(bytes/g.k.size), g.rest)
-		g.k.JZ(operand.LabelRef(skip))
-		v, w := g.k.XMM(), g.k.XMM()
-		g.k.loadPart(g.k.at(pa, 0), v, bytes)
-		g.k.loadPart(g.k.at(py, 0), w, bytes)
-		g.k.fma(w, t.AsX(), v)
-		g.k.storePart(v, g.k.at(pa, 0), bytes)
-		g.k.forward(bytes, pa, py)
-		g.k.Label(skip)
+// long treats rows of any number of vectors before the last, at least four.
+func (g *gerKernel) long(full reg.GPVirtual) {
+	k := g.k
+	a, y, n, last := k.GP64(), k.GP64(), k.GP64(), k.vec()
+	k.section("long", "Rows of any length.")
+	k.load(operand.Mem{Base: g.y, Index: g.last, Scale: 1}, last)
+	k.Label("longrow")
+	g.enterRow()
+	t, end := g.factor(), k.vec()
+	k.load(g.end(), end)
+	k.MOVQ(g.a, a)
+	k.MOVQ(g.y, y)
+	k.LEAQ(operand.Mem{Base: full, Disp: -4}, n)
+	vectors := func(count int) {
+		for j := range count {
+			v := k.vec()
+			k.load(k.at(a, j*k.lanes()), v)
+			k.fma(k.at(y, j*k.lanes()), t, v)
+			k.store(v, k.at(a, j*k.lanes()))
+		}
+		k.forward(count*k.bytes, a, y)
 	}
-	g.k.Label(here + "full")
+	k.Label("longby4")
+	vectors(4)
+	k.SUBQ(operand.Imm(4), n)
+	k.JAE(operand.LabelRef("longby4"))
+	for count := 2; count >= 1; count-- { // n - 4 has the low bits of n
+		k.TESTQ(operand.U32(uint32(count)), n)
+		k.JZ(operand.LabelRef(fmt.Sprintf("longnot%d", count)))
+		vectors(count)
+		k.Label(fmt.Sprintf("longnot%d", count))
+	}
+	k.fma(last, t, end)
+	k.store(end, g.end())
+	g.nextRow("longrow")
 }

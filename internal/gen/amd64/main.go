@@ -37,7 +37,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	sparseDot, sparseAxpy, sparseGemvT, sparseGer, sparseMaxIndex, prefetch,
 	gemm, dots, packRows, packColumns, transpose,
 	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
-	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
+	exp, expScaled, expSum, logarithm, omegaSum, gaussian, powerRow,
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pqWithin,

@@ -79,14 +79,14 @@ func (k *kernel) storeMasked(v reg.Register, by mask, m operand.Mem) {
 }
 
 // compare returns the mask of the lanes where predicate(a, b) holds.
-func (k *kernel) compare(predicate operand.U8, b operand.Op, a reg.VecVirtual) mask {
+func (k *kernel) compare(predicate operand.U8, b, a operand.Op) mask {
 	f := pick(k, k.VCMPPS, k.VCMPPD)
 	if k.wide {
 		m := k.K()
 		f(predicate, b, a, m)
 		return mask{k: m}
 	}
-	m := k.YMM()
+	m := k.vec()
 	f(predicate, b, a, m)
 	return mask{v: m}
 }
@@ -105,13 +105,18 @@ func (k *kernel) bits(m mask) reg.GPVirtual {
 // across spreads the best of v's lanes to all of them.
 func (k *kernel) across(v reg.VecVirtual, best func(ops ...operand.Op)) {
 	t := k.vec()
-	if k.wide {
+	switch v.Size() {
+	case 64:
 		for _, order := range []operand.U8{0x4e, 0xb1} { // halves, then quarters change places
 			k.VSHUFF64X2(order, v, v, t)
 			best(t, v, v)
 		}
-	} else {
-		k.VPERM2F128(operand.U8(1), v, v, t)
+	case 32:
+		if k.wide {
+			k.VSHUFF64X2(operand.U8(1), v, v, t)
+		} else {
+			k.VPERM2F128(operand.U8(1), v, v, t)
+		}
 		best(t, v, v)
 	}
 	if k.f64 {

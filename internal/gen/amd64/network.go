@@ -22,6 +22,7 @@ var network = source{
 		f := k.keyForm(k.arg("form"))
 		net := k.lanesNet()
 		most := k.mostRows()
+		last := lastRow{k.vec(), k.GP64()}
 		for rows := 1; rows < most; rows *= 2 {
 			k.CMPQ(n, operand.U32(rows*k.lanes()))
 			k.JBE(operand.LabelRef(fmt.Sprintf("rows%d", rows)))
@@ -33,8 +34,11 @@ var network = source{
 			k.ifForm(f, formLoad, here+"keys", func() { k.mapKeys(f, v...) })
 			v = net.sort(v)
 			k.ifForm(f, formStore, here+"done", func() { k.unmapKeys(f, v...) })
-			k.storeRows(v, dst, n, here)
+			k.storeRows(v, dst, n, last, here)
 			k.done()
+		}
+		if !k.wide {
+			k.storeLast(last, n)
 		}
 	},
 }
@@ -129,7 +133,7 @@ func (net *lanesNet) exchange(v, t reg.VecVirtual, d int) reg.VecVirtual {
 	if k.wide {
 		out := k.vec()
 		pick(k, k.VPMINSD, k.VPMINSQ)(t, v, out)
-		pick(k, k.VPMAXSD, k.VPMAXSQ)(t, v, net.high[d], out)
+		pick(k, k.VPTERNLOGD, k.VPTERNLOGQ)(operand.U8(0x96), v, t, net.high[d], out) // the maximum: v ^ t ^ out
 		return out
 	}
 	lo, hi := k.minMax(v, t)

@@ -26,8 +26,22 @@ func (k *kernel) loadRows(src, n reg.GPVirtual, rows int, f keyForm) []reg.VecVi
 	return v
 }
 
+// lastRow is what AVX2 stores in part, and where.
+type lastRow struct {
+	v  reg.VecVirtual
+	to reg.GPVirtual
+}
+
+// storeLast stores the first elements of the last row, n less the lanes of one in number.
+func (k *kernel) storeLast(last lastRow, n reg.GPVirtual) {
+	k.section("part", "The last row, which is not full.")
+	k.ADDQ(operand.U32(k.lanes()), n)
+	pick(k, k.VPMASKMOVD, k.VPMASKMOVQ)(last.v, k.maskOf(n).v, operand.Mem{Base: last.to})
+	k.done()
+}
+
 // storeRows writes n elements, more than half of what the rows hold.
-func (k *kernel) storeRows(v []reg.VecVirtual, dst, n reg.GPVirtual, here string) {
+func (k *kernel) storeRows(v []reg.VecVirtual, dst, n reg.GPVirtual, last lastRow, here string) {
 	sure := len(v) / 2
 	for i := range sure {
 		k.istore(v[i], k.at(dst, i*k.lanes()))
@@ -38,16 +52,17 @@ func (k *kernel) storeRows(v []reg.VecVirtual, dst, n reg.GPVirtual, here string
 		})
 		return
 	}
-	// A masked store takes longer than a wrong guess: only the last one is masked.
+	// A masked store takes longer than a wrong guess: only the last one is masked, by code that all share.
 	for i := sure; i < len(v); i++ {
-		part, next := fmt.Sprintf("%spart%d", here, i), fmt.Sprintf("%sfull%d", here, i)
-		k.CMPQ(n, operand.U32((i+1)*k.lanes()))
+		next, count := fmt.Sprintf("%sfull%d", here, i), 1
+		if i == sure {
+			count += i
+		}
+		k.SUBQ(operand.U32(count*k.lanes()), n)
 		k.JAE(operand.LabelRef(next))
-		k.Label(part)
-		k.rowMasks(n, i, i+1, func(_ int, by mask) {
-			pick(k, k.VPMASKMOVD, k.VPMASKMOVQ)(v[i], by.v, k.at(dst, i*k.lanes()))
-		})
-		k.done()
+		k.icopy(v[i], last.v)
+		k.LEAQ(k.at(dst, i*k.lanes()), last.to)
+		k.JMP(operand.LabelRef("part"))
 		k.Label(next)
 		k.istore(v[i], k.at(dst, i*k.lanes()))
 	}

@@ -150,11 +150,14 @@ func (t *transposer) group(name string, put func(v reg.VecVirtual, to operand.Me
 	t.k.SUBQ(t.j, rest)
 	t.k.SHRQ(operand.U8(t.k.shift), rest)
 	by := t.k.maskOf(rest)
-	for _, v := range t.turned(at, &by) {
+	columns := t.turned(at, &by)
+	for i, v := range columns[:len(columns)-1] { // all of them are not a rest
+		if i > 0 {
+			t.k.ADDQ(ldd, dst)
+			t.k.DECQ(rest)
+			t.k.JZ(operand.LabelRef(name + "end"))
+		}
 		put(v, operand.Mem{Base: dst})
-		t.k.ADDQ(ldd, dst)
-		t.k.DECQ(rest)
-		t.k.JZ(operand.LabelRef(name + "end"))
 	}
 	t.k.Label(name + "end")
 }

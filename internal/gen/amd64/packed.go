@@ -25,7 +25,7 @@ type packed struct {
 	col  []reg.VecVirtual // only if asked for
 }
 
-// ifPacked emits body once for each V, behind the test for it; where no V fits or m < 4R, execution goes on behind it
+// ifPacked emits body once for each V; where no V fits or m < 4R, execution goes on behind it
 // all, and so it does after a body.
 func (k *kernel) ifPacked(here string, m, n, lda reg.GPVirtual, withCols bool, body func(p *packed, here string)) {
 	t := k.GP64()
@@ -44,25 +44,39 @@ func (k *kernel) ifPacked(here string, m, n, lda reg.GPVirtual, withCols bool, b
 	k.ADDQ(t, t)
 	k.CMPQ(m, t)
 	k.JB(operand.LabelRef(here + "unpacked"))
-	for V := 3; V <= packedMax; V += 2 {
-		next := fmt.Sprintf("%snot%d", here, V)
-		k.CMPQ(v, operand.Imm(uint64(V)))
-		k.JNE(operand.LabelRef(next))
-		p := &packed{k: k, rows: r, byR: k.maskOf(r), row: k.vecs(V)}
-		if withCols {
-			p.col = k.vecs(V)
+	all := &packed{k: k, rows: r, byR: k.maskOf(r), row: k.vecs(packedMax)}
+	if withCols {
+		all.col = k.vecs(packedMax)
+	}
+	k.CMPQ(v, operand.Imm(3))
+	k.JB(operand.LabelRef(here + "unpacked"))
+	k.CMPQ(v, operand.Imm(packedMax))
+	k.JA(operand.LabelRef(here + "unpacked"))
+	all.indices(n, func(vectors int) {
+		if vectors == 3 || vectors == 5 {
+			k.CMPQ(v, operand.Imm(uint64(vectors)))
+			k.JE(operand.LabelRef(fmt.Sprintf("%sv%d", here, vectors)))
 		}
-		p.indices(n)
-		body(p, fmt.Sprintf("%speriod%d", here, V))
-		k.JMP(operand.LabelRef(here + "unpacked"))
-		k.Label(next)
+	})
+	for V := packedMax; V >= 3; V -= 2 {
+		k.section(fmt.Sprintf("%sv%d", here, V), fmt.Sprintf("Periods of %d vectors.", V))
+		p := *all
+		p.row = all.row[:V]
+		if withCols {
+			p.col = all.col[:V]
+		}
+		body(&p, fmt.Sprintf("%speriod%d", here, V))
+		if V > 3 {
+			k.JMP(operand.LabelRef(here + "unpacked"))
+		}
 	}
 	k.Label(here + "unpacked")
 }
 
 // indices computes for each lane the row (and column) in the period: the quotient (and rest) of its position by n. The
-// positions lie below 128, so that a division of position + 1/2 cannot round to the next integer.
-func (p *packed) indices(n reg.GPVirtual) {
+// positions lie below 128, so that a division of position + 1/2 cannot round to the next integer. Behind each
+// vector it calls done.
+func (p *packed) indices(n reg.GPVirtual, done func(vectors int)) {
 	pos, width, half := p.k.vec(), p.k.vec(), p.k.vec()
 	p.k.load(p.k.positions(), pos)
 	pick(p.k, p.k.VCVTSI2SSQ, p.k.VCVTSI2SDQ)(n, width.AsX(), width.AsX())
@@ -80,6 +94,7 @@ func (p *packed) indices(n reg.GPVirtual) {
 			pick(p.k, p.k.VFNMADD213PS, p.k.VFNMADD213PD)(pos, width, q) // position - row * n
 			pick(p.k, p.k.VCVTTPS2DQ, p.k.VCVTTPD2QQ)(q, p.col[v])
 		}
+		done(v + 1)
 		if v+1 < len(p.row) {
 			p.k.add(lanes, pos, pos)
 		}

@@ -1,134 +1,244 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// partition copies the keys up to the pivot to one place and those above to another. Each vector is stored to both, its
-// wanted lanes first; the next store overwrites the others. A store ends no later than the elements read so far, so
-// that either place may be the source, and none needs room beyond n.
+// partition moves the keys up to the pivot to the front, the others to the end. Of what has been read but not written
+// there are always eight vectors or more: the first are taken from both ends and wait on the stack. Further ones are
+// read from the side where less has been read than written, so that each side has room for all of them. A vector is
+// stored twice: at the low end, its low keys first, and at the high end, its high keys last. The next stores overwrite
+// the lanes that do not belong there. The vectors that wait come last.
+//
+// The side of the next vectors is chosen before those read last are counted, so that their loads wait for no count.
 //
 // VPCOMPRESS goes to a register: to memory it is microcoded on AMD's CPUs.
 var partition = source{
-	family: "sort", name: "partition", entry: "Partition", sig: "(low, high, src *T, n int, pivot T) int",
-	elems: keyElems,
+	family: "sort", name: "partition", entry: "Partition", sig: "(x *T, n int, pivot T) int", elems: keyElems,
 	emit: func(k *kernel) {
-		low, high, src, n := k.arg("low"), k.arg("high"), k.arg("src"), k.arg("n")
-		p := &partitioner{k: k, low: low, high: high, nLow: k.GP64(), nHigh: k.GP64(), pivot: k.vec()}
-		k.ibcastArg("pivot", p.pivot)
-		k.XORL(p.nLow.As32(), p.nLow.As32())
-		k.XORL(p.nHigh.As32(), p.nHigh.As32())
-		if !k.wide {
-			p.table = k.GP64()
-			k.LEAQ(k.permutations("compress"+pick(k, "8", "4x2"), k.lanes(), k.size/4), p.table)
-		}
-		const unroll = 4
-		k.SUBQ(operand.U32(unroll*k.lanes()), n)
-		k.JB(operand.LabelRef("ones"))
-		k.Label("loop")
-		v := k.vecs(unroll)
-		for i := range v {
-			k.iload(k.at(src, i*k.lanes()), v[i])
-		}
-		for i := range v {
-			p.split(v[i])
-		}
-		k.ADDQ(operand.U32(unroll*k.bytes), src)
-		k.SUBQ(operand.U32(unroll*k.lanes()), n)
-		k.JAE(operand.LabelRef("loop"))
-		k.Label("ones")
-		k.ADDQ(operand.U32((unroll-1)*k.lanes()), n)
-		k.JNC(operand.LabelRef("last"))
-		k.Label("one")
-		w := k.vec()
-		k.iload(k.at(src, 0), w)
-		p.split(w)
-		k.ADDQ(operand.U32(k.bytes), src)
-		k.SUBQ(operand.U32(k.lanes()), n)
-		k.JAE(operand.LabelRef("one"))
-		k.Label("last")
-		k.ADDQ(operand.U32(k.lanes()), n)
-		k.JZ(operand.LabelRef("done"))
-		p.splitLast(src, n)
-		k.Label("done")
-		k.Store(p.nLow, k.ReturnIndex(0))
-		k.done()
+		p := &partitioner{k: k, pivot: k.vec(), low: k.arg("x"), between: k.arg("n"), left: k.GP64(), right: k.GP64(),
+			unread: k.GP64(), table: k.GP64(), wait: k.AllocLocal((2*unrolled + 1) * k.bytes)}
+		p.emit()
 	},
 }
 
+const unrolled = 4 // vectors read at a time
+
 type partitioner struct {
-	k           *kernel
-	low, high   reg.GPVirtual
-	nLow, nHigh reg.GPVirtual
-	pivot       reg.VecVirtual
-	table       reg.GPVirtual
+	k       *kernel
+	pivot   reg.VecVirtual
+	low     reg.GPVirtual // where the next low keys go
+	between reg.GPVirtual // bytes from there to where the next high keys end
+	left    reg.GPVirtual // where reading goes on, upwards
+	right   reg.GPVirtual // and downwards
+	unread  reg.GPVirtual // bytes from left to right, less what a step takes
+	table   reg.GPVirtual
+	wait    operand.Mem // vectors on the stack
 }
 
-func (p *partitioner) toLow() operand.Mem {
-	return operand.Mem{Base: p.low, Index: p.nLow, Scale: uint8(p.k.size)}
+func (p *partitioner) emit() {
+	k := p.k
+	k.ibcastArg("pivot", p.pivot)
+	if k.wide && !k.f64 {
+		k.LEAQ(k.rotations(), p.table)
+	} else {
+		k.LEAQ(k.splits(pick(k, 8, k.lanes()), 8/k.lanes()), p.table)
+	}
+	k.SHLQ(operand.U8(k.shift), p.between)
+	k.LEAQ(operand.Mem{Base: p.low, Disp: (unrolled + unrolled/2) * k.bytes}, p.left)
+	k.LEAQ(operand.Mem{Base: p.low, Index: p.between, Scale: 1, Disp: -unrolled / 2 * k.bytes}, p.right)
+	k.LEAQ(operand.Mem{Base: p.between, Disp: -2 * unrolled * k.bytes}, p.unread)
+	for i := range unrolled / 2 {
+		for side, from := range []operand.Mem{{Base: p.low}, {Base: p.right}} {
+			v := k.vec()
+			k.iload(from.Offset(i*k.bytes), v)
+			k.istore(v, p.waiting(side*unrolled/2+i))
+		}
+	}
+	p.steps()
+
+	k.Label("one")
+	k.SUBQ(operand.U32(k.bytes), p.unread)
+	k.JB(operand.LabelRef("rest"))
+	p.single(p.choose(k.bytes))
+	k.JMP(operand.LabelRef("one"))
+	k.Label("rest")
+	k.ADDQ(operand.U32(k.bytes), p.unread)
+	p.last()
+	k.SUBQ(k.arg("x"), p.low)
+	k.SHRQ(operand.U8(k.shift), p.low)
+	k.Store(p.low, k.ReturnIndex(0))
+	k.done()
 }
 
-func (p *partitioner) toHigh() operand.Mem {
-	return operand.Mem{Base: p.high, Index: p.nHigh, Scale: uint8(p.k.size)}
+// steps reads and stores vectors as long as there are enough for a step. Those read last wait, too.
+func (p *partitioner) steps() {
+	k := p.k
+	now, next := k.vecs(unrolled), k.vecs(unrolled)
+	for i, v := range now {
+		k.iload(operand.Mem{Base: p.low, Disp: (unrolled/2 + i) * k.bytes}, v)
+	}
+
+	k.Label("loop")
+	k.SUBQ(operand.U32(unrolled*k.bytes), p.unread)
+	k.JB(operand.LabelRef("loopend"))
+	src := p.choose(unrolled * k.bytes)
+	for i, v := range next {
+		k.iload(operand.Mem{Base: src, Disp: i * k.bytes}, v)
+	}
+	p.prefetch(src)
+	for i, v := range now {
+		p.split(v, i)
+		k.icopy(next[i], v)
+	}
+	k.ADDQ(operand.U32(unrolled*k.bytes), p.low)
+	k.SUBQ(operand.U32(unrolled*k.bytes), p.between)
+	k.JMP(operand.LabelRef("loop"))
+	k.Label("loopend")
+	for i, v := range now {
+		k.istore(v, p.waiting(unrolled+i))
+	}
+	k.ADDQ(operand.U32(unrolled*k.bytes), p.unread)
 }
 
-// split stores both parts of a full vector.
-func (p *partitioner) split(v reg.VecVirtual) {
-	above := p.k.GP64()
-	lo, hi := p.k.vec(), p.k.vec()
-	if p.k.wide {
-		isHigh, isLow := p.k.K(), p.k.K()
-		pick(p.k, p.k.VPCMPD, p.k.VPCMPQ)(operand.U8(6), p.pivot, v, isHigh) // v > pivot
-		pick(p.k, p.k.KNOTW, p.k.KNOTB)(isHigh, isLow)
-		pick(p.k, p.k.VPCOMPRESSD_Z, p.k.VPCOMPRESSQ_Z)(v, isLow, lo)
-		pick(p.k, p.k.VPCOMPRESSD_Z, p.k.VPCOMPRESSQ_Z)(v, isHigh, hi)
-		pick(p.k, p.k.KMOVW, p.k.KMOVB)(isHigh, above.As32())
+// last stores what waits, and what is left between both sides, less than a vector: the last two exactly.
+func (p *partitioner) last() {
+	k := p.k
+	k.SHRQ(operand.U8(k.shift), p.unread)
+	all, rest := k.maskOf(p.unread), k.vec()
+	if k.wide {
+		pick(k, k.VMOVDQU32_Z, k.VMOVDQU64_Z)(k.at(p.left, 0), all.k, rest)
+	} else {
+		pick(k, k.VPMASKMOVD, k.VPMASKMOVQ)(k.at(p.left, 0), all.v, rest)
+	}
+	k.istore(rest, p.waiting(2*unrolled))
+
+	src, count := k.GP64(), k.GP64()
+	k.LEAQ(p.waiting(0), src)
+	k.MOVL(operand.U32(2*unrolled-1), count.As32())
+	k.Label("waiting")
+	p.single(src)
+	k.ADDQ(operand.U32(k.bytes), src)
+	k.DECQ(count)
+	k.JNZ(operand.LabelRef("waiting"))
+	k.MOVL(operand.U32(k.lanes()), count.As32())
+	k.Label("last")
+	p.splitLast(src, count)
+	k.ADDQ(operand.U32(k.bytes), src)
+	k.MOVQ(p.unread, count)
+	k.XORL(p.unread.As32(), p.unread.As32())
+	k.TESTQ(count, count)
+	k.JNZ(operand.LabelRef("last"))
+}
+
+func (p *partitioner) waiting(i int) operand.Mem { return p.wait.Offset(i * p.k.bytes) }
+
+// choose returns from where to read that many bytes.
+func (p *partitioner) choose(bytes int) reg.GPVirtual {
+	k := p.k
+	src, room, above, below := k.GP64(), k.GP64(), k.GP64(), k.GP64()
+	k.MOVQ(p.left, src)
+	k.MOVQ(p.left, room)
+	k.SUBQ(p.low, room)
+	k.LEAQ(operand.Mem{Base: p.left, Disp: bytes}, above)
+	k.LEAQ(operand.Mem{Base: p.right, Disp: -bytes}, below)
+	k.CMPQ(room, operand.U32(unrolled*k.bytes))
+	k.CMOVQGT(below, src)
+	k.CMOVQGT(below, p.right)
+	k.CMOVQLE(above, p.left)
+	return src
+}
+
+// prefetch asks for what comes a few steps later if src's side is chosen again.
+func (p *partitioner) prefetch(src reg.GPVirtual) {
+	const steps = 3
+	k := p.k
+	ahead, back := k.GP64(), k.GP64()
+	k.LEAQ(operand.Mem{Base: src, Disp: steps * unrolled * k.bytes}, ahead)
+	k.LEAQ(operand.Mem{Base: src, Disp: -steps * unrolled * k.bytes}, back)
+	k.CMPQ(src, p.right)
+	k.CMOVQEQ(back, ahead)
+	for at := 0; at < unrolled*k.bytes; at += 64 {
+		k.PREFETCHT0(operand.Mem{Base: ahead, Disp: at})
+	}
+}
+
+// single reads and stores a vector.
+func (p *partitioner) single(src reg.GPVirtual) {
+	v := p.k.vec()
+	p.k.iload(p.k.at(src, 0), v)
+	p.split(v, 0)
+	p.k.ADDQ(operand.U32(p.k.bytes), p.low)
+	p.k.SUBQ(operand.U32(p.k.bytes), p.between)
+}
+
+// split stores a full vector at both ends; it is vector i since low and between have been brought up to date.
+func (p *partitioner) split(v reg.VecVirtual, i int) {
+	k := p.k
+	above, lo, hi := k.GP64(), k.vec(), k.vec()
+	if k.wide {
+		isHigh := k.K()
+		pick(k, k.VPCMPD, k.VPCMPQ)(operand.U8(6), p.pivot, v, isHigh) // v > pivot
+		pick(k, k.KMOVW, k.KMOVB)(isHigh, above.As32())
+		if !k.f64 {
+			isLow, order := k.K(), k.vec()
+			k.KNOTW(isHigh, isLow)
+			k.VPCOMPRESSD_Z(v, isLow, lo)
+			k.VPCOMPRESSD_Z(v, isHigh, hi)
+			k.POPCNTL(above.As32(), above.As32())
+			k.iload(operand.Mem{Base: p.table, Index: above, Scale: 4}, order)
+			k.VPERMD(hi, order, hi)
+		}
 	} else {
 		p.above(v, above)
-		p.compress(v, above, hi)
-		not := p.k.GP64()
-		p.k.MOVQ(above, not)
-		p.k.XORQ(operand.Imm(uint64(1)<<p.k.lanes()-1), not)
-		p.compress(v, not, lo)
 	}
-	p.k.istore(lo, p.toLow())
-	p.k.istore(hi, p.toHigh())
-	p.k.POPCNTL(above.As32(), above.As32())
-	p.k.ADDQ(above, p.nHigh)
-	p.k.SUBQ(above, p.nLow)
-	p.k.ADDQ(operand.Imm(uint64(p.k.lanes())), p.nLow)
+	if !k.wide || k.f64 {
+		p.ordered(v, above, lo)
+		hi = lo
+		k.POPCNTL(above.As32(), above.As32())
+	}
+	k.istore(lo, operand.Mem{Base: p.low, Disp: i * k.bytes})
+	k.istore(hi, operand.Mem{Base: p.low, Index: p.between, Scale: 1, Disp: -k.bytes})
+	k.SHLQ(operand.U8(k.shift), above)
+	k.SUBQ(above, p.low)
 }
 
-// splitLast stores both parts of n elements, fewer than a vector, and no more.
+// splitLast stores the first n elements of a vector at both ends, and no more.
 func (p *partitioner) splitLast(src, n reg.GPVirtual) {
-	above, v, lo, hi := p.k.GP64(), p.k.vec(), p.k.vec(), p.k.vec()
-	all := p.k.maskOf(n)
-	if p.k.wide {
-		isHigh, isLow, notHigh := p.k.K(), p.k.K(), p.k.K()
-		pick(p.k, p.k.VMOVDQU32_Z, p.k.VMOVDQU64_Z)(p.k.at(src, 0), all.k, v)
-		pick(p.k, p.k.VPCMPD, p.k.VPCMPQ)(operand.U8(6), p.pivot, v, all.k, isHigh)
-		p.k.KNOTW(isHigh, notHigh)
-		p.k.KANDW(all.k, notHigh, isLow)
-		pick(p.k, p.k.VPCOMPRESSD_Z, p.k.VPCOMPRESSQ_Z)(v, isLow, lo)
-		pick(p.k, p.k.VPCOMPRESSD_Z, p.k.VPCOMPRESSQ_Z)(v, isHigh, hi)
-		p.k.KMOVW(isHigh, above.As32())
+	k := p.k
+	above, bytes, v, lo, hi := k.GP64(), k.GP64(), k.vec(), k.vec(), k.vec()
+	k.iload(k.at(src, 0), v)
+	if k.wide {
+		all, isHigh, isLow := k.maskOf(n), k.K(), k.K()
+		pick(k, k.VPCMPD, k.VPCMPQ)(operand.U8(6), p.pivot, v, all.k, isHigh)
+		k.KNOTW(isHigh, isLow)
+		pick(k, k.VPCOMPRESSD_Z, k.VPCOMPRESSQ_Z)(v, isLow, lo)
+		pick(k, k.VPCOMPRESSD_Z, k.VPCOMPRESSQ_Z)(v, isHigh, hi)
+		k.KMOVW(isHigh, above.As32())
 	} else {
-		pick(p.k, p.k.VPMASKMOVD, p.k.VPMASKMOVQ)(p.k.at(src, 0), all.v, v)
+		not := k.GP64()
 		p.above(v, above)
-		p.k.BZHIQ(n, above, above)
-		p.compress(v, above, hi)
-		not := p.k.GP64()
-		p.k.MOVQ(above, not)
-		p.k.NOTQ(not)
-		p.k.BZHIQ(n, not, not)
-		p.compress(v, not, lo)
+		k.BZHIQ(n, above, above)
+		p.ordered(v, above, lo)
+		k.MOVQ(above, not)
+		k.XORQ(operand.Imm(uint64(1)<<k.lanes()-1), not)
+		p.ordered(v, not, hi)
 	}
-	p.k.POPCNTL(above.As32(), above.As32())
-	p.k.SUBQ(above, n)
-	p.k.storeFirst(lo, n, p.toLow())
-	p.k.storeFirst(hi, above, p.toHigh())
-	p.k.ADDQ(n, p.nLow)
+	k.POPCNTL(above.As32(), above.As32())
+	k.MOVQ(above, bytes)
+	k.SHLQ(operand.U8(k.shift), bytes)
+	k.SUBQ(bytes, p.between)
+	k.storeFirst(hi, above, operand.Mem{Base: p.low, Index: p.between, Scale: 1})
+	below := k.GP64()
+	k.MOVQ(n, below)
+	k.SUBQ(above, below)
+	k.storeFirst(lo, below, operand.Mem{Base: p.low})
+	k.SHLQ(operand.U8(k.shift), below)
+	k.ADDQ(below, p.low)
+	k.SUBQ(below, p.between)
 }
 
 // storeFirst writes the first n lanes.
@@ -148,9 +258,45 @@ func (p *partitioner) above(v reg.VecVirtual, m reg.GPVirtual) {
 	pick(p.k, p.k.VMOVMSKPS, p.k.VMOVMSKPD)(c, m.As32())
 }
 
-// compress moves the lanes of the bits of m to the front.
-func (p *partitioner) compress(v reg.VecVirtual, m reg.GPVirtual, d reg.VecVirtual) {
-	order := p.k.vec()
-	p.k.VPMOVZXBD(operand.Mem{Base: p.table, Index: m, Scale: 8}, order)
-	p.k.VPERMD(v, order, d)
+// ordered moves the lanes of the bits of m behind the others.
+func (p *partitioner) ordered(v reg.VecVirtual, m reg.GPVirtual, d reg.VecVirtual) {
+	k, order := p.k, p.k.vec()
+	from := operand.Mem{Base: p.table, Index: m, Scale: 8}
+	if k.wide {
+		k.VPMOVZXBQ(from, order)
+		k.VPERMQ(v, order, d)
+	} else {
+		k.VPMOVZXBD(from, order)
+		k.VPERMD(v, order, d)
+	}
+}
+
+// splits has for each set of n lanes, of parts words each, the lanes outside of it followed by those in it.
+func (k *kernel) splits(n, parts int) operand.Mem {
+	return k.global(fmt.Sprintf("split%dx%d", n, parts), func() {
+		for m := range 1 << n {
+			row, at := uint64(0), 0
+			for in := range 2 {
+				for lane := range n {
+					if m>>lane&1 != in {
+						continue
+					}
+					for p := range parts {
+						row |= uint64(lane*parts+p) << at
+						at += 8
+					}
+				}
+			}
+			k.AppendDatum(operand.U64(row))
+		}
+	})
+}
+
+// rotations has the lanes of a vector twice: from lane n on stands the order that moves the first n lanes to the end.
+func (k *kernel) rotations() operand.Mem {
+	return k.global("rotations", func() {
+		for i := range 32 {
+			k.AppendDatum(operand.U32(i % 16))
+		}
+	})
 }

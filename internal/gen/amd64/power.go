@@ -3,17 +3,12 @@ package main
 import "github.com/mmcloughlin/avo/operand"
 
 var powerRow = source{
-	family: "math", name: "power", entry: "Power", sig: "(scale, offset T, degree int, v, y *T, n int)",
-	emit: func(k *kernel) { k.powers(false) },
-}
-
-var powerAddRow = source{
-	family: "math", name: "poweradd", entry: "PowerAdd", sig: "(scale, offset, weight T, degree int, v, y *T, n int)",
-	emit: func(k *kernel) { k.powers(true) },
+	family: "math", name: "power", entry: "Power", sig: "(scale, offset, weight T, degree int, v, y *T, n, add int)",
+	emit: (*kernel).powers,
 }
 
 // powers emits (scale v + offset)^degree by squaring: p gathers the powers that the bits of the degree ask for.
-func (k *kernel) powers(add bool) {
+func (k *kernel) powers() {
 	constants := k.newPool("power")
 	constants.number("one", 1)
 	constants.hold("one")
@@ -55,7 +50,7 @@ func (k *kernel) powers(add bool) {
 		for i, v := range base {
 			k.mul(v, p[i], p[i])
 		}
-		k.deliver(p, y, by, add)
+		k.deliver(p, y, by)
 	})
 	k.done()
 }

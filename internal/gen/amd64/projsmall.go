@@ -39,27 +39,21 @@ var projSmall = source{
 		s.load()
 		k.Label("loaded")
 		kind := k.arg("kind")
-		k.CMPQ(kind, operand.Imm(kindSimplex))
-		k.JE(operand.LabelRef("simplex"))
-		k.CMPQ(kind, operand.Imm(kindEqual))
-		k.JE(operand.LabelRef("equal"))
-		k.CMPQ(kind, operand.Imm(kindCapped))
-		k.JE(operand.LabelRef("capped"))
-		k.CMPQ(kind, operand.Imm(kindKnapsack))
-		k.JE(operand.LabelRef("knapsack"))
+		k.TESTQ(operand.U32(3), kind) // 0 and 4
+		k.JZ(operand.LabelRef("simplex"))
+		k.TESTQ(operand.U32(1), kind) // 1 and 3
+		k.JNZ(operand.LabelRef("knapsack"))
+		k.Comment("Kind 2, the top-k simplex.")
 		s.widen()
 		s.topK(s.rank())
-		k.Label("capped")
-		s.knapsack("capped", true)
-		k.Label("knapsack")
-		s.knapsack("knapsack", false)
-		k.Label("simplex")
-		s.simplex("simplex", true)
-		k.Label("equal")
-		s.simplex("equal", false)
-		k.Label("write")
+		k.section("knapsack", "Kinds 1 and 3, with a cap.")
+		s.knapsack("knapsack")
+		k.section("simplex", "Kinds 0 and 4, without a cap.")
+		s.simplex("simplex")
+		k.section("write", "The answer from thresholds in float64.")
 		s.write()
-		k.Label("many")
+		s.storeLanes()
+		k.section("many", "More than 16 elements: those that may be positive.")
 		s.many()
 		k.JMP(operand.LabelRef("loaded"))
 		s.spread()
@@ -107,6 +101,24 @@ func (k *kernel) smallReturn(n int32) {
 	k.MOVQ(operand.I32(n), b.Addr)
 	k.done()
 }
+
+// ifBias emits the ways of the kinds with the bias, 0 and 1, and without, or the latter alone.
+func (s *small) ifBias(may bool, with, without func()) {
+	if !may {
+		without()
+		return
+	}
+	plain, joined := s.newLabel("plain"), s.newLabel("joined")
+	s.CMPQ(s.kindArg(), operand.Imm(kindTopK))
+	s.JGE(operand.LabelRef(plain))
+	with()
+	s.JMP(operand.LabelRef(joined))
+	s.Label(plain)
+	without()
+	s.Label(joined)
+}
+
+func (s *small) kindArg() operand.Mem { return s.kernel.scalarArg("kind") }
 
 func (s *small) param(offset int) operand.Mem { return operand.Mem{Base: s.p, Disp: offset} }
 

@@ -6,19 +6,15 @@ import (
 )
 
 // knapsack is kinds 1 and 3: sum_i min(max(0, v_i - t), u) = min((t+c)/rho, r), and without the bias = r.
-func (s *small) knapsack(label string, bias bool) {
-	sup, mid := s.cappedSets(label+"sums", bias, nil)
-	s.packed(packing{label: label, sup: sup, mid: mid, bias: bias})
+func (s *small) knapsack(label string) {
+	sup, mid := s.cappedSets(label+"sums", true, nil)
+	s.packed(packing{label: label, sup: sup, mid: mid, bias: true})
 	again := func() { // what lies between the bounds is to lose nothing to rounding when c is taken off
 		s.widen()
 		s.center(s.first(mid))
 	}
-	s.withCap(label, sup, mid, bias, again, func(t, excess reg.VecVirtual) {
-		if bias {
-			s.aboveBias(t, nil)
-		} else {
-			s.VADDSD(s.c.AsX(), t.AsX(), s.lambda)
-		}
+	s.withCap(label, sup, mid, true, again, func(t, excess reg.VecVirtual) {
+		s.lambdaOf(t)
 	})
 }
 

@@ -114,12 +114,17 @@ func (s *small) packed(p packing) {
 		s.VDIVSD(s.param(smallK), excess.AsX(), excess.AsX())
 		s.VADDSD(excess.AsX(), total, total)
 	}
-	if p.bias || p.topK {
+	lambda := func() {
 		s.VFNMADD132SD(s.param(smallRho), total, r)
 		s.VMAXSD(s.zero.AsX(), r, total)
 	}
+	if p.topK {
+		lambda()
+	} else {
+		s.ifBias(p.bias, lambda, func() {})
+	}
 	s.VMOVSD(total, s.param(smallLambda))
-	s.storeLanes()
+	s.JMP(operand.LabelRef("store"))
 	s.Label(others)
 }
 
@@ -133,18 +138,17 @@ func (s *small) threshold(p packing, sum, n, r, c, t reg.VecVirtual, m reg.GPVir
 	s.LEAQ(s.inverses(), table)
 	s.VSUBSD(r, sum.AsX(), t.AsX())
 	s.VMULSD(operand.Mem{Base: table, Index: m, Scale: 8}, t.AsX(), t.AsX())
-	if !p.bias {
-		return
-	}
-	count, rho, inverse := s.XMM(), s.XMM(), s.XMM()
-	s.VCVTSI2SDL(m.As32(), s.zero.AsX(), count)
-	s.VMOVSD(s.param(smallRho), rho)
-	s.VMOVSD(s.one(), inverse)
-	s.VFMADD213SD(inverse, rho, count)
-	s.VDIVSD(count, inverse, inverse)
-	s.VFMSUB213SD(c.AsX(), rho, sum.AsX())
-	s.VMULSD(inverse, sum.AsX(), sum.AsX())
-	s.VMAXSD(sum.AsX(), t.AsX(), t.AsX())
+	s.ifBias(p.bias, func() {
+		count, rho, inverse := s.XMM(), s.XMM(), s.XMM()
+		s.VCVTSI2SDL(m.As32(), s.zero.AsX(), count)
+		s.VMOVSD(s.param(smallRho), rho)
+		s.VMOVSD(s.one(), inverse)
+		s.VFMADD213SD(inverse, rho, count)
+		s.VDIVSD(count, inverse, inverse)
+		s.VFMSUB213SD(c.AsX(), rho, sum.AsX())
+		s.VMULSD(inverse, sum.AsX(), sum.AsX())
+		s.VMAXSD(sum.AsX(), t.AsX(), t.AsX())
+	}, func() {})
 }
 
 // total adds the eight lanes of v into the lowest.

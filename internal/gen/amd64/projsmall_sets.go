@@ -2,42 +2,39 @@ package main
 
 import "github.com/mmcloughlin/avo/reg"
 
-// bounds returns r as float32, and with the bias for each lane the smaller of r and t/rho, t being given without base:
-// what the sum at t is less than when t is above T.
+// bounds returns r as float32, and for kinds with the bias, if it may be one, for each lane the smaller of r and t/rho,
+// t being given without base: what the sum at t is less than when t is above T.
 func (s *small) bounds(bias bool, ts ...reg.VecVirtual) []reg.VecVirtual {
 	r, b := s.number32(smallR), make([]reg.VecVirtual, len(ts))
-	if !bias {
-		for i := range b {
-			b[i] = r
-		}
-		return b
-	}
-	one, rho, inverse := s.XMM(), s.XMM(), s.ZMM()
-	s.VMOVSS(s.one32(), one)
-	s.VCVTSD2SS(s.param(smallRho), s.zero.AsX(), rho)
-	s.VDIVSS(rho, one, inverse.AsX())
-	s.VBROADCASTSS(inverse.AsX(), inverse)
-	for i, t := range ts {
+	for i := range b {
 		b[i] = s.ZMM()
-		if s.f64 {
-			s.VADDPS(s.base, t, b[i])
-			s.VMULPS(inverse, b[i], b[i])
-		} else {
-			s.VMULPS(inverse, t, b[i])
-		}
-		s.VMINPS(r, b[i], b[i]) // a NaN, of 0/0, stays: its lane is above nothing
 	}
+	s.ifBias(bias, func() {
+		one, rho, inverse := s.XMM(), s.XMM(), s.ZMM()
+		s.VMOVSS(s.one32(), one)
+		s.VCVTSD2SS(s.param(smallRho), s.zero.AsX(), rho)
+		s.VDIVSS(rho, one, inverse.AsX())
+		s.VBROADCASTSS(inverse.AsX(), inverse)
+		for i, t := range ts {
+			if s.f64 {
+				s.VADDPS(s.base, t, b[i])
+				s.VMULPS(inverse, b[i], b[i])
+			} else {
+				s.VMULPS(inverse, t, b[i])
+			}
+			s.VMINPS(r, b[i], b[i]) // a NaN, of 0/0, stays: its lane is above nothing
+		}
+	}, func() {
+		for _, b := range b {
+			s.VMOVAPS(r, b)
+		}
+	})
 	return b
 }
 
 // positive returns the elements above T where there is no cap: sum_i max(a_i, a_j) < bound + n a_j.
-func (s *small) positive(label string, bias bool) reg.Register {
-	bound := s.bounds(bias, s.raw)[0]
-	if !bias {
-		r := bound
-		bound = s.ZMM()
-		s.VMOVAPS(r, bound)
-	}
+func (s *small) positive(label string) reg.Register {
+	bound := s.bounds(true, s.raw)[0]
 	s.VFMADD231PS(s.count32(), s.raw, bound)
 	return s.less(s.maxSums(s.raw, label), bound, s.all)
 }

@@ -5,13 +5,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// aboveBias sets lambda = max(0, c + t - rho r): where the sum is less than r, T = rho s.
-func (s *small) aboveBias(t, _ reg.VecVirtual) {
-	x := s.XMM()
-	s.VADDSD(s.c.AsX(), t.AsX(), x)
-	s.VMOVSD(s.param(smallR), s.lambda)
-	s.VFNMADD132SD(s.param(smallRho), x, s.lambda)
-	s.VMAXSD(s.zero.AsX(), s.lambda, s.lambda)
+// lambdaOf sets lambda = max(0, c + t - rho r), for where the sum is less than r, T = rho s; without the bias c + t.
+func (s *small) lambdaOf(t reg.VecVirtual) {
+	s.ifBias(true, func() {
+		x := s.XMM()
+		s.VADDSD(s.c.AsX(), t.AsX(), x)
+		s.VMOVSD(s.param(smallR), s.lambda)
+		s.VFNMADD132SD(s.param(smallRho), x, s.lambda)
+		s.VMAXSD(s.zero.AsX(), s.lambda, s.lambda)
+	}, func() { s.VADDSD(s.c.AsX(), t.AsX(), s.lambda) })
 }
 
 // settle solves for t with the given set between the bounds and top at the cap, whose elements have the sum at. Without
@@ -24,20 +26,18 @@ func (s *small) settle(mid, top reg.Register, at reg.VecVirtual, label string, b
 			s.VADDPD(at.AsX(), sum.AsX(), sum.AsX())
 		}
 		s.VSUBSD(s.param(smallR), sum.AsX(), t.AsX())
-		if !bias {
-			s.VDIVSD(m.AsX(), t.AsX(), t.AsX())
-			return
-		}
-		rho, d := s.XMM(), s.XMM()
-		s.VMOVDDUP(s.param(smallRho), rho)
-		s.VFMSUB213PD(s.c.AsX(), rho, sum.AsX())
-		s.VUNPCKLPD(sum.AsX(), t.AsX(), t.AsX())
-		s.VMOVDDUP(s.one(), d)
-		s.VFMADD231PD(rho, m.AsX(), d)
-		s.VUNPCKLPD(d, m.AsX(), m.AsX())
-		s.VDIVPD(m.AsX(), t.AsX(), t.AsX())
-		s.VPERMILPD(operand.Imm(1), t.AsX(), d)
-		s.VMAXPD(d, t.AsX(), t.AsX())
+		s.ifBias(bias, func() {
+			rho, d := s.XMM(), s.XMM()
+			s.VMOVDDUP(s.param(smallRho), rho)
+			s.VFMSUB213PD(s.c.AsX(), rho, sum.AsX())
+			s.VUNPCKLPD(sum.AsX(), t.AsX(), t.AsX())
+			s.VMOVDDUP(s.one(), d)
+			s.VFMADD231PD(rho, m.AsX(), d)
+			s.VUNPCKLPD(d, m.AsX(), m.AsX())
+			s.VDIVPD(m.AsX(), t.AsX(), t.AsX())
+			s.VPERMILPD(operand.Imm(1), t.AsX(), d)
+			s.VMAXPD(d, t.AsX(), t.AsX())
+		}, func() { s.VDIVSD(m.AsX(), t.AsX(), t.AsX()) })
 	})
 }
 

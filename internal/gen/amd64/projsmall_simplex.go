@@ -5,31 +5,25 @@ import (
 )
 
 // simplex is kinds 0 and 4: sum_i max(0, v_i - t) = min((t+c)/rho, r), and without the bias = r.
-func (s *small) simplex(label string, bias bool) {
-	s.set = s.positive(label+"sums", bias)
-	s.few(label, bias)
-	s.packed(packing{label: label, sup: s.set, mid: s.set, bias: bias})
+func (s *small) simplex(label string) {
+	s.set = s.positive(label + "sums")
+	s.few(label)
+	s.packed(packing{label: label, sup: s.set, mid: s.set, bias: true})
 	s.widen()
 	a, b := s.ZMM(), s.ZMM()
 	s.VMOVAPD(s.x[0], a)
 	s.VMOVAPD(s.x[1], b)
 	c := s.fold(func(a, b, d operand.Op) { s.VMAXPD(a, b, d) }, a, b)
-	if bias {
-		s.VMAXPD(s.zero, c, c)
-	}
+	s.ifBias(true, func() { s.VMAXPD(s.zero, c, c) }, func() {})
 	s.center(c)
-	t := s.settle(s.set, nil, nil, label, bias, nil)
-	if bias {
-		s.aboveBias(t, nil)
-	} else {
-		s.VADDSD(s.c.AsX(), t.AsX(), s.lambda)
-	}
+	t := s.settle(s.set, nil, nil, label, true, nil)
+	s.lambdaOf(t)
 	s.answer(t, s.number(smallR))
 }
 
 // few solves it where four elements at most are positive, float32 only, as packed does with eight: as a rule it is
 // fewer, and all is half as wide.
-func (s *small) few(label string, bias bool) {
+func (s *small) few(label string) {
 	if s.f64 {
 		return
 	}
@@ -52,7 +46,7 @@ func (s *small) few(label string, bias bool) {
 	s.VADDPD(y.AsX(), v.AsX(), sum.AsX())
 	s.VPERMILPD(operand.Imm(1), sum.AsX(), y.AsX())
 	s.VADDSD(y.AsX(), sum.AsX(), sum.AsX())
-	p := packing{bias: bias}
+	p := packing{bias: true}
 	r := s.XMM()
 	s.VMOVSD(s.param(smallR), r)
 	s.threshold(p, sum, nil, r, c, t, size)
@@ -80,11 +74,11 @@ func (s *small) few(label string, bias bool) {
 	s.VMOVSD(t.AsX(), s.param(smallShift))
 	s.VMOVSD(lambda, s.param(smallT))
 	s.VMOVSD(u.AsX(), s.param(smallU))
-	if bias {
+	s.ifBias(true, func() {
 		s.VFNMADD132SD(s.param(smallRho), lambda, r)
 		s.VMAXSD(s.zero.AsX(), r, lambda)
-	}
+	}, func() {})
 	s.VMOVSD(lambda, s.param(smallLambda))
-	s.storeLanes()
+	s.JMP(operand.LabelRef("store"))
 	s.Label(others)
 }

@@ -66,7 +66,7 @@ func (s *small) topKPacked(ranks ranking) {
 	s.VBROADCASTSS_Z(y.AsX(), cand, s.y[0])
 	s.MOVQ(size, s.param(smallCounts))
 	s.thresholds(c, t, low, lambda)
-	s.storeLanes()
+	s.JMP(operand.LabelRef("store"))
 
 	s.Label("packedinner")
 	s.TESTL(set, set)
@@ -133,6 +133,8 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.VMULSD(s.param(smallRho), k, b)
 	s.VFMADD213SD(n, k, b)
 
+	tries := s.GP64() // as in newton: rounding may keep the sets from settling
+	s.MOVQ(operand.U32(17), tries)
 	s.Label("packedcone")
 	sum, count, t, u, d, e := s.ZMM(), s.XMM(), s.ZMM(), s.ZMM(), s.XMM(), s.XMM()
 	s.KMOVW(midBits, mid)
@@ -181,11 +183,13 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.VCVTPD2PS(y, y.AsY())
 	s.VEXPANDPS_Z(y, cand, s.y[0])
 	s.thresholds(c, t, u, s.zero)
-	s.storeLanes()
+	s.JMP(operand.LabelRef("store"))
 
 	s.Label("packedagain")
 	s.MOVL(next, midBits)
 	s.TESTL(next, next)
+	s.JZ(operand.LabelRef("topkothers"))
+	s.SUBQ(operand.Imm(1), tries)
 	s.JNZ(operand.LabelRef("packedcone"))
 	s.JMP(operand.LabelRef("topkothers"))
 }

@@ -47,11 +47,12 @@ func (s *small) write() {
 	} else {
 		s.float32s(s.x[0], s.x[1], s.y[0])
 	}
-	s.storeLanes()
+	s.JMP(operand.LabelRef("store"))
 }
 
 // storeLanes writes y.
 func (s *small) storeLanes() {
+	s.section("store", "The lanes of y, a part for each bit of their number.")
 	s.CMPQ(s.arg("n"), operand.Imm(16))
 	s.JA(operand.LabelRef("spread"))
 	dst, part := s.arg("dst"), s.newLabel("part")

@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// step adds the terms of one vector to acc. x is at hand in v; y is memory, or for a masked vector a register, and nil
-// for kernels of one argument.
+// step adds the terms of one vector to acc. x is at hand in v; y is memory, or for a masked vector a register. In
+// kernels of one argument y is v, or in direct kernels memory of x, and v is free.
 type step func(k *kernel, acc, v reg.Register, y operand.Op)
 
 // reduction emits a sum of terms over x (and y). Four shapes by length:
@@ -30,9 +30,13 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	}
 	lanes := k.lanes()
 	k.CMPQ(n, operand.Imm(uint64(lanes)))
-	k.JBE(operand.LabelRef("short"))
+	k.JA(operand.LabelRef("long"))
+	k.sumShort(x, y, n, term)
+	k.Label("long")
 	k.CMPQ(n, operand.Imm(uint64(2*lanes)))
-	k.JBE(operand.LabelRef("two"))
+	k.JA(operand.LabelRef("longer"))
+	k.sumTwo(x, y, n, term)
+	k.Label("longer")
 	acc := k.vecs(8)
 	k.zero(acc[:4]...)
 	k.CMPQ(n, operand.U32(8*lanes))
@@ -75,11 +79,6 @@ func reduction(k *kernel, two bool, prepare func(k *kernel), term step) {
 	k.JZ(operand.LabelRef("aligned"))
 	k.peelMasked(acc[7], x, y, n, term)
 	k.JMP(operand.LabelRef("aligned"))
-
-	k.Label("two")
-	k.sumTwo(x, y, n, term)
-	k.Label("short")
-	k.sumShort(x, y, n, term)
 }
 
 // sumTwo returns the sum over lanes < n <= 2 lanes elements.
@@ -117,10 +116,14 @@ func (k *kernel) peelMasked(acc reg.VecVirtual, x, y, n reg.GPVirtual, term step
 // terms adds len(acc) full vectors, one to each accumulator, and steps forward.
 func (k *kernel) terms(acc []reg.VecVirtual, x, y reg.GPVirtual, term step) {
 	for i, a := range acc {
+		if k.direct {
+			term(k, a, k.vec(), k.at(x, i*k.lanes()))
+			continue
+		}
 		v := k.vec()
 		k.loadData(k.atData(x, i*k.lanes()), v)
 		if y == nil {
-			term(k, a, v, nil)
+			term(k, a, v, v)
 		} else {
 			term(k, a, v, k.at(y, i*k.lanes()))
 		}
@@ -136,7 +139,7 @@ func (k *kernel) masked(acc reg.Register, x, y reg.GPVirtual, by mask, term step
 	v := k.sameWidth(acc)
 	k.loadDataMasked(k.atData(x, 0), by, v)
 	if y == nil {
-		term(k, acc, v, nil)
+		term(k, acc, v, v)
 		return
 	}
 	w := k.sameWidth(acc)
@@ -156,21 +159,22 @@ func (k *kernel) sameWidth(v reg.Register) reg.Register {
 
 // sumShort returns the sum over n <= lanes elements.
 func (k *kernel) sumShort(x, y, n reg.GPVirtual, term step) {
-	k.TESTQ(n, n)
-	k.JZ(operand.LabelRef("empty"))
 	by := k.maskOf(n)
-	for bytes := 16; bytes <= k.bytes; bytes *= 2 {
-		next := fmt.Sprintf("over%d", bytes)
-		if bytes < k.bytes {
-			k.CMPQ(n, operand.Imm(uint64(bytes/k.size)))
-			k.JA(operand.LabelRef(next))
+	for bytes := k.bytes; bytes >= 16; bytes /= 2 {
+		next := fmt.Sprintf("within%d", bytes/2)
+		if bytes > 16 {
+			k.CMPQ(n, operand.Imm(uint64(bytes/2/k.size)))
+			k.JBE(operand.LabelRef(next))
+		} else { // a load by a mask of no lanes may fault
+			k.TESTQ(n, n)
+			k.JZ(operand.LabelRef("empty"))
 		}
 		acc := k.vec()
 		k.zero(acc)
 		k.masked(map[int]reg.Register{16: acc.AsX(), 32: acc.AsY(), 64: acc}[bytes], x, y, by, term)
 		k.sumLanes(acc, bytes)
 		k.ret(acc)
-		if bytes < k.bytes {
+		if bytes > 16 {
 			k.Label(next)
 		}
 	}

@@ -168,7 +168,13 @@ func (k *kernel) icopy(v, d reg.Register) {
 
 func (k *kernel) ibcast(m, v operand.Op) { pick(k, k.VPBROADCASTD, k.VPBROADCASTQ)(m, v) }
 
-// minMax returns min(a, b) and max(a, b).
+// third replaces b by what a and b have beside c, which is one of them in each lane. On Intel's CPUs one unit alone
+// finds minima and maxima of 512 bits; the other can do this.
+func (k *kernel) third(a, b, c reg.VecVirtual) {
+	pick(k, k.VPTERNLOGD, k.VPTERNLOGQ)(operand.U8(0x96), c, a, b) // a ^ b ^ c
+}
+
+// minMax returns min(a, b) and max(a, b); b may be the latter's register.
 func (k *kernel) minMax(a, b reg.VecVirtual) (lo, hi reg.VecVirtual) {
 	lo, hi = k.vec(), k.vec()
 	if k.f64 && !k.wide {
@@ -179,6 +185,10 @@ func (k *kernel) minMax(a, b reg.VecVirtual) (lo, hi reg.VecVirtual) {
 		return lo, hi
 	}
 	pick(k, k.VPMINSD, k.VPMINSQ)(b, a, lo)
+	if k.wide {
+		k.third(a, b, lo)
+		return lo, b
+	}
 	pick(k, k.VPMAXSD, k.VPMAXSQ)(b, a, hi)
 	return lo, hi
 }

@@ -21,12 +21,9 @@ var sparseAxpy = source{
 }
 
 var sparseGer = source{
-	family: "sparse", name: "ger", entry: "Ger",
+	family: "sparse", name: "ger", entry: "Ger", storeBound: true,
 	sig: "(alpha T, idx *int32, val *T, nnz int, y *T, n int, a *T, lda int)",
 	emit: func(k *kernel) {
-		if k.wide {
-			k = k.halved()
-		}
 		g := &gerKernel{k: k, m: k.arg("nnz"), n: k.arg("n"), x: k.arg("val"), y: k.arg("y"), a: k.GP64(),
 			lda: k.bytesArg("lda"), idx: k.arg("idx"), base: k.arg("a")}
 		g.emit()
@@ -132,10 +129,8 @@ func (s *sparseVector) advance(elements int) {
 func (s *sparseVector) gather(disp int) reg.VecVirtual {
 	v := s.k.XMM()
 	for i := 0; i < 16/s.k.size; i += 2 {
-		first, second := s.k.GP64(), s.k.GP64()
-		s.k.MOVQ(operand.Mem{Base: s.idx, Disp: 4 * (disp + i)}, second)
-		s.k.MOVL(second.As32(), first.As32())
-		s.k.SHRQ(operand.U8(32), second)
+		pair := s.two(disp + i)
+		first, second := pair[0], pair[1]
 		switch {
 		case s.k.f64:
 			s.k.VMOVSD(s.element(first), v)
@@ -161,9 +156,14 @@ func (s *sparseVector) axpy() {
 		s.k.SUBQ(operand.Imm(uint64(n)), s.nnz)
 		s.k.JB(operand.LabelRef(here + "end"))
 		s.k.Label(here)
-		for i := range n {
-			v, j := s.k.XMM(), s.k.GP64()
-			s.k.MOVL(operand.Mem{Base: s.idx, Disp: 4 * i}, j.As32())
+		places := []reg.GPVirtual{s.k.GP64()}
+		if n == 1 {
+			s.k.MOVL(operand.Mem{Base: s.idx}, places[0].As32())
+		} else {
+			places = append(s.two(0), s.two(2)...)
+		}
+		for i, j := range places {
+			v := s.k.XMM()
 			s.k.loadPart(s.k.at(s.val, i), v, s.k.size)
 			pick(s.k, s.k.VFMADD213SS, s.k.VFMADD213SD)(s.element(j), alpha, v)
 			s.k.storePart(v, s.element(j), s.k.size)
@@ -175,6 +175,15 @@ func (s *sparseVector) axpy() {
 		s.k.ADDQ(operand.Imm(uint64(n)), s.nnz)
 	}
 	s.k.done()
+}
+
+// two loads two indices at once, those at disp and behind it.
+func (s *sparseVector) two(disp int) []reg.GPVirtual {
+	first, second := s.k.GP64(), s.k.GP64()
+	s.k.MOVQ(operand.Mem{Base: s.idx, Disp: 4 * disp}, second)
+	s.k.MOVL(second.As32(), first.As32())
+	s.k.SHRQ(operand.U8(32), second)
+	return []reg.GPVirtual{first, second}
 }
 
 // rowAt loads an index and leaves where its row begins, in bytes from row 0.

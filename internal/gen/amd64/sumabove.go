@@ -7,11 +7,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sumabove adds x - t where x > t, and counts. Four vectors at a time, then single ones, then a masked one.
+// sumabove adds x - t where x > t, and counts. Up to two vectors take no accumulators. More go four at a time, then by
+// single ones, then a masked one.
 var sumabove = source{
 	family: "reduce", name: "sumabove", entry: "SumAbove", sig: "(x *T, n int, t T) (sum T, count int)",
 	emit: func(k *kernel) {
-		s := &sumAbove{k: k, x: k.arg("x"), n: k.arg("n"), t: k.vec(), count: k.GP64(), acc: k.vecs(4)}
+		s := &sumAbove{k: k, x: k.arg("x"), n: k.arg("n"), t: k.vec()}
 		s.emit()
 	},
 }
@@ -25,6 +26,67 @@ type sumAbove struct {
 
 func (s *sumAbove) emit() {
 	s.k.bcast(s.k.scalarArg("t"), s.t)
+	s.k.CMPQ(s.n, operand.Imm(uint64(s.k.lanes())))
+	s.k.JA(operand.LabelRef("over1"))
+	s.k.TESTQ(s.n, s.n)
+	s.k.JZ(operand.LabelRef("empty")) // a load by a mask of no lanes may fault
+	by := s.k.maskOf(s.n)
+	v, count := s.k.excess(s.x, 0, s.t, &by)
+	s.k.sumLanes(v, s.k.bytes)
+	s.ret(v, count)
+	s.k.Label("empty")
+	none := s.k.vec()
+	s.k.zero(none)
+	s.ret(none, s.n)
+	s.k.Label("over1")
+	s.k.CMPQ(s.n, operand.Imm(uint64(2*s.k.lanes())))
+	s.k.JA(operand.LabelRef("over2"))
+	v, count = s.k.excess(s.x, 0, s.t, nil)
+	s.k.SUBQ(operand.Imm(uint64(s.k.lanes())), s.n)
+	by = s.k.maskOf(s.n)
+	w, more := s.k.excess(s.x, s.k.lanes(), s.t, &by)
+	s.k.add(w, v, v)
+	s.k.ADDQ(more, count)
+	s.k.sumLanes(v, s.k.bytes)
+	s.ret(v, count)
+	s.k.Label("over2")
+	s.many()
+}
+
+// excess returns max(x - t, 0) of the vector disp elements behind x, or of the lanes that by selects, and how many of
+// its elements are above t.
+func (k *kernel) excess(x reg.GPVirtual, disp int, t reg.VecVirtual, by *mask) (v reg.VecVirtual, count reg.GPVirtual) {
+	v = k.vec()
+	if by == nil {
+		k.load(k.at(x, disp), v)
+	} else {
+		k.loadMasked(k.at(x, disp), *by, v)
+	}
+	above := k.above(v, t, by)
+	if k.wide {
+		pick(k, k.VSUBPS_Z, k.VSUBPD_Z)(t, v, above.k, v)
+	} else {
+		k.sub(t, v, v)
+		k.and(above.v, v, v)
+	}
+	count = k.bits(above)
+	k.POPCNTL(count.As32(), count.As32())
+	return v, count
+}
+
+// ret returns the sum in v's lane 0, and the count.
+func (s *sumAbove) ret(v reg.VecVirtual, count reg.GPVirtual) {
+	to, err := s.k.ReturnIndex(1).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	s.k.MOVQ(count, to.Addr)
+	s.k.ret(v)
+}
+
+// many treats more than two vectors.
+func (s *sumAbove) many() {
+	s.acc, s.count = s.k.vecs(4), s.k.GP64()
 	s.k.XORL(s.count.As32(), s.count.As32())
 	s.k.zero(s.acc...)
 	for _, vecs := range []int{4, 1} {
@@ -52,12 +114,7 @@ func (s *sumAbove) emit() {
 	s.k.add(s.acc[3], s.acc[2], s.acc[2])
 	s.k.add(s.acc[2], s.acc[0], s.acc[0])
 	s.k.sumLanes(s.acc[0], s.k.bytes)
-	count, err := s.k.ReturnIndex(1).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	s.k.MOVQ(s.count, count.Addr)
-	s.k.ret(s.acc[0])
+	s.ret(s.acc[0], s.count)
 }
 
 // term adds what v has above t to acc, of all lanes or of those selected. v is destroyed.

@@ -37,17 +37,19 @@ var sqnorm = source{
 var sum = source{
 	family: "blas", name: "sum", entry: "Sum", sig: "(x *T, n int) T",
 	emit: func(k *kernel) {
-		reduction(k, false, nil, func(k *kernel, acc, v reg.Register, _ operand.Op) { k.add(v, acc, acc) })
+		k.direct = true
+		reduction(k, false, nil, func(k *kernel, acc, _ reg.Register, x operand.Op) { k.add(x, acc, acc) })
 	},
 }
 
 var abssum = source{
 	family: "blas", name: "abssum", entry: "AbsSum", sig: "(x *T, n int) T",
 	emit: func(k *kernel) {
+		k.direct = true
 		noSign := k.vec()
 		reduction(k, false, func(k *kernel) { k.bcast(k.absMaskTable(), noSign) },
-			func(k *kernel, acc, v reg.Register, _ operand.Op) {
-				k.and(k.like(noSign, v), v, v)
+			func(k *kernel, acc, v reg.Register, x operand.Op) {
+				k.and(x, k.like(noSign, v), v)
 				k.add(v, acc, acc)
 			})
 	},

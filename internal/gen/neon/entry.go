@@ -38,8 +38,14 @@ func (s source) emitEntry(f *a64.File, e elem) {
 // tierName is the unexported name of a tier's function: dotF32NEON.
 func (s source) tierName(e elem, suffix string) string { return s.name + e.suffix + suffix }
 
-// signature spells the signature for one element type.
-func (e elem) signature(sig string) string { return strings.ReplaceAll(sig, "T", e.goType) }
+// signature spells the signature for one element type: T is that type, U the other of float32 and float64.
+func (e elem) signature(sig string) string {
+	other := elems[0].goType
+	if e.size == 4 {
+		other = elems[1].goType
+	}
+	return strings.NewReplacer("T", e.goType, "U", other).Replace(sig)
+}
 
 // layout returns the offset of each parameter from FP, a result without a name as "ret", and the bytes of all of them:
 // in ABI0 parameters and results lie in order at their natural alignment, results beginning at a multiple of 8.
@@ -51,7 +57,7 @@ func layout(sig string) (offset map[string]int, bytes int) {
 	offset = map[string]int{}
 	add := func(name string, t ast.Expr) {
 		size := 8 // pointer, int, float64
-		if id, ok := t.(*ast.Ident); ok && (id.Name == "float32" || id.Name == "uint32") {
+		if id, ok := t.(*ast.Ident); ok && (id.Name == "float32" || id.Name == "int32" || id.Name == "uint32") {
 			size = 4
 		}
 		bytes = align(bytes, size)

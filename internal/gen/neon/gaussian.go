@@ -2,12 +2,9 @@ package main
 
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
-var gaussian = source{"math", "gaussian", "Gaussian", "(nx, alpha T, v, nz, y *T, n int, near *int32) int",
-	func(k *kernel) { newGaussian(k, false).each() }}
-
-var gaussianAdd = source{"math", "gaussianadd", "GaussianAdd",
-	"(nx, alpha, weight T, v, nz, y *T, n int, near *int32) int",
-	func(k *kernel) { newGaussian(k, true).each() }}
+var gaussian = source{"math", "gaussian", "Gaussian",
+	"(nx, alpha, weight T, v, nz, y *T, n int, near *int32, add int) int",
+	func(k *kernel) { newGaussian(k).each() }}
 
 // closeness is package math's.
 const closeness = 1. / 16
@@ -16,15 +13,14 @@ const closeness = 1. / 16
 // That is rare, and done behind the return.
 type gaussianKernel struct {
 	*expKernel
-	add         bool
 	y, near     X // near steps forward
 	x, far      []V
 	t           []X // scratch
 	afterReturn []func()
 }
 
-func newGaussian(k *kernel, add bool) *gaussianKernel {
-	g := &gaussianKernel{expKernel: newExp(k, "alpha", ""), add: add}
+func newGaussian(k *kernel) *gaussianKernel {
+	g := &gaussianKernel{expKernel: newExp(k, "alpha", "")}
 	g.number("two", 2)
 	g.number("closeness", closeness)
 	return g
@@ -120,21 +116,24 @@ func (g *gaussianKernel) note(r run) {
 	}
 }
 
-// deliver stores the values, or adds them to y, times weight and rounded.
+// deliver stores the values, or adds them to y.
 func (g *gaussianKernel) deliver(r run) {
-	if g.add {
-		old := []V{g.work[0][0], g.work[1][0]}
-		g.addTo(r, g.x[:r.n], old, g.work[0][1], g.y)
-	}
+	old := []V{g.work[0][0], g.work[1][0]}
+	g.addTo(r, g.x[:r.n], old, g.work[0][1], g.y, g.t[0])
 	g.store(r, g.x, g.y)
 }
 
-// addTo makes of the values v of r, times the argument weight, what the sum of these and the elements at y is.
-func (k *kernel) addTo(r run, v, old []V, weight V, y X) {
+// addTo makes of the values v of r, if the argument add is not 0, what the sum of the elements at y and of v times the
+// argument weight, rounded, is.
+func (k *kernel) addTo(r run, v, old []V, weight V, y, temp X) {
+	plain := k.NewLabel("plain")
+	k.Op("MOVD", k.param("add"), temp)
+	k.Op("CBZ", temp, plain)
 	k.Op(k.move, k.param("weight"), weight)
 	k.load(r.stay(), old, y)
 	r.each(func(i int) {
 		k.mulLane(v[i], v[i], []V{weight}, 0)
 		k.add(v[i], v[i], old[i])
 	})
+	k.Bind(plain)
 }

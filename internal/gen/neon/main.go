@@ -32,7 +32,9 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	maximum, minimum, argmax, argmin, sumabove, clip, compress,
 	sparseGemvT, sparseGer,
-	exp, expScaled, expSum, logarithm, omegaSum, gaussian, gaussianAdd, powerRow, powerAddRow,
+	cast, prefetch, sparseMaxIndex, packColumns, transpose,
+	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
+	exp, expScaled, expSum, logarithm, omegaSum, gaussian, powerRow,
 	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
 	coupledHinge, coupledSquared,
 	extrapolate, extrapolateRows,
@@ -86,8 +88,8 @@ func (s source) forms() []string {
 	return []string{"NEON"}
 }
 
-// types returns the element types of a kernel: the families lookup and pq have only one, omegasum and three of pair
-// compute in float64, and so do the kernels of two types.
+// types returns the element types of a kernel: the families lookup and pq and the kernel maxindex have only one,
+// omegasum and three of pair compute in float64, and so do the kernels of two types; sorting is of integers.
 func (s source) types() []elem {
 	if s.family == "ints" {
 		switch s.name {
@@ -108,7 +110,16 @@ func (s source) types() []elem {
 	if strings.Contains(s.name, "mixed") {
 		return mixed
 	}
-	if s.family == "lookup" || s.family == "pq" {
+	if s.family == "sort" {
+		switch s.name {
+		case "zip", "unzip":
+			return keyElems[:1]
+		case "unpack":
+			return keyElems[1:]
+		}
+		return keyElems
+	}
+	if s.family == "lookup" || s.family == "pq" || s.name == "maxindex" {
 		return plainF32
 	}
 	return elems

@@ -47,6 +47,7 @@ func TestLayout(t *testing.T) {
 		{"(n int, limit uint32, x *float32) uint32", map[string]int{"n": 0, "limit": 8, "x": 16, "ret": 24}, 28},
 		{"(x *float32, n int, t float32) (sum float32, count int)", map[string]int{"x": 0, "n": 8, "t": 16, "sum": 24,
 			"count": 32}, 40},
+		{"(x *int32, n int, pivot int32) int32", map[string]int{"x": 0, "n": 8, "pivot": 16, "ret": 24}, 28},
 		{"(n int, alpha float32)", map[string]int{"n": 0, "alpha": 8}, 12},
 	} {
 		offset, bytes := layout(c.sig)

@@ -1,13 +1,10 @@
 package main
 
-var powerRow = source{"math", "power", "Power", "(scale, offset T, degree int, v, y *T, n int)",
-	func(k *kernel) { k.powers(false) }}
-
-var powerAddRow = source{"math", "poweradd", "PowerAdd", "(scale, offset, weight T, degree int, v, y *T, n int)",
-	func(k *kernel) { k.powers(true) }}
+var powerRow = source{"math", "power", "Power", "(scale, offset, weight T, degree int, v, y *T, n, add int)",
+	(*kernel).powers}
 
 // powers emits (scale v + offset)^degree by squaring: p gathers the powers that the bits of the degree ask for.
-func (k *kernel) powers(add bool) {
+func (k *kernel) powers() {
 	const unroll = 4
 	constants := k.newPool("power")
 	constants.number("one", 1)
@@ -45,9 +42,7 @@ func (k *kernel) powers(add bool) {
 		k.Bind(last)
 		each(func(i int) { k.mul(p[i], p[i], base[i]) })
 		for _, r := range some.runs() {
-			if add {
-				k.addTo(r, p, old, weight, y)
-			}
+			k.addTo(r, p, old, weight, y, left)
 			k.store(r, p, y)
 		}
 	}, nil)

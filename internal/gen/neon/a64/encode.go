@@ -122,6 +122,24 @@ func (f *File) lengthen(name string, base uint32, d, n V, from, by string) {
 	f.word(base|n.bits()<<5|d.bits(), name, fmt.Sprintf("v%d.4s, v%d.%s%s", d, n, from, by))
 }
 
+// CMGT sets the lanes of d to ones where the integer n > m, CMGE where n >= m, CMLTZero where n < 0, else to zeros.
+func (f *File) CMGT(t Arr, d, n, m V) { f.three("cmgt", 0x0ea03400, t, d, n, m) }
+func (f *File) CMGE(t Arr, d, n, m V) { f.three("cmge", 0x0ea03c00, t, d, n, m) }
+
+func (f *File) CMLTZero(t Arr, d, n V) {
+	a := arrs[t]
+	f.word(0x0ea0a800|a.bits|n.bits()<<5|d.bits(), "cmlt",
+		fmt.Sprintf("v%d.%s, v%d.%s, #0", d, a.gnuName, n, a.gnuName))
+}
+
+// SMIN is d = min(n, m) of four int32, SMAX their maximum.
+func (f *File) SMIN(d, n, m V) { f.ints("smin", 0x4ea06c00, d, n, m) }
+func (f *File) SMAX(d, n, m V) { f.ints("smax", 0x4ea06400, d, n, m) }
+
+func (f *File) ints(name string, base uint32, d, n, m V) {
+	f.word(base|m.bits()<<16|n.bits()<<5|d.bits(), name, fmt.Sprintf("v%d.4s, v%d.4s, v%d.4s", d, n, m))
+}
+
 func (f *File) three(name string, base uint32, t Arr, d, n, m V) {
 	a := arrs[t]
 	f.word(base|a.bits|m.bits()<<16|n.bits()<<5|d.bits(), name,

@@ -49,6 +49,47 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// TestFixedEncodings does the same with the methods of one arrangement, which take vectors alone.
+func TestFixedEncodings(t *testing.T) {
+	typ, seen := reflect.TypeFor[*File](), 0
+	for i := range typ.NumMethod() {
+		method := typ.Method(i)
+		if !vectorsAlone(method.Type) {
+			continue
+		}
+		var f File
+		for _, r := range [][3]V{{0, 1, 2}, {31, 16, 8}, {7, 31, 15}, {8, 15, 31}, {16, 0, 1}, {0, 0, 0}} {
+			args := []reflect.Value{reflect.ValueOf(&f)}
+			for j := range method.Type.NumIn() - 1 {
+				args = append(args, reflect.ValueOf(r[j]))
+			}
+			method.Func.Call(args)
+		}
+		if len(f.words) != 6 {
+			t.Errorf("%s made %d words, want 6", method.Name, len(f.words))
+		}
+		for _, w := range f.words {
+			if got, err := disassemble(w.bits); err != nil || got != w.text {
+				t.Errorf("%s: %08x is %q (error %v), the encoder says %q", method.Name, w.bits, got, err, w.text)
+			}
+		}
+		seen++
+	}
+	if seen == 0 {
+		t.Error("no method takes vectors alone")
+	}
+}
+
+// vectorsAlone says whether a method of File takes vector registers and nothing else.
+func vectorsAlone(method reflect.Type) bool {
+	for i := 1; i < method.NumIn(); i++ {
+		if method.In(i) != reflect.TypeFor[V]() {
+			return false
+		}
+	}
+	return method.NumIn() > 1
+}
+
 // arguments fills a method's parameters: an arrangement, vectors in turn, a lane.
 func arguments(method reflect.Type, f *File, arr Arr, registers [3]V, lane int) []reflect.Value {
 	args := []reflect.Value{reflect.ValueOf(f), reflect.ValueOf(arr)}

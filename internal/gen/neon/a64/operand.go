@@ -101,6 +101,9 @@ func IntsList(v V) Operand { return text(fmt.Sprintf("[V%d.S4]", v.bits())) }
 // Pair is the two registers of a pair load or store.
 func Pair(v, w V) Operand { return text(fmt.Sprintf("(%s, %s)", v.operand(), w.operand())) }
 
+// PairX is the two general registers of a pair load or store.
+func PairX(x, y X) Operand { return text(fmt.Sprintf("(%s, %s)", x.operand(), y.operand())) }
+
 // Imm is a constant.
 type Imm int
 
