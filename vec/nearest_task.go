@@ -8,7 +8,7 @@ import (
 
 const (
 	nearestRows    = 1024 // of the matrix in a block
-	nearestQueries = 256  // in a block: their products with a block of rows stay in the second cache
+	nearestQueries = 1024 // in a block: their products with a block of rows stay in the second cache
 )
 
 // nearestTask is a search for the nearest of a part of the rows to a block of queries.
@@ -21,7 +21,6 @@ type nearestTask[T Float] struct {
 	idx      []int32
 	states   []nearestState[T] // of each query
 	low      []T               // ranks less their errors
-	room     []T
 	pairs    nearestPairs
 }
 
@@ -186,11 +185,11 @@ func (t *nearestTask[T]) drop(state *nearestState[T]) {
 	if n < t.k {
 		return
 	}
-	t.low, t.room = grown(t.low, n), grown(t.room, n)
+	t.low = grown(t.low, n)
 	for i, v := range state.val {
 		t.low[i] = below(v - t.s.slack(int(state.idx[i])/nearestRows, state.norm))
 	}
-	state.sure = max(state.sure, nth(t.low, t.room, t.k-1))
+	state.sure = max(state.sure, nth(t.low, t.k-1))
 	kept := 0
 	for i, v := range state.val {
 		slack := t.s.slack(int(state.idx[i])/nearestRows, state.norm)

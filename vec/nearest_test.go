@@ -114,13 +114,13 @@ func TestNearest(t *testing.T) { prove.Both(t, testNearest[float32], testNearest
 func testNearest[T Float](t *testing.T) {
 	sizes := []struct{ n, m, d, k int }{{0, 2, 3, 2}, {1, 1, 1, 1}, {5, 3, 4, 8}, {200, 3, 17, 1}, {1030, 2, 5, 10},
 		{3100, 1, 3, 100}, {2500, 7, 33, 10}}
-	if prove.Quick() {
-		sizes = sizes[:5]
-	}
 	prove.Tiers(func(tier cpu.Tier) {
 		r := prove.Rand(1)
 		for name, set := range nearestSets[T](r) {
-			for _, size := range sizes {
+			for i, size := range sizes {
+				if i > 4 && (prove.Quick() || tier != cpu.Tiers()[0]) {
+					continue
+				}
 				x, q := set(size.n, size.m, size.d)
 				for _, metric := range []Metric{L2, InnerProduct, CosineSimilarity} {
 					what := fmt.Sprintf("tier %v, %s, %d rows of %d", tier, name, size.n, size.d)
@@ -171,11 +171,19 @@ func TestNearestPasses(t *testing.T) {
 func TestNearestShapes(t *testing.T) {
 	x := NewMatrix[float32](3, 2)
 	for name, f := range map[string]func(){
-		"queries": func() { NewSearcher(x, L2).Nearest(make([]int32, 2), NewMatrix[float32](2, 1), NewMatrix[float32](2, 3), 1) },
-		"dist":    func() { NewSearcher(x, L2).Nearest(make([]int32, 2), NewMatrix[float32](1, 1), NewMatrix[float32](2, 2), 1) },
-		"indices": func() { NewSearcher(x, L2).Nearest(make([]int32, 3), NewMatrix[float32](2, 1), NewMatrix[float32](2, 2), 1) },
-		"workers": func() { NewSearcher(x, L2).Nearest(make([]int32, 2), NewMatrix[float32](2, 1), NewMatrix[float32](2, 2), -1) },
-		"metric":  func() { NewSearcher(x, 3) },
+		"queries": func() {
+			NewSearcher(x, L2).Nearest(make([]int32, 2), NewMatrix[float32](2, 1), NewMatrix[float32](2, 3), 1)
+		},
+		"dist": func() {
+			NewSearcher(x, L2).Nearest(make([]int32, 2), NewMatrix[float32](1, 1), NewMatrix[float32](2, 2), 1)
+		},
+		"indices": func() {
+			NewSearcher(x, L2).Nearest(make([]int32, 3), NewMatrix[float32](2, 1), NewMatrix[float32](2, 2), 1)
+		},
+		"workers": func() {
+			NewSearcher(x, L2).Nearest(make([]int32, 2), NewMatrix[float32](2, 1), NewMatrix[float32](2, 2), -1)
+		},
+		"metric": func() { NewSearcher(x, 3) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
