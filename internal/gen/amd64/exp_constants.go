@@ -7,6 +7,9 @@ import (
 )
 
 func (e *expKernel) constants() {
+	if e.k.wide {
+		e.table("table", e.Table)
+	}
 	e.number("log2e", e.Log2E)
 	e.number("magic", e.Magic)
 	e.number("short", e.Short[0])
@@ -22,7 +25,6 @@ func (e *expKernel) constants() {
 	e.number("half", 0.5) // more than |r|
 	e.number("minus half", -0.5)
 	if e.k.wide {
-		e.table("table", e.Table)
 		return
 	}
 

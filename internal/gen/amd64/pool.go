@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pool is a table of constants in memory, each repeated so that it fills a vector of AVX2; those that are wanted most
-// are kept in registers as well.
+// pool is a table of constants in memory; those that are wanted most are kept in registers as well. With AVX2 each is
+// repeated so that it fills a vector. AVX-512 takes one element from memory to all lanes as fast as a vector.
 type pool struct {
 	k      *kernel
 	mem    operand.Mem
@@ -40,13 +40,20 @@ func (p *pool) bits(name string, v uint64) {
 
 func (p *pool) repeat(name string, v operand.Constant) {
 	p.places[name] = p.mem.Offset(p.used)
-	for range 32 / p.k.size {
+	times := 32 / p.k.size
+	if p.k.wide {
+		times = 1
+	}
+	for range times {
 		p.append(v)
 	}
 }
 
-// table adds several constants, one after another.
+// table adds several constants, one after another. Tables stand before single constants, at multiples of a vector.
 func (p *pool) table(name string, values []float64) {
+	if p.used%32 != 0 {
+		panic("table " + name + " begins within a vector")
+	}
 	p.places[name] = p.mem.Offset(p.used)
 	for _, v := range values {
 		p.append(p.k.number(v))
