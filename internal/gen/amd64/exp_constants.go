@@ -14,11 +14,8 @@ func (e *expKernel) constants() {
 	e.number("magic", e.Magic)
 	e.number("short", e.Short[0])
 	e.number("hi", e.Ln2Hi)
-	if e.scale != "" {
-		e.number("lo", e.Short[1])
-	} else {
-		e.number("lo", e.Ln2Lo)
-	}
+	e.number("lo", e.Ln2Lo)
+	e.number("short lo", e.Short[1])
 	for i, c := range e.C {
 		e.number(coefficient(i), c)
 	}
@@ -65,6 +62,14 @@ func (e *expKernel) high() string {
 		return "short"
 	}
 	return "hi"
+}
+
+// low names what is left of it.
+func (e *expKernel) low() string {
+	if e.scale != "" {
+		return "short lo"
+	}
+	return "lo"
 }
 
 func tablePart(i int) string { return fmt.Sprintf("table%d", i) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/mmcloughlin/avo/attr"
@@ -14,15 +15,26 @@ type pool struct {
 	k      *kernel
 	mem    operand.Mem
 	used   int // bytes
+	values []operand.Constant
+	shared *pool // of another function of the file, which has the same table
 	places map[string]operand.Mem
 	held   map[string]reg.VecVirtual
 }
 
-// newPool begins a table. Tables have the names of the function that they belong to, so that a file has no two alike.
+// newPool begins a table. The functions of a file that name the same one for an element type and a tier share it.
 func (k *kernel) newPool(name string) *pool {
 	p := &pool{k: k, places: map[string]operand.Mem{}, held: map[string]reg.VecVirtual{}}
-	p.mem = k.StaticGlobal(name + k.elem.suffix + k.tier.suffix)
+	name += k.elem.suffix + k.tier.suffix
+	if p.shared = k.pools[name]; p.shared != nil {
+		p.mem = p.shared.mem
+		return p
+	}
+	p.mem = k.StaticGlobal(name)
 	k.DataAttributes(attr.RODATA | attr.NOPTR)
+	if k.pools == nil {
+		k.constants.pools = map[string]*pool{}
+	}
+	k.pools[name] = p
 	return p
 }
 
@@ -61,7 +73,12 @@ func (p *pool) table(name string, values []float64) {
 }
 
 func (p *pool) append(v operand.Constant) {
-	p.k.AppendDatum(v)
+	if i := p.used / p.k.size; p.shared == nil {
+		p.k.AppendDatum(v)
+		p.values = append(p.values, v)
+	} else if i >= len(p.shared.values) || p.shared.values[i] != v {
+		panic(fmt.Sprintf("constant %d of a table that is shared is %v", i, v))
+	}
 	p.used += p.k.size
 }
 
