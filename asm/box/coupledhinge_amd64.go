@@ -23,3 +23,23 @@ func coupledhingeF64AVX512(a *float64, s *float64, delta *float64, m int, y *uin
 //
 //go:noescape
 func coupledhingeF64AVX2(a *float64, s *float64, delta *float64, m int, y *uint64, p **float64, h float64, least float64) (gap float64, term float64, quadratic float64, outcome int)
+
+// coupledsquaredF32AVX512 is CoupledSquaredF32 for the tier AVX512.
+//
+//go:noescape
+func coupledsquaredF32AVX512(a *float32, s *float32, delta *float32, m int, y *uint64, p **float32, h float32, least float64) (gap float64, term float64, quadratic float64, outcome int)
+
+// coupledsquaredF32AVX2 is CoupledSquaredF32 for the tier AVX2.
+//
+//go:noescape
+func coupledsquaredF32AVX2(a *float32, s *float32, delta *float32, m int, y *uint64, p **float32, h float32, least float64) (gap float64, term float64, quadratic float64, outcome int)
+
+// coupledsquaredF64AVX512 is CoupledSquaredF64 for the tier AVX512.
+//
+//go:noescape
+func coupledsquaredF64AVX512(a *float64, s *float64, delta *float64, m int, y *uint64, p **float64, h float64, least float64) (gap float64, term float64, quadratic float64, outcome int)
+
+// coupledsquaredF64AVX2 is CoupledSquaredF64 for the tier AVX2.
+//
+//go:noescape
+func coupledsquaredF64AVX2(a *float64, s *float64, delta *float64, m int, y *uint64, p **float64, h float64, least float64) (gap float64, term float64, quadratic float64, outcome int)

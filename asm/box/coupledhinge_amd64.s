@@ -858,3 +858,901 @@ DATA labels64<>+104(SB)/8, $0x0000000000002000
 DATA labels64<>+112(SB)/8, $0x0000000000004000
 DATA labels64<>+120(SB)/8, $0x0000000000008000
 GLOBL labels64<>(SB), RODATA|NOPTR, $128
+
+// func CoupledSquaredF32(a *float32, s *float32, delta *float32, m int, y *uint64, p **float32, h float32, least float64) (gap float64, term float64, quadratic float64, outcome int)
+TEXT ·CoupledSquaredF32(SB), NOSPLIT, $0-96
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·coupledsquaredF32AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·coupledsquaredF32AVX2(SB)
+
+notAVX2:
+	JMP ·coupledsquaredF32Generic(SB)
+
+// func coupledsquaredF32AVX512(a *float32, s *float32, delta *float32, m int, y *uint64, p **float32, h float32, least float64) (gap float64, term float64, quadratic float64, outcome int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, CMOV, FMA3
+TEXT ·coupledsquaredF32AVX512(SB), NOSPLIT, $256-96
+	MOVQ   m+24(FP), AX
+	MOVQ   a+0(FP), DX
+	MOVQ   s+8(FP), BX
+	MOVQ   delta+16(FP), SI
+	MOVQ   p+40(FP), DI
+	MOVQ   y+32(FP), R8
+	VXORPS X0, X0, X0
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	XORL   CX, CX
+
+gap:
+	MOVQ          AX, R9
+	SUBQ          CX, R9
+	MOVL          $0x00000010, R10
+	CMPQ          R9, R10
+	CMOVQHI       R10, R9
+	MOVL          $0xffffffff, R10
+	BZHIL         R9, R10, R9
+	KMOVW         R9, K1
+	MOVQ          CX, R9
+	SHRQ          $0x06, R9
+	MOVQ          (R8)(R9*8), R9
+	NOTQ          R9
+	SHRXQ         CX, R9, R9
+	KMOVW         R9, K2
+	VBROADCASTSS  sign32<>+0(SB), Z2
+	VMOVUPS.Z     Z2, K2, Z2
+	VMOVUPS.Z     (DX)(CX*4), K1, Z1
+	VMOVUPS.Z     (BX)(CX*4), K1, Z5
+	VXORPS        Z1, Z2, Z1
+	VXORPS        Z5, Z2, Z5
+	MOVQ          (DI), R9
+	VMOVUPS       (R9)(CX*4), Z2
+	VSUBPS        Z5, Z2, Z2
+	VBROADCASTSS  44(DI), Z6
+	MOVQ          8(DI), R9
+	VMOVUPS       (R9)(CX*4), Z7
+	VMAXPS        Z0, Z2, Z5
+	VMINPS        Z7, Z5, Z5
+	VFNMADD231PS  Z6, Z1, Z5
+	VFMADD231PS   Z5, Z5, Z4
+	MOVQ          8(DI), R9
+	VMOVUPS       (R9)(CX*4), Z6
+	VMAXPS        Z0, Z2, Z5
+	VMINPS        Z6, Z5, Z5
+	VSUBPS        Z2, Z5, Z5
+	VFMADD231PS   Z1, Z5, Z3
+	ADDQ          $0x10, CX
+	CMPQ          CX, AX
+	JB            gap
+	VEXTRACTF64X4 $0x01, Z3, Y1
+	VADDPS        Y1, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X1
+	VADDPS        X1, X3, X3
+	VPERMILPD     $0x01, X3, X1
+	VADDPS        X1, X3, X3
+	VMOVSHDUP     X3, X1
+	VADDPS        X1, X3, X3
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VADDPS        Y1, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X1
+	VADDPS        X1, X4, X4
+	VPERMILPD     $0x01, X4, X1
+	VADDPS        X1, X4, X4
+	VMOVSHDUP     X4, X1
+	VADDPS        X1, X4, X4
+	VBROADCASTSS  48(DI), Z1
+	VFMADD231PS   Z1, Z4, Z3
+	VCVTSS2SD     X3, X0, X3
+	VMOVSD        X3, gap+64(FP)
+	VUCOMISD      least+56(FP), X3
+	JBE           rests
+	LEAQ          15(AX), R11
+	ANDQ          $-16, R11
+	SHLQ          $0x02, R11
+	XORL          CX, CX
+
+clear:
+	VMOVUPS      Z0, (SI)(CX*1)
+	ADDQ         $0x40, CX
+	CMPQ         CX, R11
+	JB           clear
+	VXORPS       Z4, Z4, Z4
+	VXORPS       Z5, Z5, Z5
+	VBROADCASTSS h+48(FP), Z3
+	VCVTSS2SD    h+48(FP), X0, X6
+	XORL         R10, R10
+	XORL         CX, CX
+
+labels:
+	MOVQ         AX, R9
+	SUBQ         CX, R9
+	MOVL         $0x00000010, R12
+	CMPQ         R9, R12
+	CMOVQHI      R12, R9
+	MOVL         $0xffffffff, R12
+	BZHIL        R9, R12, R9
+	KMOVW        R9, K1
+	MOVQ         CX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	NOTQ         R9
+	SHRXQ        CX, R9, R9
+	KMOVW        R9, K2
+	VBROADCASTSS sign32<>+0(SB), Z7
+	VMOVUPS.Z    Z7, K2, Z7
+	VMOVUPS.Z    (DX)(CX*4), K1, Z1
+	VMOVUPS.Z    (BX)(CX*4), K1, Z8
+	VXORPS       Z1, Z7, Z1
+	VXORPS       Z8, Z7, Z8
+	MOVQ         (DI), R9
+	VMOVUPS      (R9)(CX*4), Z2
+	VSUBPS       Z8, Z2, Z2
+	VBROADCASTSS 44(DI), Z9
+	MOVQ         8(DI), R9
+	VMOVUPS      (R9)(CX*4), Z10
+	VMAXPS       Z0, Z2, Z8
+	VMINPS       Z10, Z8, Z8
+	VFNMADD231PS Z9, Z1, Z8
+	VCMPPS       $0x04, Z0, Z8, K1
+	KMOVW        K1, R9
+	TESTQ        R9, R9
+	JZ           next
+	MOVQ         24(DI), R12
+	VMULPS       (R12)(CX*4), Z3, Z8
+	VBROADCASTSS 40(DI), Z9
+	VBROADCASTSS 44(DI), Z10
+	VFNMADD231PS Z10, Z1, Z2
+	VADDPS       Z8, Z10, Z10
+	VMAXPS       Z10, Z9, Z9
+	VBROADCASTSS one32<>+0(SB), Z8
+	VDIVPS       Z9, Z8, Z8
+	VFMADD213PS  Z1, Z8, Z2
+	VMULPS       Z3, Z8, Z8
+	VXORPS       Z7, Z8, Z8
+	VMOVUPS      Z2, (SP)
+	VMOVUPS      Z8, 64(SP)
+	VMOVUPS      Z1, 128(SP)
+	VMOVUPS      Z7, 192(SP)
+
+label:
+	TZCNTQ       R9, R12
+	BLSRQ        R9, R9
+	LEAQ         (CX)(R12*1), R13
+	VMOVSS       (SP)(R12*4), X1
+	VMOVSS       (SI)(R13*4), X2
+	VFNMADD231SS 64(SP)(R12*4), X2, X1
+	VMAXSS       X0, X1, X1
+	MOVQ         8(DI), R14
+	VMOVSS       (R14)(R13*4), X7
+	VMINSS       X7, X1, X1
+	VSUBSS       128(SP)(R12*4), X1, X7
+	VUCOMISS     X0, X7
+	JE           still
+	MOVL         $0x00000001, R10
+	VMOVSS       192(SP)(R12*4), X8
+	VXORPS       X8, X7, X7
+	VXORPS       X1, X8, X8
+	VMOVSS       X8, (DX)(R13*4)
+	VBROADCASTSS X7, Z8
+	MOVQ         32(DI), R14
+	IMULQ        R13, R14
+	SHLQ         $0x02, R14
+	ADDQ         16(DI), R14
+	XORL         R15, R15
+
+couple1:
+	VMOVUPS      (SI)(R15*1), Z9
+	VFMADD231PS  (R14)(R15*1), Z8, Z9
+	VMOVUPS      Z9, (SI)(R15*1)
+	ADDQ         $0x40, R15
+	CMPQ         R15, R11
+	JB           couple1
+	VMOVSS       128(SP)(R12*4), X8
+	MOVQ         24(DI), R12
+	VCVTSS2SD    (R12)(R13*4), X0, X9
+	VCVTSS2SD    (BX)(R13*4), X0, X10
+	VCVTSS2SD    X2, X0, X2
+	VCVTSS2SD    X7, X0, X7
+	VCVTSS2SD    X1, X0, X1
+	VCVTSS2SD    X8, X0, X8
+	VMULSD       half64<>+0(SB), X9, X9
+	VFMADD231SD  X9, X7, X2
+	VFMADD231SD  X6, X2, X10
+	VFMADD231SD  X7, X10, X5
+	MOVQ         (DI), R12
+	VCVTSS2SD    (R12)(R13*4), X0, X2
+	VSUBSD       X8, X1, X7
+	VCVTSS2SD    44(DI), X0, X9
+	VADDSD       X8, X1, X1
+	VMULSD       half64<>+0(SB), X1, X1
+	VFNMADD231SD X9, X1, X2
+	VFMADD231SD  X7, X2, X4
+
+still:
+	TESTQ R9, R9
+	JNZ   label
+
+next:
+	ADDQ   $0x10, CX
+	CMPQ   CX, AX
+	JB     labels
+	VMOVSD X4, term+72(FP)
+	VMOVSD X5, quadratic+80(FP)
+	MOVQ   R10, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+rests:
+	XORL R10, R10
+	MOVQ R10, term+72(FP)
+	MOVQ R10, quadratic+80(FP)
+	MOVQ R10, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+// func coupledsquaredF32AVX2(a *float32, s *float32, delta *float32, m int, y *uint64, p **float32, h float32, least float64) (gap float64, term float64, quadratic float64, outcome int)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, FMA3
+TEXT ·coupledsquaredF32AVX2(SB), NOSPLIT, $128-96
+	MOVQ   m+24(FP), AX
+	MOVQ   a+0(FP), DX
+	MOVQ   s+8(FP), BX
+	MOVQ   delta+16(FP), SI
+	MOVQ   p+40(FP), DI
+	MOVQ   y+32(FP), R8
+	VXORPS X0, X0, X0
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	XORL   CX, CX
+
+gap:
+	MOVQ         AX, R9
+	SUBQ         CX, R9
+	MOVL         $0x00000008, R10
+	CMPQ         R9, R10
+	CMOVQHI      R10, R9
+	LEAQ         ones_then_zeros<>+0(SB), R10
+	NEGQ         R9
+	VMOVUPS      32(R10)(R9*4), Y5
+	MOVQ         CX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	NOTQ         R9
+	SHRXQ        CX, R9, R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y2
+	VPAND        labels32<>+0(SB), Y2, Y2
+	VPCMPEQD     labels32<>+0(SB), Y2, Y2
+	VPSLLD       $0x1f, Y2, Y2
+	VMASKMOVPS   (DX)(CX*4), Y5, Y1
+	VMASKMOVPS   (BX)(CX*4), Y5, Y5
+	VXORPS       Y1, Y2, Y1
+	VXORPS       Y5, Y2, Y5
+	MOVQ         (DI), R9
+	VMOVUPS      (R9)(CX*4), Y2
+	VSUBPS       Y5, Y2, Y2
+	VBROADCASTSS 44(DI), Y6
+	MOVQ         8(DI), R9
+	VMOVUPS      (R9)(CX*4), Y7
+	VMAXPS       Y0, Y2, Y5
+	VMINPS       Y7, Y5, Y5
+	VFNMADD231PS Y6, Y1, Y5
+	VFMADD231PS  Y5, Y5, Y4
+	MOVQ         8(DI), R9
+	VMOVUPS      (R9)(CX*4), Y6
+	VMAXPS       Y0, Y2, Y5
+	VMINPS       Y6, Y5, Y5
+	VSUBPS       Y2, Y5, Y5
+	VFMADD231PS  Y1, Y5, Y3
+	ADDQ         $0x08, CX
+	CMPQ         CX, AX
+	JB           gap
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPD    $0x01, X3, X1
+	VADDPS       X1, X3, X3
+	VMOVSHDUP    X3, X1
+	VADDPS       X1, X3, X3
+	VEXTRACTF128 $0x01, Y4, X1
+	VADDPS       X1, X4, X4
+	VPERMILPD    $0x01, X4, X1
+	VADDPS       X1, X4, X4
+	VMOVSHDUP    X4, X1
+	VADDPS       X1, X4, X4
+	VBROADCASTSS 48(DI), Y1
+	VFMADD231PS  Y1, Y4, Y3
+	VCVTSS2SD    X3, X0, X3
+	VMOVSD       X3, gap+64(FP)
+	VUCOMISD     least+56(FP), X3
+	JBE          rests
+	LEAQ         15(AX), R11
+	ANDQ         $-16, R11
+	SHLQ         $0x02, R11
+	XORL         CX, CX
+
+clear:
+	VMOVUPS      Y0, (SI)(CX*1)
+	ADDQ         $0x20, CX
+	CMPQ         CX, R11
+	JB           clear
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VBROADCASTSS h+48(FP), Y3
+	VCVTSS2SD    h+48(FP), X0, X6
+	XORL         R10, R10
+	XORL         CX, CX
+
+labels:
+	MOVQ         AX, R9
+	SUBQ         CX, R9
+	MOVL         $0x00000008, R12
+	CMPQ         R9, R12
+	CMOVQHI      R12, R9
+	LEAQ         ones_then_zeros<>+0(SB), R12
+	NEGQ         R9
+	VMOVUPS      32(R12)(R9*4), Y2
+	MOVQ         CX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	NOTQ         R9
+	SHRXQ        CX, R9, R9
+	VMOVD        R9, X7
+	VPBROADCASTD X7, Y7
+	VPAND        labels32<>+0(SB), Y7, Y7
+	VPCMPEQD     labels32<>+0(SB), Y7, Y7
+	VPSLLD       $0x1f, Y7, Y7
+	VMASKMOVPS   (DX)(CX*4), Y2, Y1
+	VMASKMOVPS   (BX)(CX*4), Y2, Y8
+	VXORPS       Y1, Y7, Y1
+	VXORPS       Y8, Y7, Y8
+	MOVQ         (DI), R9
+	VMOVUPS      (R9)(CX*4), Y2
+	VSUBPS       Y8, Y2, Y2
+	VBROADCASTSS 44(DI), Y9
+	MOVQ         8(DI), R9
+	VMOVUPS      (R9)(CX*4), Y10
+	VMAXPS       Y0, Y2, Y8
+	VMINPS       Y10, Y8, Y8
+	VFNMADD231PS Y9, Y1, Y8
+	VCMPPS       $0x04, Y0, Y8, Y8
+	VMOVMSKPS    Y8, R9
+	TESTQ        R9, R9
+	JZ           next
+	MOVQ         24(DI), R12
+	VMULPS       (R12)(CX*4), Y3, Y8
+	VBROADCASTSS 40(DI), Y9
+	VBROADCASTSS 44(DI), Y10
+	VFNMADD231PS Y10, Y1, Y2
+	VADDPS       Y8, Y10, Y10
+	VMAXPS       Y10, Y9, Y9
+	VBROADCASTSS one32<>+0(SB), Y8
+	VDIVPS       Y9, Y8, Y8
+	VFMADD213PS  Y1, Y8, Y2
+	VMULPS       Y3, Y8, Y8
+	VXORPS       Y7, Y8, Y8
+	VMOVUPS      Y2, (SP)
+	VMOVUPS      Y8, 32(SP)
+	VMOVUPS      Y1, 64(SP)
+	VMOVUPS      Y7, 96(SP)
+
+label:
+	TZCNTQ       R9, R12
+	BLSRQ        R9, R9
+	LEAQ         (CX)(R12*1), R13
+	VMOVSS       (SP)(R12*4), X1
+	VMOVSS       (SI)(R13*4), X2
+	VFNMADD231SS 32(SP)(R12*4), X2, X1
+	VMAXSS       X0, X1, X1
+	MOVQ         8(DI), R14
+	VMOVSS       (R14)(R13*4), X7
+	VMINSS       X7, X1, X1
+	VSUBSS       64(SP)(R12*4), X1, X7
+	VUCOMISS     X0, X7
+	JE           still
+	MOVL         $0x00000001, R10
+	VMOVSS       96(SP)(R12*4), X8
+	VXORPS       X8, X7, X7
+	VXORPS       X1, X8, X8
+	VMOVSS       X8, (DX)(R13*4)
+	VBROADCASTSS X7, Y8
+	MOVQ         32(DI), R14
+	IMULQ        R13, R14
+	SHLQ         $0x02, R14
+	ADDQ         16(DI), R14
+	XORL         R15, R15
+
+couple1:
+	VMOVUPS      (SI)(R15*1), Y9
+	VFMADD231PS  (R14)(R15*1), Y8, Y9
+	VMOVUPS      Y9, (SI)(R15*1)
+	ADDQ         $0x20, R15
+	CMPQ         R15, R11
+	JB           couple1
+	VMOVSS       64(SP)(R12*4), X8
+	MOVQ         24(DI), R12
+	VCVTSS2SD    (R12)(R13*4), X0, X9
+	VCVTSS2SD    (BX)(R13*4), X0, X10
+	VCVTSS2SD    X2, X0, X2
+	VCVTSS2SD    X7, X0, X7
+	VCVTSS2SD    X1, X0, X1
+	VCVTSS2SD    X8, X0, X8
+	VMULSD       half64<>+0(SB), X9, X9
+	VFMADD231SD  X9, X7, X2
+	VFMADD231SD  X6, X2, X10
+	VFMADD231SD  X7, X10, X5
+	MOVQ         (DI), R12
+	VCVTSS2SD    (R12)(R13*4), X0, X2
+	VSUBSD       X8, X1, X7
+	VCVTSS2SD    44(DI), X0, X9
+	VADDSD       X8, X1, X1
+	VMULSD       half64<>+0(SB), X1, X1
+	VFNMADD231SD X9, X1, X2
+	VFMADD231SD  X7, X2, X4
+
+still:
+	TESTQ R9, R9
+	JNZ   label
+
+next:
+	ADDQ   $0x08, CX
+	CMPQ   CX, AX
+	JB     labels
+	VMOVSD X4, term+72(FP)
+	VMOVSD X5, quadratic+80(FP)
+	MOVQ   R10, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+rests:
+	XORL R10, R10
+	MOVQ R10, term+72(FP)
+	MOVQ R10, quadratic+80(FP)
+	MOVQ R10, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+// func CoupledSquaredF64(a *float64, s *float64, delta *float64, m int, y *uint64, p **float64, h float64, least float64) (gap float64, term float64, quadratic float64, outcome int)
+TEXT ·CoupledSquaredF64(SB), NOSPLIT, $0-96
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·coupledsquaredF64AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·coupledsquaredF64AVX2(SB)
+
+notAVX2:
+	JMP ·coupledsquaredF64Generic(SB)
+
+// func coupledsquaredF64AVX512(a *float64, s *float64, delta *float64, m int, y *uint64, p **float64, h float64, least float64) (gap float64, term float64, quadratic float64, outcome int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, CMOV, FMA3
+TEXT ·coupledsquaredF64AVX512(SB), NOSPLIT, $256-96
+	MOVQ   m+24(FP), AX
+	MOVQ   a+0(FP), DX
+	MOVQ   s+8(FP), BX
+	MOVQ   delta+16(FP), SI
+	MOVQ   p+40(FP), DI
+	MOVQ   y+32(FP), R8
+	VXORPS X0, X0, X0
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	XORL   CX, CX
+
+gap:
+	MOVQ          AX, R9
+	SUBQ          CX, R9
+	MOVL          $0x00000008, R10
+	CMPQ          R9, R10
+	CMOVQHI       R10, R9
+	MOVL          $0xffffffff, R10
+	BZHIL         R9, R10, R9
+	KMOVW         R9, K1
+	MOVQ          CX, R9
+	SHRQ          $0x06, R9
+	MOVQ          (R8)(R9*8), R9
+	NOTQ          R9
+	SHRXQ         CX, R9, R9
+	KMOVW         R9, K2
+	VBROADCASTSD  sign64<>+0(SB), Z2
+	VMOVUPD.Z     Z2, K2, Z2
+	VMOVUPD.Z     (DX)(CX*8), K1, Z1
+	VMOVUPD.Z     (BX)(CX*8), K1, Z5
+	VXORPD        Z1, Z2, Z1
+	VXORPD        Z5, Z2, Z5
+	MOVQ          (DI), R9
+	VMOVUPD       (R9)(CX*8), Z2
+	VSUBPD        Z5, Z2, Z2
+	VBROADCASTSD  48(DI), Z6
+	MOVQ          8(DI), R9
+	VMOVUPD       (R9)(CX*8), Z7
+	VMAXPD        Z0, Z2, Z5
+	VMINPD        Z7, Z5, Z5
+	VFNMADD231PD  Z6, Z1, Z5
+	VFMADD231PD   Z5, Z5, Z4
+	MOVQ          8(DI), R9
+	VMOVUPD       (R9)(CX*8), Z6
+	VMAXPD        Z0, Z2, Z5
+	VMINPD        Z6, Z5, Z5
+	VSUBPD        Z2, Z5, Z5
+	VFMADD231PD   Z1, Z5, Z3
+	ADDQ          $0x08, CX
+	CMPQ          CX, AX
+	JB            gap
+	VEXTRACTF64X4 $0x01, Z3, Y1
+	VADDPD        Y1, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X1
+	VADDPD        X1, X3, X3
+	VPERMILPD     $0x01, X3, X1
+	VADDPD        X1, X3, X3
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VADDPD        Y1, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X1
+	VADDPD        X1, X4, X4
+	VPERMILPD     $0x01, X4, X1
+	VADDPD        X1, X4, X4
+	VBROADCASTSD  56(DI), Z1
+	VFMADD231PD   Z1, Z4, Z3
+	VMOVSD        X3, gap+64(FP)
+	VUCOMISD      least+56(FP), X3
+	JBE           rests
+	LEAQ          7(AX), R11
+	ANDQ          $-8, R11
+	SHLQ          $0x03, R11
+	XORL          CX, CX
+
+clear:
+	VMOVUPD      Z0, (SI)(CX*1)
+	ADDQ         $0x40, CX
+	CMPQ         CX, R11
+	JB           clear
+	VXORPS       Z4, Z4, Z4
+	VXORPS       Z5, Z5, Z5
+	VBROADCASTSD h+48(FP), Z3
+	VMOVSD       h+48(FP), X6
+	XORL         R10, R10
+	XORL         CX, CX
+
+labels:
+	MOVQ         AX, R9
+	SUBQ         CX, R9
+	MOVL         $0x00000008, R12
+	CMPQ         R9, R12
+	CMOVQHI      R12, R9
+	MOVL         $0xffffffff, R12
+	BZHIL        R9, R12, R9
+	KMOVW        R9, K1
+	MOVQ         CX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	NOTQ         R9
+	SHRXQ        CX, R9, R9
+	KMOVW        R9, K2
+	VBROADCASTSD sign64<>+0(SB), Z7
+	VMOVUPD.Z    Z7, K2, Z7
+	VMOVUPD.Z    (DX)(CX*8), K1, Z1
+	VMOVUPD.Z    (BX)(CX*8), K1, Z8
+	VXORPD       Z1, Z7, Z1
+	VXORPD       Z8, Z7, Z8
+	MOVQ         (DI), R9
+	VMOVUPD      (R9)(CX*8), Z2
+	VSUBPD       Z8, Z2, Z2
+	VBROADCASTSD 48(DI), Z9
+	MOVQ         8(DI), R9
+	VMOVUPD      (R9)(CX*8), Z10
+	VMAXPD       Z0, Z2, Z8
+	VMINPD       Z10, Z8, Z8
+	VFNMADD231PD Z9, Z1, Z8
+	VCMPPD       $0x04, Z0, Z8, K1
+	KMOVW        K1, R9
+	TESTQ        R9, R9
+	JZ           next
+	MOVQ         24(DI), R12
+	VMULPD       (R12)(CX*8), Z3, Z8
+	VBROADCASTSD 40(DI), Z9
+	VBROADCASTSD 48(DI), Z10
+	VFNMADD231PD Z10, Z1, Z2
+	VADDPD       Z8, Z10, Z10
+	VMAXPD       Z10, Z9, Z9
+	VBROADCASTSD one64<>+0(SB), Z8
+	VDIVPD       Z9, Z8, Z8
+	VFMADD213PD  Z1, Z8, Z2
+	VMULPD       Z3, Z8, Z8
+	VXORPD       Z7, Z8, Z8
+	VMOVUPD      Z2, (SP)
+	VMOVUPD      Z8, 64(SP)
+	VMOVUPD      Z1, 128(SP)
+	VMOVUPD      Z7, 192(SP)
+
+label:
+	TZCNTQ       R9, R12
+	BLSRQ        R9, R9
+	LEAQ         (CX)(R12*1), R13
+	VMOVSD       (SP)(R12*8), X1
+	VMOVSD       (SI)(R13*8), X2
+	VFNMADD231SD 64(SP)(R12*8), X2, X1
+	VMAXSD       X0, X1, X1
+	MOVQ         8(DI), R14
+	VMOVSD       (R14)(R13*8), X7
+	VMINSD       X7, X1, X1
+	VSUBSD       128(SP)(R12*8), X1, X7
+	VUCOMISD     X0, X7
+	JE           still
+	MOVL         $0x00000001, R10
+	VMOVSD       192(SP)(R12*8), X8
+	VXORPS       X8, X7, X7
+	VXORPS       X1, X8, X8
+	VMOVSD       X8, (DX)(R13*8)
+	VBROADCASTSD X7, Z8
+	MOVQ         32(DI), R14
+	IMULQ        R13, R14
+	SHLQ         $0x03, R14
+	ADDQ         16(DI), R14
+	XORL         R15, R15
+
+couple1:
+	VMOVUPD      (SI)(R15*1), Z9
+	VFMADD231PD  (R14)(R15*1), Z8, Z9
+	VMOVUPD      Z9, (SI)(R15*1)
+	ADDQ         $0x40, R15
+	CMPQ         R15, R11
+	JB           couple1
+	VMOVSD       128(SP)(R12*8), X8
+	MOVQ         24(DI), R12
+	VMOVSD       (R12)(R13*8), X9
+	VMOVSD       (BX)(R13*8), X10
+	VMOVAPD      X2, X2
+	VMOVAPD      X7, X7
+	VMOVAPD      X1, X1
+	VMOVAPD      X8, X8
+	VMULSD       half64<>+0(SB), X9, X9
+	VFMADD231SD  X9, X7, X2
+	VFMADD231SD  X6, X2, X10
+	VFMADD231SD  X7, X10, X5
+	MOVQ         (DI), R12
+	VMOVSD       (R12)(R13*8), X2
+	VSUBSD       X8, X1, X7
+	VMOVSD       48(DI), X9
+	VADDSD       X8, X1, X1
+	VMULSD       half64<>+0(SB), X1, X1
+	VFNMADD231SD X9, X1, X2
+	VFMADD231SD  X7, X2, X4
+
+still:
+	TESTQ R9, R9
+	JNZ   label
+
+next:
+	ADDQ   $0x08, CX
+	CMPQ   CX, AX
+	JB     labels
+	VMOVSD X4, term+72(FP)
+	VMOVSD X5, quadratic+80(FP)
+	MOVQ   R10, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+rests:
+	XORL R10, R10
+	MOVQ R10, term+72(FP)
+	MOVQ R10, quadratic+80(FP)
+	MOVQ R10, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+// func coupledsquaredF64AVX2(a *float64, s *float64, delta *float64, m int, y *uint64, p **float64, h float64, least float64) (gap float64, term float64, quadratic float64, outcome int)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, FMA3
+TEXT ·coupledsquaredF64AVX2(SB), NOSPLIT, $128-96
+	MOVQ   m+24(FP), AX
+	MOVQ   a+0(FP), DX
+	MOVQ   s+8(FP), BX
+	MOVQ   delta+16(FP), SI
+	MOVQ   p+40(FP), DI
+	MOVQ   y+32(FP), R8
+	VXORPS X0, X0, X0
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	XORL   CX, CX
+
+gap:
+	MOVQ         AX, R9
+	SUBQ         CX, R9
+	MOVL         $0x00000004, R10
+	CMPQ         R9, R10
+	CMOVQHI      R10, R9
+	LEAQ         ones_then_zeros<>+0(SB), R10
+	NEGQ         R9
+	VMOVUPS      32(R10)(R9*8), Y5
+	MOVQ         CX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	NOTQ         R9
+	SHRXQ        CX, R9, R9
+	VMOVQ        R9, X2
+	VPBROADCASTQ X2, Y2
+	VPAND        labels64<>+0(SB), Y2, Y2
+	VPCMPEQQ     labels64<>+0(SB), Y2, Y2
+	VPSLLQ       $0x3f, Y2, Y2
+	VMASKMOVPD   (DX)(CX*8), Y5, Y1
+	VMASKMOVPD   (BX)(CX*8), Y5, Y5
+	VXORPD       Y1, Y2, Y1
+	VXORPD       Y5, Y2, Y5
+	MOVQ         (DI), R9
+	VMOVUPD      (R9)(CX*8), Y2
+	VSUBPD       Y5, Y2, Y2
+	VBROADCASTSD 48(DI), Y6
+	MOVQ         8(DI), R9
+	VMOVUPD      (R9)(CX*8), Y7
+	VMAXPD       Y0, Y2, Y5
+	VMINPD       Y7, Y5, Y5
+	VFNMADD231PD Y6, Y1, Y5
+	VFMADD231PD  Y5, Y5, Y4
+	MOVQ         8(DI), R9
+	VMOVUPD      (R9)(CX*8), Y6
+	VMAXPD       Y0, Y2, Y5
+	VMINPD       Y6, Y5, Y5
+	VSUBPD       Y2, Y5, Y5
+	VFMADD231PD  Y1, Y5, Y3
+	ADDQ         $0x04, CX
+	CMPQ         CX, AX
+	JB           gap
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPD       X1, X3, X3
+	VPERMILPD    $0x01, X3, X1
+	VADDPD       X1, X3, X3
+	VEXTRACTF128 $0x01, Y4, X1
+	VADDPD       X1, X4, X4
+	VPERMILPD    $0x01, X4, X1
+	VADDPD       X1, X4, X4
+	VBROADCASTSD 56(DI), Y1
+	VFMADD231PD  Y1, Y4, Y3
+	VMOVSD       X3, gap+64(FP)
+	VUCOMISD     least+56(FP), X3
+	JBE          rests
+	LEAQ         7(AX), R11
+	ANDQ         $-8, R11
+	SHLQ         $0x03, R11
+	XORL         CX, CX
+
+clear:
+	VMOVUPD      Y0, (SI)(CX*1)
+	ADDQ         $0x20, CX
+	CMPQ         CX, R11
+	JB           clear
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VBROADCASTSD h+48(FP), Y3
+	VMOVSD       h+48(FP), X6
+	XORL         R10, R10
+	XORL         CX, CX
+
+labels:
+	MOVQ         AX, R9
+	SUBQ         CX, R9
+	MOVL         $0x00000004, R12
+	CMPQ         R9, R12
+	CMOVQHI      R12, R9
+	LEAQ         ones_then_zeros<>+0(SB), R12
+	NEGQ         R9
+	VMOVUPS      32(R12)(R9*8), Y2
+	MOVQ         CX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	NOTQ         R9
+	SHRXQ        CX, R9, R9
+	VMOVQ        R9, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        labels64<>+0(SB), Y7, Y7
+	VPCMPEQQ     labels64<>+0(SB), Y7, Y7
+	VPSLLQ       $0x3f, Y7, Y7
+	VMASKMOVPD   (DX)(CX*8), Y2, Y1
+	VMASKMOVPD   (BX)(CX*8), Y2, Y8
+	VXORPD       Y1, Y7, Y1
+	VXORPD       Y8, Y7, Y8
+	MOVQ         (DI), R9
+	VMOVUPD      (R9)(CX*8), Y2
+	VSUBPD       Y8, Y2, Y2
+	VBROADCASTSD 48(DI), Y9
+	MOVQ         8(DI), R9
+	VMOVUPD      (R9)(CX*8), Y10
+	VMAXPD       Y0, Y2, Y8
+	VMINPD       Y10, Y8, Y8
+	VFNMADD231PD Y9, Y1, Y8
+	VCMPPD       $0x04, Y0, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	TESTQ        R9, R9
+	JZ           next
+	MOVQ         24(DI), R12
+	VMULPD       (R12)(CX*8), Y3, Y8
+	VBROADCASTSD 40(DI), Y9
+	VBROADCASTSD 48(DI), Y10
+	VFNMADD231PD Y10, Y1, Y2
+	VADDPD       Y8, Y10, Y10
+	VMAXPD       Y10, Y9, Y9
+	VBROADCASTSD one64<>+0(SB), Y8
+	VDIVPD       Y9, Y8, Y8
+	VFMADD213PD  Y1, Y8, Y2
+	VMULPD       Y3, Y8, Y8
+	VXORPD       Y7, Y8, Y8
+	VMOVUPD      Y2, (SP)
+	VMOVUPD      Y8, 32(SP)
+	VMOVUPD      Y1, 64(SP)
+	VMOVUPD      Y7, 96(SP)
+
+label:
+	TZCNTQ       R9, R12
+	BLSRQ        R9, R9
+	LEAQ         (CX)(R12*1), R13
+	VMOVSD       (SP)(R12*8), X1
+	VMOVSD       (SI)(R13*8), X2
+	VFNMADD231SD 32(SP)(R12*8), X2, X1
+	VMAXSD       X0, X1, X1
+	MOVQ         8(DI), R14
+	VMOVSD       (R14)(R13*8), X7
+	VMINSD       X7, X1, X1
+	VSUBSD       64(SP)(R12*8), X1, X7
+	VUCOMISD     X0, X7
+	JE           still
+	MOVL         $0x00000001, R10
+	VMOVSD       96(SP)(R12*8), X8
+	VXORPS       X8, X7, X7
+	VXORPS       X1, X8, X8
+	VMOVSD       X8, (DX)(R13*8)
+	VBROADCASTSD X7, Y8
+	MOVQ         32(DI), R14
+	IMULQ        R13, R14
+	SHLQ         $0x03, R14
+	ADDQ         16(DI), R14
+	XORL         R15, R15
+
+couple1:
+	VMOVUPD      (SI)(R15*1), Y9
+	VFMADD231PD  (R14)(R15*1), Y8, Y9
+	VMOVUPD      Y9, (SI)(R15*1)
+	ADDQ         $0x20, R15
+	CMPQ         R15, R11
+	JB           couple1
+	VMOVSD       64(SP)(R12*8), X8
+	MOVQ         24(DI), R12
+	VMOVSD       (R12)(R13*8), X9
+	VMOVSD       (BX)(R13*8), X10
+	VMOVAPD      X2, X2
+	VMOVAPD      X7, X7
+	VMOVAPD      X1, X1
+	VMOVAPD      X8, X8
+	VMULSD       half64<>+0(SB), X9, X9
+	VFMADD231SD  X9, X7, X2
+	VFMADD231SD  X6, X2, X10
+	VFMADD231SD  X7, X10, X5
+	MOVQ         (DI), R12
+	VMOVSD       (R12)(R13*8), X2
+	VSUBSD       X8, X1, X7
+	VMOVSD       48(DI), X9
+	VADDSD       X8, X1, X1
+	VMULSD       half64<>+0(SB), X1, X1
+	VFNMADD231SD X9, X1, X2
+	VFMADD231SD  X7, X2, X4
+
+still:
+	TESTQ R9, R9
+	JNZ   label
+
+next:
+	ADDQ   $0x04, CX
+	CMPQ   CX, AX
+	JB     labels
+	VMOVSD X4, term+72(FP)
+	VMOVSD X5, quadratic+80(FP)
+	MOVQ   R10, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+rests:
+	XORL R10, R10
+	MOVQ R10, term+72(FP)
+	MOVQ R10, quadratic+80(FP)
+	MOVQ R10, outcome+88(FP)
+	VZEROUPPER
+	RET

@@ -23,3 +23,23 @@ func grouphingeF64AVX512(w *float64, idx *int32, val *float64, nnz int, a *float
 //
 //go:noescape
 func grouphingeF64AVX2(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
+
+// groupsquaredF32AVX512 is GroupSquaredF32 for the tier AVX512.
+//
+//go:noescape
+func groupsquaredF32AVX512(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
+
+// groupsquaredF32AVX2 is GroupSquaredF32 for the tier AVX2.
+//
+//go:noescape
+func groupsquaredF32AVX2(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
+
+// groupsquaredF64AVX512 is GroupSquaredF64 for the tier AVX512.
+//
+//go:noescape
+func groupsquaredF64AVX512(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
+
+// groupsquaredF64AVX2 is GroupSquaredF64 for the tier AVX2.
+//
+//go:noescape
+func groupsquaredF64AVX2(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)

@@ -886,3 +886,943 @@ DATA labels64<>+104(SB)/8, $0x0000000000002000
 DATA labels64<>+112(SB)/8, $0x0000000000004000
 DATA labels64<>+120(SB)/8, $0x0000000000008000
 GLOBL labels64<>(SB), RODATA|NOPTR, $128
+
+// func GroupSquaredF32(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
+TEXT ·GroupSquaredF32(SB), NOSPLIT, $0-96
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·groupsquaredF32AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·groupsquaredF32AVX2(SB)
+
+notAVX2:
+	JMP ·groupsquaredF32Generic(SB)
+
+// func groupsquaredF32AVX512(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·groupsquaredF32AVX512(SB), NOSPLIT, $0-96
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	MOVQ   w+0(FP), AX
+	MOVQ   idx+8(FP), CX
+	MOVQ   val+16(FP), DX
+	MOVQ   nnz+24(FP), BX
+	SUBQ   $0x04, BX
+	JB     rowsEnd2
+
+rows1:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Z4
+	VFMADD231PS  (AX)(SI*1), Z4, Z0
+	MOVL         4(CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS 4(DX), Z4
+	VFMADD231PS  (AX)(SI*1), Z4, Z1
+	MOVL         8(CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS 8(DX), Z4
+	VFMADD231PS  (AX)(SI*1), Z4, Z2
+	MOVL         12(CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS 12(DX), Z4
+	VFMADD231PS  (AX)(SI*1), Z4, Z3
+	ADDQ         $0x10, CX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, BX
+	JAE          rows1
+
+rowsEnd2:
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
+	JB   rowsEnd4
+
+rows3:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Z4
+	VFMADD231PS  (AX)(SI*1), Z4, Z0
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, BX
+	JAE          rows3
+
+rowsEnd4:
+	ADDQ          $0x01, BX
+	VADDPS        Z2, Z0, Z0
+	VADDPS        Z3, Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	MOVQ          a+32(FP), AX
+	MOVQ          p+48(FP), CX
+	MOVQ          y+40(FP), DX
+	NOTQ          DX
+	VXORPS        X5, X5, X5
+	VXORPS        X6, X6, X6
+	VBROADCASTSS  128(CX), Z1
+	VXORPS        X7, X7, X7
+	KMOVW         DX, K1
+	VBROADCASTSS  sign32<>+0(SB), Z2
+	VMOVUPS.Z     Z2, K1, Z2
+	VXORPS        (AX), Z2, Z3
+	VXORPS        Z0, Z2, Z0
+	VMOVUPS       (CX), Z4
+	VSUBPS        Z0, Z4, Z4
+	VMOVUPS       64(CX), Z9
+	VMAXPS        Z5, Z4, Z0
+	VMINPS        Z9, Z0, Z0
+	VSUBPS        Z4, Z0, Z9
+	VFMADD231PS   Z3, Z9, Z6
+	VFNMADD231PS  Z1, Z3, Z0
+	VFMADD231PS   Z0, Z0, Z7
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPS        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VADDPS        X0, X6, X6
+	VPERMILPD     $0x01, X6, X0
+	VADDPS        X0, X6, X6
+	VMOVSHDUP     X6, X0
+	VADDPS        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VADDPS        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VADDPS        X0, X7, X7
+	VPERMILPD     $0x01, X7, X0
+	VADDPS        X0, X7, X7
+	VMOVSHDUP     X7, X0
+	VADDPS        X0, X7, X7
+	VBROADCASTSS  132(CX), Z0
+	VFMADD231PS   Z0, Z7, Z6
+	VCVTSS2SD     X6, X5, X6
+	VMOVSD        X6, gap+72(FP)
+	VUCOMISD      least+64(FP), X6
+	JBE           rests
+	VBROADCASTSS  inv+56(FP), Z0
+	KXORW         K2, K2, K2
+	VXORPS        X8, X8, X8
+	VBROADCASTSS  half32<>+0(SB), Z6
+	VMULPS        Z1, Z6, Z6
+	VFNMADD231PS  Z1, Z3, Z4
+	VFMADD213PS   Z3, Z0, Z4
+	VMOVUPS       64(CX), Z0
+	VMAXPS        Z5, Z4, Z4
+	VMINPS        Z0, Z4, Z4
+	VCMPPS        $0x04, Z3, Z4, K1
+	KORW          K1, K2, K2
+	VSUBPS        Z3, Z4, Z0
+	VXORPS        Z0, Z2, Z0
+	VXORPS        Z4, Z2, Z2
+	VMOVUPS       Z2, (AX)
+	VMOVUPS       (CX), Z1
+	VFNMADD231PS  Z6, Z4, Z1
+	VFMADD231PS   Z4, Z1, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y1
+	VADDPS        Y1, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X1
+	VADDPS        X1, X8, X8
+	VPERMILPD     $0x01, X8, X1
+	VADDPS        X1, X8, X8
+	VMOVSHDUP     X8, X1
+	VADDPS        X1, X8, X8
+	VCVTSS2SD     X8, X5, X8
+	VMOVSD        X8, after+80(FP)
+	KMOVW         K2, AX
+	NEGQ          AX
+	SBBQ          AX, AX
+	NEGQ          AX
+	MOVQ          AX, outcome+88(FP)
+	TESTQ         AX, AX
+	JZ            end
+	MOVQ          w+0(FP), AX
+	MOVQ          idx+8(FP), CX
+	MOVQ          val+16(FP), DX
+	MOVQ          nnz+24(FP), BX
+	SUBQ          $0x04, BX
+	JB            rowsEnd6
+
+rows5:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Z1
+	VMOVUPS      (AX)(SI*1), Z2
+	VFMADD231PS  Z0, Z1, Z2
+	VMOVUPS      Z2, (AX)(SI*1)
+	MOVL         4(CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS 4(DX), Z1
+	VMOVUPS      (AX)(SI*1), Z2
+	VFMADD231PS  Z0, Z1, Z2
+	VMOVUPS      Z2, (AX)(SI*1)
+	MOVL         8(CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS 8(DX), Z1
+	VMOVUPS      (AX)(SI*1), Z2
+	VFMADD231PS  Z0, Z1, Z2
+	VMOVUPS      Z2, (AX)(SI*1)
+	MOVL         12(CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS 12(DX), Z1
+	VMOVUPS      (AX)(SI*1), Z2
+	VFMADD231PS  Z0, Z1, Z2
+	VMOVUPS      Z2, (AX)(SI*1)
+	ADDQ         $0x10, CX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, BX
+	JAE          rows5
+
+rowsEnd6:
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
+	JB   rowsEnd8
+
+rows7:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Z1
+	VMOVUPS      (AX)(SI*1), Z2
+	VFMADD231PS  Z0, Z1, Z2
+	VMOVUPS      Z2, (AX)(SI*1)
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, BX
+	JAE          rows7
+
+rowsEnd8:
+	ADDQ $0x01, BX
+
+end:
+	VZEROUPPER
+	RET
+
+rests:
+	XORL AX, AX
+	MOVQ AX, after+80(FP)
+	MOVQ AX, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+DATA half32<>+0(SB)/4, $0x3f000000
+GLOBL half32<>(SB), RODATA|NOPTR, $4
+
+// func groupsquaredF32AVX2(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·groupsquaredF32AVX2(SB), NOSPLIT, $0-96
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   w+0(FP), AX
+	MOVQ   idx+8(FP), CX
+	MOVQ   val+16(FP), DX
+	MOVQ   nnz+24(FP), BX
+	SUBQ   $0x02, BX
+	JB     rowsEnd2
+
+rows1:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Y4
+	VFMADD231PS  (AX)(SI*1), Y4, Y0
+	VFMADD231PS  32(AX)(SI*1), Y4, Y1
+	MOVL         4(CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS 4(DX), Y4
+	VFMADD231PS  (AX)(SI*1), Y4, Y2
+	VFMADD231PS  32(AX)(SI*1), Y4, Y3
+	ADDQ         $0x08, CX
+	ADDQ         $0x08, DX
+	SUBQ         $0x02, BX
+	JAE          rows1
+
+rowsEnd2:
+	ADDQ $0x02, BX
+	SUBQ $0x01, BX
+	JB   rowsEnd4
+
+rows3:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Y4
+	VFMADD231PS  (AX)(SI*1), Y4, Y0
+	VFMADD231PS  32(AX)(SI*1), Y4, Y1
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, BX
+	JAE          rows3
+
+rowsEnd4:
+	ADDQ         $0x01, BX
+	VADDPS       Y2, Y0, Y0
+	VADDPS       Y3, Y1, Y1
+	MOVQ         a+32(FP), AX
+	MOVQ         p+48(FP), CX
+	MOVQ         y+40(FP), DX
+	NOTQ         DX
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VBROADCASTSS 128(CX), Y2
+	VXORPS       X7, X7, X7
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VPAND        labels32<>+0(SB), Y3, Y3
+	VPCMPEQD     labels32<>+0(SB), Y3, Y3
+	VPSLLD       $0x1f, Y3, Y3
+	VXORPS       (AX), Y3, Y4
+	VXORPS       Y0, Y3, Y0
+	VMOVUPS      (CX), Y10
+	VSUBPS       Y0, Y10, Y10
+	VMOVUPS      64(CX), Y11
+	VMAXPS       Y5, Y10, Y0
+	VMINPS       Y11, Y0, Y0
+	VSUBPS       Y10, Y0, Y11
+	VFMADD231PS  Y4, Y11, Y6
+	VFNMADD231PS Y2, Y4, Y0
+	VFMADD231PS  Y0, Y0, Y7
+	VMOVD        DX, X11
+	VPBROADCASTD X11, Y11
+	VPAND        labels32<>+32(SB), Y11, Y11
+	VPCMPEQD     labels32<>+32(SB), Y11, Y11
+	VPSLLD       $0x1f, Y11, Y11
+	VXORPS       32(AX), Y11, Y12
+	VXORPS       Y1, Y11, Y0
+	VMOVUPS      32(CX), Y13
+	VSUBPS       Y0, Y13, Y13
+	VMOVUPS      96(CX), Y1
+	VMAXPS       Y5, Y13, Y0
+	VMINPS       Y1, Y0, Y0
+	VSUBPS       Y13, Y0, Y1
+	VFMADD231PS  Y12, Y1, Y6
+	VFNMADD231PS Y2, Y12, Y0
+	VFMADD231PS  Y0, Y0, Y7
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPS       X0, X6, X6
+	VPERMILPD    $0x01, X6, X0
+	VADDPS       X0, X6, X6
+	VMOVSHDUP    X6, X0
+	VADDPS       X0, X6, X6
+	VEXTRACTF128 $0x01, Y7, X0
+	VADDPS       X0, X7, X7
+	VPERMILPD    $0x01, X7, X0
+	VADDPS       X0, X7, X7
+	VMOVSHDUP    X7, X0
+	VADDPS       X0, X7, X7
+	VBROADCASTSS 132(CX), Y0
+	VFMADD231PS  Y0, Y7, Y6
+	VCVTSS2SD    X6, X5, X6
+	VMOVSD       X6, gap+72(FP)
+	VUCOMISD     least+64(FP), X6
+	JBE          rests
+	VBROADCASTSS inv+56(FP), Y1
+	VXORPS       X9, X9, X9
+	VXORPS       X8, X8, X8
+	VBROADCASTSS half32<>+0(SB), Y6
+	VMULPS       Y2, Y6, Y6
+	VFNMADD231PS Y2, Y4, Y10
+	VFMADD213PS  Y4, Y1, Y10
+	VMOVUPS      64(CX), Y0
+	VMAXPS       Y5, Y10, Y10
+	VMINPS       Y0, Y10, Y10
+	VCMPPS       $0x04, Y4, Y10, Y0
+	VORPS        Y0, Y9, Y9
+	VSUBPS       Y4, Y10, Y0
+	VXORPS       Y0, Y3, Y0
+	VXORPS       Y10, Y3, Y3
+	VMOVUPS      Y3, (AX)
+	VMOVUPS      (CX), Y3
+	VFNMADD231PS Y6, Y10, Y3
+	VFMADD231PS  Y10, Y3, Y8
+	VFNMADD231PS Y2, Y12, Y13
+	VFMADD213PS  Y12, Y1, Y13
+	VMOVUPS      96(CX), Y1
+	VMAXPS       Y5, Y13, Y13
+	VMINPS       Y1, Y13, Y13
+	VCMPPS       $0x04, Y12, Y13, Y1
+	VORPS        Y1, Y9, Y9
+	VSUBPS       Y12, Y13, Y1
+	VXORPS       Y1, Y11, Y1
+	VXORPS       Y13, Y11, Y11
+	VMOVUPS      Y11, 32(AX)
+	VMOVUPS      32(CX), Y2
+	VFNMADD231PS Y6, Y13, Y2
+	VFMADD231PS  Y13, Y2, Y8
+	VEXTRACTF128 $0x01, Y8, X2
+	VADDPS       X2, X8, X8
+	VPERMILPD    $0x01, X8, X2
+	VADDPS       X2, X8, X8
+	VMOVSHDUP    X8, X2
+	VADDPS       X2, X8, X8
+	VCVTSS2SD    X8, X5, X8
+	VMOVSD       X8, after+80(FP)
+	VMOVMSKPS    Y9, AX
+	NEGQ         AX
+	SBBQ         AX, AX
+	NEGQ         AX
+	MOVQ         AX, outcome+88(FP)
+	TESTQ        AX, AX
+	JZ           end
+	MOVQ         w+0(FP), AX
+	MOVQ         idx+8(FP), CX
+	MOVQ         val+16(FP), DX
+	MOVQ         nnz+24(FP), BX
+	SUBQ         $0x02, BX
+	JB           rowsEnd6
+
+rows5:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Y2
+	VMOVUPS      (AX)(SI*1), Y3
+	VFMADD231PS  Y0, Y2, Y3
+	VMOVUPS      Y3, (AX)(SI*1)
+	VMOVUPS      32(AX)(SI*1), Y3
+	VFMADD231PS  Y1, Y2, Y3
+	VMOVUPS      Y3, 32(AX)(SI*1)
+	MOVL         4(CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS 4(DX), Y2
+	VMOVUPS      (AX)(SI*1), Y3
+	VFMADD231PS  Y0, Y2, Y3
+	VMOVUPS      Y3, (AX)(SI*1)
+	VMOVUPS      32(AX)(SI*1), Y3
+	VFMADD231PS  Y1, Y2, Y3
+	VMOVUPS      Y3, 32(AX)(SI*1)
+	ADDQ         $0x08, CX
+	ADDQ         $0x08, DX
+	SUBQ         $0x02, BX
+	JAE          rows5
+
+rowsEnd6:
+	ADDQ $0x02, BX
+	SUBQ $0x01, BX
+	JB   rowsEnd8
+
+rows7:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Y2
+	VMOVUPS      (AX)(SI*1), Y3
+	VFMADD231PS  Y0, Y2, Y3
+	VMOVUPS      Y3, (AX)(SI*1)
+	VMOVUPS      32(AX)(SI*1), Y3
+	VFMADD231PS  Y1, Y2, Y3
+	VMOVUPS      Y3, 32(AX)(SI*1)
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, BX
+	JAE          rows7
+
+rowsEnd8:
+	ADDQ $0x01, BX
+
+end:
+	VZEROUPPER
+	RET
+
+rests:
+	XORL AX, AX
+	MOVQ AX, after+80(FP)
+	MOVQ AX, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+// func GroupSquaredF64(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
+TEXT ·GroupSquaredF64(SB), NOSPLIT, $0-96
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·groupsquaredF64AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·groupsquaredF64AVX2(SB)
+
+notAVX2:
+	JMP ·groupsquaredF64Generic(SB)
+
+// func groupsquaredF64AVX512(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·groupsquaredF64AVX512(SB), NOSPLIT, $0-96
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	MOVQ   w+0(FP), AX
+	MOVQ   idx+8(FP), CX
+	MOVQ   val+16(FP), DX
+	MOVQ   nnz+24(FP), BX
+	SUBQ   $0x02, BX
+	JB     rowsEnd2
+
+rows1:
+	MOVL         (CX), SI
+	SHLQ         $0x07, SI
+	VBROADCASTSD (DX), Z4
+	VFMADD231PD  (AX)(SI*1), Z4, Z0
+	VFMADD231PD  64(AX)(SI*1), Z4, Z1
+	MOVL         4(CX), SI
+	SHLQ         $0x07, SI
+	VBROADCASTSD 8(DX), Z4
+	VFMADD231PD  (AX)(SI*1), Z4, Z2
+	VFMADD231PD  64(AX)(SI*1), Z4, Z3
+	ADDQ         $0x08, CX
+	ADDQ         $0x10, DX
+	SUBQ         $0x02, BX
+	JAE          rows1
+
+rowsEnd2:
+	ADDQ $0x02, BX
+	SUBQ $0x01, BX
+	JB   rowsEnd4
+
+rows3:
+	MOVL         (CX), SI
+	SHLQ         $0x07, SI
+	VBROADCASTSD (DX), Z4
+	VFMADD231PD  (AX)(SI*1), Z4, Z0
+	VFMADD231PD  64(AX)(SI*1), Z4, Z1
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, BX
+	JAE          rows3
+
+rowsEnd4:
+	ADDQ          $0x01, BX
+	VADDPD        Z2, Z0, Z0
+	VADDPD        Z3, Z1, Z1
+	MOVQ          a+32(FP), AX
+	MOVQ          p+48(FP), CX
+	MOVQ          y+40(FP), DX
+	NOTQ          DX
+	VXORPS        X5, X5, X5
+	VXORPS        X6, X6, X6
+	VBROADCASTSD  256(CX), Z2
+	VXORPS        X7, X7, X7
+	KMOVW         DX, K1
+	VBROADCASTSD  sign64<>+0(SB), Z3
+	VMOVUPD.Z     Z3, K1, Z3
+	VXORPD        (AX), Z3, Z4
+	VXORPD        Z0, Z3, Z0
+	VMOVUPD       (CX), Z9
+	VSUBPD        Z0, Z9, Z9
+	VMOVUPD       128(CX), Z10
+	VMAXPD        Z5, Z9, Z0
+	VMINPD        Z10, Z0, Z0
+	VSUBPD        Z9, Z0, Z10
+	VFMADD231PD   Z4, Z10, Z6
+	VFNMADD231PD  Z2, Z4, Z0
+	VFMADD231PD   Z0, Z0, Z7
+	KMOVW         DX, K1
+	KSHIFTRW      $0x08, K1, K1
+	VBROADCASTSD  sign64<>+0(SB), Z10
+	VMOVUPD.Z     Z10, K1, Z10
+	VXORPD        64(AX), Z10, Z11
+	VXORPD        Z1, Z10, Z0
+	VMOVUPD       64(CX), Z12
+	VSUBPD        Z0, Z12, Z12
+	VMOVUPD       192(CX), Z1
+	VMAXPD        Z5, Z12, Z0
+	VMINPD        Z1, Z0, Z0
+	VSUBPD        Z12, Z0, Z1
+	VFMADD231PD   Z11, Z1, Z6
+	VFNMADD231PD  Z2, Z11, Z0
+	VFMADD231PD   Z0, Z0, Z7
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VADDPD        X0, X6, X6
+	VPERMILPD     $0x01, X6, X0
+	VADDPD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VADDPD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VADDPD        X0, X7, X7
+	VPERMILPD     $0x01, X7, X0
+	VADDPD        X0, X7, X7
+	VBROADCASTSD  264(CX), Z0
+	VFMADD231PD   Z0, Z7, Z6
+	VMOVSD        X6, gap+72(FP)
+	VUCOMISD      least+64(FP), X6
+	JBE           rests
+	VBROADCASTSD  inv+56(FP), Z1
+	KXORW         K2, K2, K2
+	VXORPS        X8, X8, X8
+	VBROADCASTSD  half64<>+0(SB), Z6
+	VMULPD        Z2, Z6, Z6
+	VFNMADD231PD  Z2, Z4, Z9
+	VFMADD213PD   Z4, Z1, Z9
+	VMOVUPD       128(CX), Z0
+	VMAXPD        Z5, Z9, Z9
+	VMINPD        Z0, Z9, Z9
+	VCMPPD        $0x04, Z4, Z9, K1
+	KORW          K1, K2, K2
+	VSUBPD        Z4, Z9, Z0
+	VXORPD        Z0, Z3, Z0
+	VXORPD        Z9, Z3, Z3
+	VMOVUPD       Z3, (AX)
+	VMOVUPD       (CX), Z3
+	VFNMADD231PD  Z6, Z9, Z3
+	VFMADD231PD   Z9, Z3, Z8
+	VFNMADD231PD  Z2, Z11, Z12
+	VFMADD213PD   Z11, Z1, Z12
+	VMOVUPD       192(CX), Z1
+	VMAXPD        Z5, Z12, Z12
+	VMINPD        Z1, Z12, Z12
+	VCMPPD        $0x04, Z11, Z12, K1
+	KORW          K1, K2, K2
+	VSUBPD        Z11, Z12, Z1
+	VXORPD        Z1, Z10, Z1
+	VXORPD        Z12, Z10, Z10
+	VMOVUPD       Z10, 64(AX)
+	VMOVUPD       64(CX), Z2
+	VFNMADD231PD  Z6, Z12, Z2
+	VFMADD231PD   Z12, Z2, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y2
+	VADDPD        Y2, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X2
+	VADDPD        X2, X8, X8
+	VPERMILPD     $0x01, X8, X2
+	VADDPD        X2, X8, X8
+	VMOVSD        X8, after+80(FP)
+	KMOVW         K2, AX
+	NEGQ          AX
+	SBBQ          AX, AX
+	NEGQ          AX
+	MOVQ          AX, outcome+88(FP)
+	TESTQ         AX, AX
+	JZ            end
+	MOVQ          w+0(FP), AX
+	MOVQ          idx+8(FP), CX
+	MOVQ          val+16(FP), DX
+	MOVQ          nnz+24(FP), BX
+	SUBQ          $0x02, BX
+	JB            rowsEnd6
+
+rows5:
+	MOVL         (CX), SI
+	SHLQ         $0x07, SI
+	VBROADCASTSD (DX), Z2
+	VMOVUPD      (AX)(SI*1), Z3
+	VFMADD231PD  Z0, Z2, Z3
+	VMOVUPD      Z3, (AX)(SI*1)
+	VMOVUPD      64(AX)(SI*1), Z3
+	VFMADD231PD  Z1, Z2, Z3
+	VMOVUPD      Z3, 64(AX)(SI*1)
+	MOVL         4(CX), SI
+	SHLQ         $0x07, SI
+	VBROADCASTSD 8(DX), Z2
+	VMOVUPD      (AX)(SI*1), Z3
+	VFMADD231PD  Z0, Z2, Z3
+	VMOVUPD      Z3, (AX)(SI*1)
+	VMOVUPD      64(AX)(SI*1), Z3
+	VFMADD231PD  Z1, Z2, Z3
+	VMOVUPD      Z3, 64(AX)(SI*1)
+	ADDQ         $0x08, CX
+	ADDQ         $0x10, DX
+	SUBQ         $0x02, BX
+	JAE          rows5
+
+rowsEnd6:
+	ADDQ $0x02, BX
+	SUBQ $0x01, BX
+	JB   rowsEnd8
+
+rows7:
+	MOVL         (CX), SI
+	SHLQ         $0x07, SI
+	VBROADCASTSD (DX), Z2
+	VMOVUPD      (AX)(SI*1), Z3
+	VFMADD231PD  Z0, Z2, Z3
+	VMOVUPD      Z3, (AX)(SI*1)
+	VMOVUPD      64(AX)(SI*1), Z3
+	VFMADD231PD  Z1, Z2, Z3
+	VMOVUPD      Z3, 64(AX)(SI*1)
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, BX
+	JAE          rows7
+
+rowsEnd8:
+	ADDQ $0x01, BX
+
+end:
+	VZEROUPPER
+	RET
+
+rests:
+	XORL AX, AX
+	MOVQ AX, after+80(FP)
+	MOVQ AX, outcome+88(FP)
+	VZEROUPPER
+	RET
+
+DATA half64<>+0(SB)/8, $0x3fe0000000000000
+GLOBL half64<>(SB), RODATA|NOPTR, $8
+
+// func groupsquaredF64AVX2(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·groupsquaredF64AVX2(SB), NOSPLIT, $0-96
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   w+0(FP), AX
+	MOVQ   idx+8(FP), CX
+	MOVQ   val+16(FP), DX
+	MOVQ   nnz+24(FP), BX
+	SUBQ   $0x01, BX
+	JB     rowsEnd2
+
+rows1:
+	MOVL         (CX), SI
+	SHLQ         $0x07, SI
+	VBROADCASTSD (DX), Y4
+	VFMADD231PD  (AX)(SI*1), Y4, Y0
+	VFMADD231PD  32(AX)(SI*1), Y4, Y1
+	VFMADD231PD  64(AX)(SI*1), Y4, Y2
+	VFMADD231PD  96(AX)(SI*1), Y4, Y3
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, BX
+	JAE          rows1
+
+rowsEnd2:
+	ADDQ         $0x01, BX
+	MOVQ         a+32(FP), AX
+	MOVQ         p+48(FP), CX
+	MOVQ         y+40(FP), DX
+	NOTQ         DX
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VBROADCASTSD 256(CX), Y4
+	VXORPS       X7, X7, X7
+	VMOVQ        DX, X10
+	VPBROADCASTQ X10, Y10
+	VPAND        labels64<>+0(SB), Y10, Y10
+	VPCMPEQQ     labels64<>+0(SB), Y10, Y10
+	VPSLLQ       $0x3f, Y10, Y10
+	VXORPD       (AX), Y10, Y11
+	VXORPD       Y0, Y10, Y12
+	VMOVUPD      (CX), Y10
+	VSUBPD       Y12, Y10, Y10
+	VMOVUPD      128(CX), Y13
+	VMAXPD       Y5, Y10, Y12
+	VMINPD       Y13, Y12, Y12
+	VSUBPD       Y10, Y12, Y10
+	VFMADD231PD  Y11, Y10, Y6
+	VFNMADD231PD Y4, Y11, Y12
+	VFMADD231PD  Y12, Y12, Y7
+	VMOVQ        DX, X10
+	VPBROADCASTQ X10, Y10
+	VPAND        labels64<>+32(SB), Y10, Y10
+	VPCMPEQQ     labels64<>+32(SB), Y10, Y10
+	VPSLLQ       $0x3f, Y10, Y10
+	VXORPD       32(AX), Y10, Y11
+	VXORPD       Y1, Y10, Y12
+	VMOVUPD      32(CX), Y10
+	VSUBPD       Y12, Y10, Y10
+	VMOVUPD      160(CX), Y13
+	VMAXPD       Y5, Y10, Y12
+	VMINPD       Y13, Y12, Y12
+	VSUBPD       Y10, Y12, Y10
+	VFMADD231PD  Y11, Y10, Y6
+	VFNMADD231PD Y4, Y11, Y12
+	VFMADD231PD  Y12, Y12, Y7
+	VMOVQ        DX, X10
+	VPBROADCASTQ X10, Y10
+	VPAND        labels64<>+64(SB), Y10, Y10
+	VPCMPEQQ     labels64<>+64(SB), Y10, Y10
+	VPSLLQ       $0x3f, Y10, Y10
+	VXORPD       64(AX), Y10, Y11
+	VXORPD       Y2, Y10, Y12
+	VMOVUPD      64(CX), Y10
+	VSUBPD       Y12, Y10, Y10
+	VMOVUPD      192(CX), Y13
+	VMAXPD       Y5, Y10, Y12
+	VMINPD       Y13, Y12, Y12
+	VSUBPD       Y10, Y12, Y10
+	VFMADD231PD  Y11, Y10, Y6
+	VFNMADD231PD Y4, Y11, Y12
+	VFMADD231PD  Y12, Y12, Y7
+	VMOVQ        DX, X10
+	VPBROADCASTQ X10, Y10
+	VPAND        labels64<>+96(SB), Y10, Y10
+	VPCMPEQQ     labels64<>+96(SB), Y10, Y10
+	VPSLLQ       $0x3f, Y10, Y10
+	VXORPD       96(AX), Y10, Y11
+	VXORPD       Y3, Y10, Y12
+	VMOVUPD      96(CX), Y10
+	VSUBPD       Y12, Y10, Y10
+	VMOVUPD      224(CX), Y13
+	VMAXPD       Y5, Y10, Y12
+	VMINPD       Y13, Y12, Y12
+	VSUBPD       Y10, Y12, Y10
+	VFMADD231PD  Y11, Y10, Y6
+	VFNMADD231PD Y4, Y11, Y12
+	VFMADD231PD  Y12, Y12, Y7
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPD       X8, X6, X6
+	VPERMILPD    $0x01, X6, X8
+	VADDPD       X8, X6, X6
+	VEXTRACTF128 $0x01, Y7, X8
+	VADDPD       X8, X7, X7
+	VPERMILPD    $0x01, X7, X8
+	VADDPD       X8, X7, X7
+	VBROADCASTSD 264(CX), Y10
+	VFMADD231PD  Y10, Y7, Y6
+	VMOVSD       X6, gap+72(FP)
+	VUCOMISD     least+64(FP), X6
+	JBE          rests
+	VBROADCASTSD inv+56(FP), Y6
+	VXORPS       X9, X9, X9
+	VXORPS       X8, X8, X8
+	VBROADCASTSD half64<>+0(SB), Y7
+	VMULPD       Y4, Y7, Y7
+	VMOVQ        DX, X10
+	VPBROADCASTQ X10, Y10
+	VPAND        labels64<>+0(SB), Y10, Y10
+	VPCMPEQQ     labels64<>+0(SB), Y10, Y10
+	VPSLLQ       $0x3f, Y10, Y10
+	VXORPD       (AX), Y10, Y11
+	VXORPD       Y0, Y10, Y0
+	VMOVUPD      (CX), Y12
+	VSUBPD       Y0, Y12, Y12
+	VFNMADD231PD Y4, Y11, Y12
+	VFMADD213PD  Y11, Y6, Y12
+	VMOVUPD      128(CX), Y0
+	VMAXPD       Y5, Y12, Y12
+	VMINPD       Y0, Y12, Y12
+	VCMPPD       $0x04, Y11, Y12, Y0
+	VORPS        Y0, Y9, Y9
+	VSUBPD       Y11, Y12, Y0
+	VXORPD       Y0, Y10, Y0
+	VXORPD       Y12, Y10, Y10
+	VMOVUPD      Y10, (AX)
+	VMOVUPD      (CX), Y10
+	VFNMADD231PD Y7, Y12, Y10
+	VFMADD231PD  Y12, Y10, Y8
+	VMOVQ        DX, X10
+	VPBROADCASTQ X10, Y10
+	VPAND        labels64<>+32(SB), Y10, Y10
+	VPCMPEQQ     labels64<>+32(SB), Y10, Y10
+	VPSLLQ       $0x3f, Y10, Y10
+	VXORPD       32(AX), Y10, Y11
+	VXORPD       Y1, Y10, Y1
+	VMOVUPD      32(CX), Y12
+	VSUBPD       Y1, Y12, Y12
+	VFNMADD231PD Y4, Y11, Y12
+	VFMADD213PD  Y11, Y6, Y12
+	VMOVUPD      160(CX), Y1
+	VMAXPD       Y5, Y12, Y12
+	VMINPD       Y1, Y12, Y12
+	VCMPPD       $0x04, Y11, Y12, Y1
+	VORPS        Y1, Y9, Y9
+	VSUBPD       Y11, Y12, Y1
+	VXORPD       Y1, Y10, Y1
+	VXORPD       Y12, Y10, Y10
+	VMOVUPD      Y10, 32(AX)
+	VMOVUPD      32(CX), Y10
+	VFNMADD231PD Y7, Y12, Y10
+	VFMADD231PD  Y12, Y10, Y8
+	VMOVQ        DX, X10
+	VPBROADCASTQ X10, Y10
+	VPAND        labels64<>+64(SB), Y10, Y10
+	VPCMPEQQ     labels64<>+64(SB), Y10, Y10
+	VPSLLQ       $0x3f, Y10, Y10
+	VXORPD       64(AX), Y10, Y11
+	VXORPD       Y2, Y10, Y2
+	VMOVUPD      64(CX), Y12
+	VSUBPD       Y2, Y12, Y12
+	VFNMADD231PD Y4, Y11, Y12
+	VFMADD213PD  Y11, Y6, Y12
+	VMOVUPD      192(CX), Y2
+	VMAXPD       Y5, Y12, Y12
+	VMINPD       Y2, Y12, Y12
+	VCMPPD       $0x04, Y11, Y12, Y2
+	VORPS        Y2, Y9, Y9
+	VSUBPD       Y11, Y12, Y2
+	VXORPD       Y2, Y10, Y2
+	VXORPD       Y12, Y10, Y10
+	VMOVUPD      Y10, 64(AX)
+	VMOVUPD      64(CX), Y10
+	VFNMADD231PD Y7, Y12, Y10
+	VFMADD231PD  Y12, Y10, Y8
+	VMOVQ        DX, X10
+	VPBROADCASTQ X10, Y10
+	VPAND        labels64<>+96(SB), Y10, Y10
+	VPCMPEQQ     labels64<>+96(SB), Y10, Y10
+	VPSLLQ       $0x3f, Y10, Y10
+	VXORPD       96(AX), Y10, Y11
+	VXORPD       Y3, Y10, Y3
+	VMOVUPD      96(CX), Y12
+	VSUBPD       Y3, Y12, Y12
+	VFNMADD231PD Y4, Y11, Y12
+	VFMADD213PD  Y11, Y6, Y12
+	VMOVUPD      224(CX), Y3
+	VMAXPD       Y5, Y12, Y12
+	VMINPD       Y3, Y12, Y12
+	VCMPPD       $0x04, Y11, Y12, Y3
+	VORPS        Y3, Y9, Y9
+	VSUBPD       Y11, Y12, Y3
+	VXORPD       Y3, Y10, Y3
+	VXORPD       Y12, Y10, Y10
+	VMOVUPD      Y10, 96(AX)
+	VMOVUPD      96(CX), Y4
+	VFNMADD231PD Y7, Y12, Y4
+	VFMADD231PD  Y12, Y4, Y8
+	VEXTRACTF128 $0x01, Y8, X4
+	VADDPD       X4, X8, X8
+	VPERMILPD    $0x01, X8, X4
+	VADDPD       X4, X8, X8
+	VMOVSD       X8, after+80(FP)
+	VMOVMSKPD    Y9, AX
+	NEGQ         AX
+	SBBQ         AX, AX
+	NEGQ         AX
+	MOVQ         AX, outcome+88(FP)
+	TESTQ        AX, AX
+	JZ           end
+	MOVQ         w+0(FP), AX
+	MOVQ         idx+8(FP), CX
+	MOVQ         val+16(FP), DX
+	MOVQ         nnz+24(FP), BX
+	SUBQ         $0x01, BX
+	JB           rowsEnd4
+
+rows3:
+	MOVL         (CX), SI
+	SHLQ         $0x07, SI
+	VBROADCASTSD (DX), Y4
+	VMOVUPD      (AX)(SI*1), Y5
+	VFMADD231PD  Y0, Y4, Y5
+	VMOVUPD      Y5, (AX)(SI*1)
+	VMOVUPD      32(AX)(SI*1), Y5
+	VFMADD231PD  Y1, Y4, Y5
+	VMOVUPD      Y5, 32(AX)(SI*1)
+	VMOVUPD      64(AX)(SI*1), Y5
+	VFMADD231PD  Y2, Y4, Y5
+	VMOVUPD      Y5, 64(AX)(SI*1)
+	VMOVUPD      96(AX)(SI*1), Y5
+	VFMADD231PD  Y3, Y4, Y5
+	VMOVUPD      Y5, 96(AX)(SI*1)
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, BX
+	JAE          rows3
+
+rowsEnd4:
+	ADDQ $0x01, BX
+
+end:
+	VZEROUPPER
+	RET
+
+rests:
+	XORL AX, AX
+	MOVQ AX, after+80(FP)
+	MOVQ AX, outcome+88(FP)
+	VZEROUPPER
+	RET

@@ -23,3 +23,23 @@ func stepF64AVX512(a *float64, delta *float64, u *float64, m int, y int, q *floa
 //
 //go:noescape
 func stepF64AVX2(a *float64, delta *float64, u *float64, m int, y int, q *float64) (outcome int)
+
+// beginF32AVX512 is BeginF32 for the tier AVX512.
+//
+//go:noescape
+func beginF32AVX512(a *float32, s *float32, u *float64, sums *float64, m int, shift float64)
+
+// beginF32AVX2 is BeginF32 for the tier AVX2.
+//
+//go:noescape
+func beginF32AVX2(a *float32, s *float32, u *float64, sums *float64, m int, shift float64)
+
+// beginF64AVX512 is BeginF64 for the tier AVX512.
+//
+//go:noescape
+func beginF64AVX512(a *float64, s *float64, u *float64, sums *float64, m int, shift float64)
+
+// beginF64AVX2 is BeginF64 for the tier AVX2.
+//
+//go:noescape
+func beginF64AVX2(a *float64, s *float64, u *float64, sums *float64, m int, shift float64)

@@ -23,3 +23,63 @@ func expF64AVX512(x *float64, y *float64, n int)
 //
 //go:noescape
 func expF64AVX2(x *float64, y *float64, n int)
+
+// expscaledF32AVX512 is ExpScaledF32 for the tier AVX512.
+//
+//go:noescape
+func expscaledF32AVX512(alpha float32, x *float32, y *float32, n int)
+
+// expscaledF32AVX2 is ExpScaledF32 for the tier AVX2.
+//
+//go:noescape
+func expscaledF32AVX2(alpha float32, x *float32, y *float32, n int)
+
+// expscaledF64AVX512 is ExpScaledF64 for the tier AVX512.
+//
+//go:noescape
+func expscaledF64AVX512(alpha float64, x *float64, y *float64, n int)
+
+// expscaledF64AVX2 is ExpScaledF64 for the tier AVX2.
+//
+//go:noescape
+func expscaledF64AVX2(alpha float64, x *float64, y *float64, n int)
+
+// expsumF32AVX512 is ExpSumF32 for the tier AVX512.
+//
+//go:noescape
+func expsumF32AVX512(shift float32, x *float32, y *float32, n int) float32
+
+// expsumF32AVX2 is ExpSumF32 for the tier AVX2.
+//
+//go:noescape
+func expsumF32AVX2(shift float32, x *float32, y *float32, n int) float32
+
+// expsumF64AVX512 is ExpSumF64 for the tier AVX512.
+//
+//go:noescape
+func expsumF64AVX512(shift float64, x *float64, y *float64, n int) float64
+
+// expsumF64AVX2 is ExpSumF64 for the tier AVX2.
+//
+//go:noescape
+func expsumF64AVX2(shift float64, x *float64, y *float64, n int) float64
+
+// gaussianF32AVX512 is GaussianF32 for the tier AVX512.
+//
+//go:noescape
+func gaussianF32AVX512(nx float32, alpha float32, weight float32, v *float32, nz *float32, y *float32, n int, near *int32, add int) int
+
+// gaussianF32AVX2 is GaussianF32 for the tier AVX2.
+//
+//go:noescape
+func gaussianF32AVX2(nx float32, alpha float32, weight float32, v *float32, nz *float32, y *float32, n int, near *int32, add int) int
+
+// gaussianF64AVX512 is GaussianF64 for the tier AVX512.
+//
+//go:noescape
+func gaussianF64AVX512(nx float64, alpha float64, weight float64, v *float64, nz *float64, y *float64, n int, near *int32, add int) int
+
+// gaussianF64AVX2 is GaussianF64 for the tier AVX2.
+//
+//go:noescape
+func gaussianF64AVX2(nx float64, alpha float64, weight float64, v *float64, nz *float64, y *float64, n int, near *int32, add int) int

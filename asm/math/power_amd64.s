@@ -224,14 +224,7 @@ done:
 	RET
 
 DATA powerF32AVX512<>+0(SB)/4, $(1.0)
-DATA powerF32AVX512<>+4(SB)/4, $(1.0)
-DATA powerF32AVX512<>+8(SB)/4, $(1.0)
-DATA powerF32AVX512<>+12(SB)/4, $(1.0)
-DATA powerF32AVX512<>+16(SB)/4, $(1.0)
-DATA powerF32AVX512<>+20(SB)/4, $(1.0)
-DATA powerF32AVX512<>+24(SB)/4, $(1.0)
-DATA powerF32AVX512<>+28(SB)/4, $(1.0)
-GLOBL powerF32AVX512<>(SB), RODATA|NOPTR, $32
+GLOBL powerF32AVX512<>(SB), RODATA|NOPTR, $4
 
 // func powerF32AVX2(scale float32, offset float32, weight float32, degree int, v *float32, y *float32, n int, add int)
 // Requires: AVX
@@ -634,10 +627,7 @@ done:
 	RET
 
 DATA powerF64AVX512<>+0(SB)/8, $(1.0)
-DATA powerF64AVX512<>+8(SB)/8, $(1.0)
-DATA powerF64AVX512<>+16(SB)/8, $(1.0)
-DATA powerF64AVX512<>+24(SB)/8, $(1.0)
-GLOBL powerF64AVX512<>(SB), RODATA|NOPTR, $32
+GLOBL powerF64AVX512<>(SB), RODATA|NOPTR, $8
 
 // func powerF64AVX2(scale float64, offset float64, weight float64, degree int, v *float64, y *float64, n int, add int)
 // Requires: AVX

@@ -13,3 +13,23 @@ func partnerF64AVX512(row *float64, q *float64, slope *float64, n int, a float64
 //
 //go:noescape
 func partnerF64AVX2(row *float64, q *float64, slope *float64, n int, a float64, gk float64, parted float64) (best int, gain float64)
+
+// partnermixedAVX512 is PartnerMixed for the tier AVX512.
+//
+//go:noescape
+func partnermixedAVX512(row *float32, q *float32, slope *float64, n int, a float64, gk float64, parted float64) (best int, gain float64)
+
+// partnermixedAVX2 is PartnerMixed for the tier AVX2.
+//
+//go:noescape
+func partnermixedAVX2(row *float32, q *float32, slope *float64, n int, a float64, gk float64, parted float64) (best int, gain float64)
+
+// projectF64AVX512 is ProjectF64 for the tier AVX512.
+//
+//go:noescape
+func projectF64AVX512(dst *float64, slope *float64, x *float64, end *float64, n int) (at int, most float64)
+
+// projectF64AVX2 is ProjectF64 for the tier AVX2.
+//
+//go:noescape
+func projectF64AVX2(dst *float64, slope *float64, x *float64, end *float64, n int) (at int, most float64)

@@ -277,3 +277,452 @@ DATA ones_then_zeros<>+40(SB)/8, $0x0000000000000000
 DATA ones_then_zeros<>+48(SB)/8, $0x0000000000000000
 DATA ones_then_zeros<>+56(SB)/8, $0x0000000000000000
 GLOBL ones_then_zeros<>(SB), RODATA|NOPTR, $64
+
+// func PartnerMixed(row *float32, q *float32, slope *float64, n int, a float64, gk float64, parted float64) (best int, gain float64)
+TEXT ·PartnerMixed(SB), NOSPLIT, $0-72
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·partnermixedAVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·partnermixedAVX2(SB)
+
+notAVX2:
+	JMP ·partnermixedGeneric(SB)
+
+// func partnermixedAVX512(row *float32, q *float32, slope *float64, n int, a float64, gk float64, parted float64) (best int, gain float64)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·partnermixedAVX512(SB), NOSPLIT, $0-72
+	MOVQ         row+0(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         slope+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD a+32(FP), Z0
+	VBROADCASTSD parted+48(FP), Z1
+	VBROADCASTSD gk+40(FP), Z3
+	VMULPD       Z3, Z3, Z2
+	VADDPD       Z3, Z3, Z3
+	VXORPS       X4, X4, X4
+	VBROADCASTSD zero64<>+0(SB), Z5
+	VXORPS       X6, X6, X6
+	VMOVUPD      lane_numbers64<>+0(SB), Z7
+	XORL         SI, SI
+	LEAQ         -8(BX), DI
+	JMP          test2
+
+loop1:
+	PREFETCHT0 8192(AX)(SI*4)
+	VCVTPS2PD  (AX)(SI*4), Z8
+	VCVTPS2PD  (CX)(SI*4), Z9
+	VMOVUPD    (DX)(SI*8), Z10
+	VMULPD     Z0, Z9, Z11
+	VMULPD     Z1, Z11, Z12
+	VMULPD     Z8, Z8, Z13
+	VSUBPD     Z13, Z11, Z11
+	VCMPPD     $0x1e, Z12, Z11, K1
+	VCMPPD     $0x04, Z4, Z10, K2
+	KANDW      K1, K2, K1
+	VMULPD     Z2, Z9, Z9
+	VMULPD     Z3, Z10, Z12
+	VMULPD     Z8, Z12, Z12
+	VMULPD     Z10, Z10, Z10
+	VMULPD     Z0, Z10, Z10
+	VADDPD     Z10, Z9, Z9
+	VSUBPD     Z12, Z9, Z9
+	VDIVPD     Z11, Z9, Z9
+	VMOVAPD.Z  Z9, K1, Z9
+	VCMPPD     $0x11, Z9, Z5, K1
+	VMOVAPD    Z7, K1, Z6
+	VMAXPD     Z5, Z9, Z5
+	VPADDQ     lane_counts64AVX512<>+0(SB), Z7, Z7
+	ADDQ       $0x08, SI
+
+test2:
+	CMPQ        SI, DI
+	JLE         loop1
+	SUBQ        SI, BX
+	JZ          done3
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, BX
+	KMOVW       BX, K1
+	VCVTPS2PD.Z (AX)(SI*4), K1, Z8
+	VCVTPS2PD.Z (CX)(SI*4), K1, Z9
+	VMOVUPD.Z   (DX)(SI*8), K1, Z10
+	VMULPD      Z0, Z9, Z11
+	VMULPD      Z1, Z11, Z1
+	VMULPD      Z8, Z8, Z12
+	VSUBPD      Z12, Z11, Z11
+	VCMPPD      $0x1e, Z1, Z11, K1
+	VCMPPD      $0x04, Z4, Z10, K2
+	KANDW       K1, K2, K1
+	VMULPD      Z2, Z9, Z9
+	VMULPD      Z3, Z10, Z1
+	VMULPD      Z8, Z1, Z1
+	VMULPD      Z10, Z10, Z10
+	VMULPD      Z0, Z10, Z10
+	VADDPD      Z10, Z9, Z9
+	VSUBPD      Z1, Z9, Z9
+	VDIVPD      Z11, Z9, Z9
+	VMOVAPD.Z   Z9, K1, Z9
+	VCMPPD      $0x11, Z9, Z5, K1
+	VMOVAPD     Z7, K1, Z6
+	VMAXPD      Z5, Z9, Z5
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z7, Z7
+
+done3:
+	VMOVAPD      Z5, Z0
+	VSHUFF64X2   $0x4e, Z5, Z5, Z1
+	VMAXPD       Z1, Z5, Z5
+	VSHUFF64X2   $0xb1, Z5, Z5, Z1
+	VMAXPD       Z1, Z5, Z5
+	VPERMILPD    $0x55, Z5, Z1
+	VMAXPD       Z1, Z5, Z5
+	VCMPPD       $0x00, Z5, Z0, K1
+	VBROADCASTSD infinity64<>+0(SB), Z0
+	VMOVAPD      Z6, K1, Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VSHUFF64X2   $0xb1, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VPERMILPD    $0x55, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VMOVQ        X0, AX
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, Z0
+	VPCMPEQQ     Z0, Z6, K1
+	VXORPS       X0, X0, X0
+	VUCOMISD     X0, X5
+	JA           some4
+	MOVQ         $-1, AX
+
+some4:
+	MOVQ   AX, best+56(FP)
+	VMOVSD X5, gain+64(FP)
+	VZEROUPPER
+	RET
+
+// func partnermixedAVX2(row *float32, q *float32, slope *float64, n int, a float64, gk float64, parted float64) (best int, gain float64)
+// Requires: AVX, AVX2, MMX+
+TEXT ·partnermixedAVX2(SB), NOSPLIT, $0-72
+	MOVQ         row+0(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         slope+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD a+32(FP), Y0
+	VBROADCASTSD parted+48(FP), Y1
+	VBROADCASTSD gk+40(FP), Y3
+	VMULPD       Y3, Y3, Y2
+	VADDPD       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VBROADCASTSD zero64<>+0(SB), Y5
+	VXORPS       Y6, Y6, Y6
+	VMOVUPD      lane_numbers64<>+0(SB), Y7
+	XORL         SI, SI
+	LEAQ         -4(BX), DI
+	JMP          test2
+
+loop1:
+	PREFETCHT0 8192(AX)(SI*4)
+	VCVTPS2PD  (AX)(SI*4), Y8
+	VCVTPS2PD  (CX)(SI*4), Y9
+	VMOVUPD    (DX)(SI*8), Y10
+	VMULPD     Y0, Y9, Y11
+	VMULPD     Y1, Y11, Y12
+	VMULPD     Y8, Y8, Y13
+	VSUBPD     Y13, Y11, Y11
+	VCMPPD     $0x1e, Y12, Y11, Y12
+	VCMPPD     $0x04, Y4, Y10, Y13
+	VANDPD     Y12, Y13, Y13
+	VMULPD     Y2, Y9, Y9
+	VMULPD     Y3, Y10, Y12
+	VMULPD     Y8, Y12, Y12
+	VMULPD     Y10, Y10, Y10
+	VMULPD     Y0, Y10, Y10
+	VADDPD     Y10, Y9, Y9
+	VSUBPD     Y12, Y9, Y9
+	VDIVPD     Y11, Y9, Y9
+	VANDPD     Y13, Y9, Y9
+	VCMPPD     $0x11, Y9, Y5, Y8
+	VBLENDVPD  Y8, Y7, Y6, Y6
+	VMAXPD     Y5, Y9, Y5
+	VPADDQ     lane_counts64AVX2<>+0(SB), Y7, Y7
+	ADDQ       $0x04, SI
+
+test2:
+	CMPQ       SI, DI
+	JLE        loop1
+	SUBQ       SI, BX
+	JZ         done3
+	LEAQ       ones_then_zeros<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*8), Y8
+	VMOVUPS    32(DI)(BX*4), X9
+	VMASKMOVPS (AX)(SI*4), X9, X10
+	VCVTPS2PD  X10, Y10
+	VMASKMOVPS (CX)(SI*4), X9, X9
+	VCVTPS2PD  X9, Y9
+	VMASKMOVPD (DX)(SI*8), Y8, Y8
+	VMULPD     Y0, Y9, Y11
+	VMULPD     Y1, Y11, Y1
+	VMULPD     Y10, Y10, Y12
+	VSUBPD     Y12, Y11, Y11
+	VCMPPD     $0x1e, Y1, Y11, Y1
+	VCMPPD     $0x04, Y4, Y8, Y4
+	VANDPD     Y1, Y4, Y4
+	VMULPD     Y2, Y9, Y9
+	VMULPD     Y3, Y8, Y1
+	VMULPD     Y10, Y1, Y1
+	VMULPD     Y8, Y8, Y8
+	VMULPD     Y0, Y8, Y8
+	VADDPD     Y8, Y9, Y9
+	VSUBPD     Y1, Y9, Y9
+	VDIVPD     Y11, Y9, Y9
+	VANDPD     Y4, Y9, Y9
+	VCMPPD     $0x11, Y9, Y5, Y0
+	VBLENDVPD  Y0, Y7, Y6, Y6
+	VMAXPD     Y5, Y9, Y5
+	VPADDQ     lane_counts64AVX2<>+0(SB), Y7, Y7
+
+done3:
+	VMOVAPD      Y5, Y0
+	VPERM2F128   $0x01, Y5, Y5, Y1
+	VMAXPD       Y1, Y5, Y5
+	VPERMILPD    $0x55, Y5, Y1
+	VMAXPD       Y1, Y5, Y5
+	VCMPPD       $0x00, Y5, Y0, Y0
+	VBROADCASTSD infinity64<>+0(SB), Y1
+	VBLENDVPD    Y0, Y6, Y1, Y1
+	VPERM2F128   $0x01, Y1, Y1, Y0
+	VMINPD       Y0, Y1, Y1
+	VPERMILPD    $0x55, Y1, Y0
+	VMINPD       Y0, Y1, Y1
+	VMOVQ        X1, AX
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, Y0
+	VPCMPEQQ     Y0, Y6, Y0
+	VXORPS       Y0, Y0, Y0
+	VUCOMISD     X0, X5
+	JA           some4
+	MOVQ         $-1, AX
+
+some4:
+	MOVQ   AX, best+56(FP)
+	VMOVSD X5, gain+64(FP)
+	VZEROUPPER
+	RET
+
+// func ProjectF64(dst *float64, slope *float64, x *float64, end *float64, n int) (at int, most float64)
+TEXT ·ProjectF64(SB), NOSPLIT, $0-56
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JNE  narrow
+	JMP  ·projectF64AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+
+narrow:
+	JMP ·projectF64AVX2(SB)
+
+notAVX2:
+	JMP ·projectF64Generic(SB)
+
+// func projectF64AVX512(dst *float64, slope *float64, x *float64, end *float64, n int) (at int, most float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·projectF64AVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         slope+8(FP), CX
+	MOVQ         x+16(FP), DX
+	MOVQ         end+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VXORPS       X0, X0, X0
+	VBROADCASTSD no_sign64<>+0(SB), Z1
+	MOVQ         SI, DI
+	VBROADCASTSD zero64<>+0(SB), Z2
+	VXORPS       X3, X3, X3
+	VMOVUPD      lane_numbers64<>+0(SB), Z4
+	XORL         DI, DI
+	LEAQ         -8(SI), R8
+	JMP          test2
+
+loop1:
+	VMOVUPD   (CX)(DI*8), Z5
+	VMOVUPD   (BX)(DI*8), Z6
+	VMOVUPD   (DX)(DI*8), Z8
+	VMAXPD    Z6, Z0, Z7
+	VMINPD    Z6, Z0, Z6
+	VCMPPD    $0x1e, Z0, Z5, K1
+	VMOVAPD   Z7, K1, Z6
+	VCMPPD    $0x04, Z6, Z8, K1
+	VMOVAPD.Z Z5, K1, Z5
+	VMOVUPD   Z5, (AX)(DI*8)
+	VANDPD    Z1, Z5, Z5
+	VCMPPD    $0x11, Z5, Z2, K1
+	VMOVAPD   Z4, K1, Z3
+	VMAXPD    Z2, Z5, Z2
+	VPADDQ    lane_counts64AVX512<>+0(SB), Z4, Z4
+	ADDQ      $0x08, DI
+
+test2:
+	CMPQ      DI, R8
+	JLE       loop1
+	SUBQ      DI, SI
+	JZ        done3
+	MOVL      $0xffffffff, R8
+	BZHIL     SI, R8, SI
+	KMOVW     SI, K1
+	VMOVUPD.Z (CX)(DI*8), K1, Z5
+	VMOVUPD.Z (BX)(DI*8), K1, Z6
+	VMOVUPD.Z (DX)(DI*8), K1, Z8
+	VMAXPD    Z6, Z0, Z7
+	VMINPD    Z6, Z0, Z6
+	VCMPPD    $0x1e, Z0, Z5, K2
+	VMOVAPD   Z7, K2, Z6
+	VCMPPD    $0x04, Z6, Z8, K2
+	VMOVAPD.Z Z5, K2, Z5
+	VMOVUPD   Z5, K1, (AX)(DI*8)
+	VANDPD    Z1, Z5, Z5
+	VCMPPD    $0x11, Z5, Z2, K1
+	VMOVAPD   Z4, K1, Z3
+	VMAXPD    Z2, Z5, Z2
+	VPADDQ    lane_counts64AVX512<>+0(SB), Z4, Z4
+
+done3:
+	VMOVAPD      Z2, Z0
+	VSHUFF64X2   $0x4e, Z2, Z2, Z1
+	VMAXPD       Z1, Z2, Z2
+	VSHUFF64X2   $0xb1, Z2, Z2, Z1
+	VMAXPD       Z1, Z2, Z2
+	VPERMILPD    $0x55, Z2, Z1
+	VMAXPD       Z1, Z2, Z2
+	VCMPPD       $0x00, Z2, Z0, K1
+	VBROADCASTSD infinity64<>+0(SB), Z0
+	VMOVAPD      Z3, K1, Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VSHUFF64X2   $0xb1, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VPERMILPD    $0x55, Z0, Z1
+	VMINPD       Z1, Z0, Z0
+	VMOVQ        X0, AX
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, Z0
+	VPCMPEQQ     Z0, Z3, K1
+	VXORPS       X0, X0, X0
+	VUCOMISD     X0, X2
+	JA           some4
+	MOVQ         $-1, AX
+
+some4:
+	MOVQ   AX, at+40(FP)
+	VMOVSD X2, most+48(FP)
+	VZEROUPPER
+	RET
+
+DATA no_sign64<>+0(SB)/8, $0x7fffffffffffffff
+GLOBL no_sign64<>(SB), RODATA|NOPTR, $8
+
+// func projectF64AVX2(dst *float64, slope *float64, x *float64, end *float64, n int) (at int, most float64)
+// Requires: AVX, AVX2
+TEXT ·projectF64AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         slope+8(FP), CX
+	MOVQ         x+16(FP), DX
+	MOVQ         end+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VXORPS       X0, X0, X0
+	VBROADCASTSD no_sign64<>+0(SB), Y1
+	MOVQ         SI, DI
+	VBROADCASTSD zero64<>+0(SB), Y2
+	VXORPS       X3, X3, X3
+	VMOVUPD      lane_numbers64<>+0(SB), Y4
+	XORL         R8, R8
+	LEAQ         -4(SI), R9
+	JMP          test2
+
+loop1:
+	VMOVUPD   (CX)(R8*8), Y5
+	VMOVUPD   (BX)(R8*8), Y6
+	VMOVUPD   (DX)(R8*8), Y8
+	VMAXPD    Y6, Y0, Y7
+	VMINPD    Y6, Y0, Y6
+	VCMPPD    $0x1e, Y0, Y5, Y9
+	VBLENDVPD Y9, Y7, Y6, Y6
+	VCMPPD    $0x04, Y6, Y8, Y6
+	VANDPD    Y6, Y5, Y5
+	VMOVUPD   Y5, (AX)(R8*8)
+	VANDPD    Y1, Y5, Y5
+	VCMPPD    $0x11, Y5, Y2, Y6
+	VBLENDVPD Y6, Y4, Y3, Y3
+	VMAXPD    Y2, Y5, Y2
+	VPADDQ    lane_counts64AVX2<>+0(SB), Y4, Y4
+	ADDQ      $0x04, R8
+
+test2:
+	CMPQ         R8, R9
+	JLE          loop1
+	SUBQ         R8, SI
+	JZ           done3
+	LEAQ         ones_then_zeros<>+0(SB), R9
+	NEGQ         SI
+	VMOVUPS      32(R9)(SI*8), Y5
+	VMASKMOVPD   (CX)(R8*8), Y5, Y6
+	VMASKMOVPD   (BX)(R8*8), Y5, Y7
+	VMASKMOVPD   (DX)(R8*8), Y5, Y8
+	VMAXPD       Y7, Y0, Y5
+	VMINPD       Y7, Y0, Y7
+	VCMPPD       $0x1e, Y0, Y6, Y0
+	VBLENDVPD    Y0, Y5, Y7, Y7
+	VCMPPD       $0x04, Y7, Y8, Y0
+	VANDPD       Y0, Y6, Y6
+	LEAQ         (AX)(R8*8), AX
+	VMOVAPD      Y6, Y5
+	TESTQ        $0x00000002, DI
+	JZ           skip4
+	VMOVUPD      X5, (AX)
+	VEXTRACTF128 $0x01, Y5, X5
+	ADDQ         $0x00000010, AX
+
+skip4:
+	TESTQ  $0x00000001, DI
+	JZ     skip5
+	VMOVSD X5, (AX)
+
+skip5:
+	VANDPD    Y1, Y6, Y6
+	VCMPPD    $0x11, Y6, Y2, Y0
+	VBLENDVPD Y0, Y4, Y3, Y3
+	VMAXPD    Y2, Y6, Y2
+	VPADDQ    lane_counts64AVX2<>+0(SB), Y4, Y4
+
+done3:
+	VMOVAPD      Y2, Y0
+	VPERM2F128   $0x01, Y2, Y2, Y1
+	VMAXPD       Y1, Y2, Y2
+	VPERMILPD    $0x55, Y2, Y1
+	VMAXPD       Y1, Y2, Y2
+	VCMPPD       $0x00, Y2, Y0, Y0
+	VBROADCASTSD infinity64<>+0(SB), Y1
+	VBLENDVPD    Y0, Y3, Y1, Y1
+	VPERM2F128   $0x01, Y1, Y1, Y0
+	VMINPD       Y0, Y1, Y1
+	VPERMILPD    $0x55, Y1, Y0
+	VMINPD       Y0, Y1, Y1
+	VMOVQ        X1, AX
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, Y0
+	VPCMPEQQ     Y0, Y3, Y0
+	VXORPS       X0, X0, X0
+	VUCOMISD     X0, X2
+	JA           some6
+	MOVQ         $-1, AX
+
+some6:
+	MOVQ   AX, at+40(FP)
+	VMOVSD X2, most+48(FP)
+	VZEROUPPER
+	RET

@@ -23,3 +23,33 @@ func scanF64AVX512(row *float64, q *float64, f *float64, x *float64, n int, p *f
 //
 //go:noescape
 func scanF64AVX2(row *float64, q *float64, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+
+// scanmixedAVX512 is ScanMixed for the tier AVX512.
+//
+//go:noescape
+func scanmixedAVX512(row *float32, q *float32, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+
+// scanmixedAVX2 is ScanMixed for the tier AVX2.
+//
+//go:noescape
+func scanmixedAVX2(row *float32, q *float32, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+
+// scankinksF32AVX512 is ScanKinksF32 for the tier AVX512.
+//
+//go:noescape
+func scankinksF32AVX512(row *float32, q *float32, f *float32, x *float32, n int, p *float32) (best int, gain float32, d float32)
+
+// scankinksF32AVX2 is ScanKinksF32 for the tier AVX2.
+//
+//go:noescape
+func scankinksF32AVX2(row *float32, q *float32, f *float32, x *float32, n int, p *float32) (best int, gain float32, d float32)
+
+// scankinksF64AVX512 is ScanKinksF64 for the tier AVX512.
+//
+//go:noescape
+func scankinksF64AVX512(row *float64, q *float64, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+
+// scankinksF64AVX2 is ScanKinksF64 for the tier AVX2.
+//
+//go:noescape
+func scankinksF64AVX2(row *float64, q *float64, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)

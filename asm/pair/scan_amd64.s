@@ -951,3 +951,1588 @@ DATA lane_counts64AVX2<>+8(SB)/8, $0x0000000000000004
 DATA lane_counts64AVX2<>+16(SB)/8, $0x0000000000000004
 DATA lane_counts64AVX2<>+24(SB)/8, $0x0000000000000004
 GLOBL lane_counts64AVX2<>(SB), RODATA|NOPTR, $32
+
+// func ScanMixed(row *float32, q *float32, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+TEXT ·ScanMixed(SB), NOSPLIT, $0-72
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·scanmixedAVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·scanmixedAVX2(SB)
+
+notAVX2:
+	JMP ·scanmixedGeneric(SB)
+
+// func scanmixedAVX512(row *float32, q *float32, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+// Requires: AVX, AVX512F, AVX512VL, BMI2, MMX+
+TEXT ·scanmixedAVX512(SB), NOSPLIT, $0-72
+	MOVQ         row+0(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         f+16(FP), DX
+	MOVQ         x+24(FP), BX
+	MOVQ         p+40(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSD (SI), Z0
+	VBROADCASTSD 8(SI), Z1
+	VBROADCASTSD 16(SI), Z2
+	VBROADCASTSD 24(SI), Z3
+	VBROADCASTSD 32(SI), Z4
+	VBROADCASTSD 40(SI), Z5
+	VBROADCASTSD 48(SI), Z6
+	VBROADCASTSD 56(SI), Z7
+	VBROADCASTSD 64(SI), Z8
+	VBROADCASTSD 72(SI), Z9
+	VMOVUPD      ones_f64<>+0(SB), Z10
+	VMOVUPD      halvesf64<>+0(SB), Z11
+	VBROADCASTSD zero64<>+0(SB), Z12
+	VXORPS       X13, X13, X13
+	VMOVUPD      lane_numbers64<>+0(SB), Z14
+	VXORPS       X15, X15, X15
+	XORL         SI, SI
+	MOVQ         DI, R8
+	SUBQ         $0x08, R8
+	JB           rest1
+	VCVTPS2PD    (CX)(SI*4), Z16
+	VCVTPS2PD    (AX)(SI*4), Z19
+	VMOVUPD      (DX)(SI*8), Z17
+	VMOVUPD      (BX)(SI*8), Z18
+	PREFETCHT0   8192(AX)(SI*4)
+	VFMADD231PD  Z10, Z0, Z16
+	VADDPD       Z19, Z19, Z19
+	VSUBPD       Z19, Z16, Z16
+	VMAXPD       Z16, Z1, Z16
+	VFMADD231PD  Z10, Z2, Z17
+	VMULPD       Z3, Z18, Z19
+	VFMADD231PD  Z10, Z19, Z17
+	VDIVPD       Z16, Z17, Z19
+	ADDQ         $0x08, SI
+
+loop2:
+	SUBQ        $0x08, R8
+	JB          first3
+	VCVTPS2PD   (CX)(SI*4), Z20
+	VCVTPS2PD   (AX)(SI*4), Z23
+	VMOVUPD     (DX)(SI*8), Z21
+	VMOVUPD     (BX)(SI*8), Z22
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PD Z10, Z0, Z20
+	VADDPD      Z23, Z23, Z23
+	VSUBPD      Z23, Z20, Z20
+	VMAXPD      Z20, Z1, Z20
+	VFMADD231PD Z10, Z2, Z21
+	VMULPD      Z3, Z22, Z23
+	VFMADD231PD Z10, Z23, Z21
+	VDIVPD      Z20, Z21, Z23
+	ADDQ        $0x08, SI
+	VMULPD      Z5, Z18, Z24
+	VMULPD      Z8, Z18, Z18
+	VFMADD231PD Z10, Z6, Z24
+	VFMADD231PD Z10, Z9, Z18
+	VMAXPD      Z4, Z24, Z24
+	VMINPD      Z7, Z18, Z18
+	VMAXPD      Z19, Z24, Z19
+	VMINPD      Z19, Z18, Z19
+	VMULPD      Z11, Z16, Z16
+	VMULPD      Z19, Z16, Z16
+	VSUBPD      Z16, Z17, Z17
+	VMULPD      Z17, Z19, Z17
+	VCMPPD      $0x11, Z17, Z12, K1
+	VMOVAPD     Z14, K1, Z13
+	VMAXPD      Z12, Z17, Z12
+	VMOVAPD     Z19, K1, Z15
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+	SUBQ        $0x08, R8
+	JB          second4
+	VCVTPS2PD   (CX)(SI*4), Z16
+	VCVTPS2PD   (AX)(SI*4), Z19
+	VMOVUPD     (DX)(SI*8), Z17
+	VMOVUPD     (BX)(SI*8), Z18
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PD Z10, Z0, Z16
+	VADDPD      Z19, Z19, Z19
+	VSUBPD      Z19, Z16, Z16
+	VMAXPD      Z16, Z1, Z16
+	VFMADD231PD Z10, Z2, Z17
+	VMULPD      Z3, Z18, Z19
+	VFMADD231PD Z10, Z19, Z17
+	VDIVPD      Z16, Z17, Z19
+	ADDQ        $0x08, SI
+	VMULPD      Z5, Z22, Z24
+	VMULPD      Z8, Z22, Z22
+	VFMADD231PD Z10, Z6, Z24
+	VFMADD231PD Z10, Z9, Z22
+	VMAXPD      Z4, Z24, Z24
+	VMINPD      Z7, Z22, Z22
+	VMAXPD      Z23, Z24, Z23
+	VMINPD      Z23, Z22, Z23
+	VMULPD      Z11, Z20, Z20
+	VMULPD      Z23, Z20, Z20
+	VSUBPD      Z20, Z21, Z21
+	VMULPD      Z21, Z23, Z21
+	VCMPPD      $0x11, Z21, Z12, K1
+	VMOVAPD     Z14, K1, Z13
+	VMAXPD      Z12, Z21, Z12
+	VMOVAPD     Z23, K1, Z15
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+	JMP         loop2
+
+second4:
+	VMULPD      Z5, Z22, Z16
+	VMULPD      Z8, Z22, Z17
+	VFMADD231PD Z10, Z6, Z16
+	VFMADD231PD Z10, Z9, Z17
+	VMAXPD      Z4, Z16, Z16
+	VMINPD      Z7, Z17, Z17
+	VMAXPD      Z23, Z16, Z23
+	VMINPD      Z23, Z17, Z23
+	VMULPD      Z11, Z20, Z20
+	VMULPD      Z23, Z20, Z20
+	VSUBPD      Z20, Z21, Z21
+	VMULPD      Z21, Z23, Z21
+	VCMPPD      $0x11, Z21, Z12, K1
+	VMOVAPD     Z14, K1, Z13
+	VMAXPD      Z12, Z21, Z12
+	VMOVAPD     Z23, K1, Z15
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+	JMP         rest1
+
+first3:
+	VMULPD      Z5, Z18, Z20
+	VMULPD      Z8, Z18, Z18
+	VFMADD231PD Z10, Z6, Z20
+	VFMADD231PD Z10, Z9, Z18
+	VMAXPD      Z4, Z20, Z20
+	VMINPD      Z7, Z18, Z18
+	VMAXPD      Z19, Z20, Z19
+	VMINPD      Z19, Z18, Z19
+	VMULPD      Z11, Z16, Z16
+	VMULPD      Z19, Z16, Z16
+	VSUBPD      Z16, Z17, Z17
+	VMULPD      Z17, Z19, Z17
+	VCMPPD      $0x11, Z17, Z12, K1
+	VMOVAPD     Z14, K1, Z13
+	VMAXPD      Z12, Z17, Z12
+	VMOVAPD     Z19, K1, Z15
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+
+rest1:
+	ANDQ        $0x07, DI
+	JZ          done5
+	MOVL        $0xffffffff, R8
+	BZHIL       DI, R8, DI
+	KMOVW       DI, K1
+	VCVTPS2PD.Z (CX)(SI*4), K1, Z16
+	VCVTPS2PD.Z (AX)(SI*4), K1, Z19
+	VMOVUPD.Z   (DX)(SI*8), K1, Z17
+	VMOVUPD.Z   (BX)(SI*8), K1, Z18
+	VFMADD231PD Z10, Z0, Z16
+	VADDPD      Z19, Z19, Z19
+	VSUBPD      Z19, Z16, Z16
+	VMAXPD      Z16, Z1, Z16
+	VFMADD231PD Z10, Z2, Z17
+	VMULPD      Z3, Z18, Z0
+	VFMADD231PD Z10, Z0, Z17
+	VDIVPD      Z16, Z17, Z19
+	VMULPD      Z5, Z18, Z0
+	VMULPD      Z8, Z18, Z1
+	VFMADD231PD Z10, Z6, Z0
+	VFMADD231PD Z10, Z9, Z1
+	VMAXPD      Z4, Z0, Z0
+	VMINPD      Z7, Z1, Z1
+	VMAXPD      Z19, Z0, Z19
+	VMINPD      Z19, Z1, Z19
+	VMULPD      Z11, Z16, Z16
+	VMULPD      Z19, Z16, Z16
+	VSUBPD      Z16, Z17, Z17
+	VMULPD      Z17, Z19, Z17
+	VMOVAPD.Z   Z17, K1, Z17
+	VCMPPD      $0x11, Z17, Z12, K1
+	VMOVAPD     Z14, K1, Z13
+	VMAXPD      Z12, Z17, Z12
+	VMOVAPD     Z19, K1, Z15
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+
+done5:
+	VMOVAPD       Z12, Z0
+	VSHUFF64X2    $0x4e, Z12, Z12, Z1
+	VMAXPD        Z1, Z12, Z12
+	VSHUFF64X2    $0xb1, Z12, Z12, Z1
+	VMAXPD        Z1, Z12, Z12
+	VPERMILPD     $0x55, Z12, Z1
+	VMAXPD        Z1, Z12, Z12
+	VCMPPD        $0x00, Z12, Z0, K1
+	VBROADCASTSD  infinity64<>+0(SB), Z0
+	VMOVAPD       Z13, K1, Z0
+	VSHUFF64X2    $0x4e, Z0, Z0, Z1
+	VMINPD        Z1, Z0, Z0
+	VSHUFF64X2    $0xb1, Z0, Z0, Z1
+	VMINPD        Z1, Z0, Z0
+	VPERMILPD     $0x55, Z0, Z1
+	VMINPD        Z1, Z0, Z0
+	VMOVQ         X0, AX
+	VMOVQ         AX, X0
+	VPBROADCASTQ  X0, Z0
+	VPCMPEQQ      Z0, Z13, K1
+	VXORPS        X0, X0, X0
+	VUCOMISD      X0, X12
+	JBE           none6
+	MOVQ          AX, best+48(FP)
+	VMOVAPD.Z     Z15, K1, Z15
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VADDPD        Y0, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X0
+	VADDPD        X0, X15, X15
+	VPERMILPD     $0x01, X15, X0
+	VADDPD        X0, X15, X15
+	VMOVSD        X12, gain+56(FP)
+	VMOVSD        X15, d+64(FP)
+	VZEROUPPER
+	RET
+
+none6:
+	MOVQ   $-1, AX
+	MOVQ   AX, best+48(FP)
+	VMOVSD X0, gain+56(FP)
+	VMOVSD X0, d+64(FP)
+	VZEROUPPER
+	RET
+
+// func scanmixedAVX2(row *float32, q *float32, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+// Requires: AVX, AVX2, MMX+
+TEXT ·scanmixedAVX2(SB), NOSPLIT, $0-72
+	MOVQ         row+0(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         f+16(FP), DX
+	MOVQ         x+24(FP), BX
+	MOVQ         p+40(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSD zero64<>+0(SB), Y0
+	VXORPS       Y1, Y1, Y1
+	VMOVUPD      lane_numbers64<>+0(SB), Y2
+	VXORPS       Y3, Y3, Y3
+	XORL         R8, R8
+	MOVQ         DI, R9
+
+loop2:
+	SUBQ         $0x04, R9
+	JB           rest1
+	VCVTPS2PD    (CX)(R8*4), Y4
+	VCVTPS2PD    (AX)(R8*4), Y7
+	VMOVUPD      (DX)(R8*8), Y5
+	VMOVUPD      (BX)(R8*8), Y6
+	PREFETCHT0   8192(AX)(R8*4)
+	VBROADCASTSD (SI), Y8
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y7, Y4, Y4
+	VBROADCASTSD 8(SI), Y7
+	VMAXPD       Y4, Y7, Y4
+	VBROADCASTSD 16(SI), Y7
+	VADDPD       Y7, Y5, Y5
+	VBROADCASTSD 24(SI), Y7
+	VMULPD       Y7, Y6, Y7
+	VADDPD       Y7, Y5, Y5
+	VDIVPD       Y4, Y5, Y7
+	ADDQ         $0x04, R8
+	VBROADCASTSD 40(SI), Y8
+	VMULPD       Y8, Y6, Y8
+	VBROADCASTSD 64(SI), Y9
+	VMULPD       Y9, Y6, Y6
+	VBROADCASTSD 48(SI), Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 72(SI), Y9
+	VADDPD       Y9, Y6, Y6
+	VBROADCASTSD 32(SI), Y9
+	VMAXPD       Y9, Y8, Y8
+	VBROADCASTSD 56(SI), Y9
+	VMINPD       Y9, Y6, Y6
+	VMAXPD       Y7, Y8, Y7
+	VMINPD       Y7, Y6, Y7
+	VMULPD       halvesf64<>+0(SB), Y4, Y4
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y4, Y5, Y5
+	VMULPD       Y5, Y7, Y5
+	VCMPPD       $0x11, Y5, Y0, Y4
+	VBLENDVPD    Y4, Y2, Y1, Y1
+	VMAXPD       Y0, Y5, Y0
+	VBLENDVPD    Y4, Y7, Y3, Y3
+	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
+	JMP          loop2
+
+rest1:
+	ANDQ         $0x03, DI
+	JZ           done3
+	LEAQ         ones_then_zeros<>+0(SB), R9
+	NEGQ         DI
+	VMOVUPS      32(R9)(DI*8), Y8
+	VMOVUPS      32(R9)(DI*4), X5
+	VMASKMOVPS   (CX)(R8*4), X5, X4
+	VCVTPS2PD    X4, Y4
+	VMASKMOVPS   (AX)(R8*4), X5, X5
+	VCVTPS2PD    X5, Y7
+	VMASKMOVPD   (DX)(R8*8), Y8, Y5
+	VMASKMOVPD   (BX)(R8*8), Y8, Y6
+	VBROADCASTSD (SI), Y9
+	VADDPD       Y9, Y4, Y4
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y7, Y4, Y4
+	VBROADCASTSD 8(SI), Y7
+	VMAXPD       Y4, Y7, Y4
+	VBROADCASTSD 16(SI), Y7
+	VADDPD       Y7, Y5, Y5
+	VBROADCASTSD 24(SI), Y7
+	VMULPD       Y7, Y6, Y7
+	VADDPD       Y7, Y5, Y5
+	VDIVPD       Y4, Y5, Y7
+	VBROADCASTSD 40(SI), Y9
+	VMULPD       Y9, Y6, Y9
+	VBROADCASTSD 64(SI), Y10
+	VMULPD       Y10, Y6, Y6
+	VBROADCASTSD 48(SI), Y10
+	VADDPD       Y10, Y9, Y9
+	VBROADCASTSD 72(SI), Y10
+	VADDPD       Y10, Y6, Y6
+	VBROADCASTSD 32(SI), Y10
+	VMAXPD       Y10, Y9, Y9
+	VBROADCASTSD 56(SI), Y10
+	VMINPD       Y10, Y6, Y6
+	VMAXPD       Y7, Y9, Y7
+	VMINPD       Y7, Y6, Y7
+	VMULPD       halvesf64<>+0(SB), Y4, Y4
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y4, Y5, Y5
+	VMULPD       Y5, Y7, Y5
+	VANDPD       Y8, Y5, Y5
+	VCMPPD       $0x11, Y5, Y0, Y4
+	VBLENDVPD    Y4, Y2, Y1, Y1
+	VMAXPD       Y0, Y5, Y0
+	VBLENDVPD    Y4, Y7, Y3, Y3
+	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
+
+done3:
+	VMOVAPD      Y0, Y2
+	VPERM2F128   $0x01, Y0, Y0, Y4
+	VMAXPD       Y4, Y0, Y0
+	VPERMILPD    $0x55, Y0, Y4
+	VMAXPD       Y4, Y0, Y0
+	VCMPPD       $0x00, Y0, Y2, Y2
+	VBROADCASTSD infinity64<>+0(SB), Y4
+	VBLENDVPD    Y2, Y1, Y4, Y4
+	VPERM2F128   $0x01, Y4, Y4, Y2
+	VMINPD       Y2, Y4, Y4
+	VPERMILPD    $0x55, Y4, Y2
+	VMINPD       Y2, Y4, Y4
+	VMOVQ        X4, AX
+	VMOVQ        AX, X2
+	VPBROADCASTQ X2, Y2
+	VPCMPEQQ     Y2, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VUCOMISD     X2, X0
+	JBE          none4
+	MOVQ         AX, best+48(FP)
+	VANDPD       Y1, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPD       X1, X3, X3
+	VPERMILPD    $0x01, X3, X1
+	VADDPD       X1, X3, X3
+	VMOVSD       X0, gain+56(FP)
+	VMOVSD       X3, d+64(FP)
+	VZEROUPPER
+	RET
+
+none4:
+	MOVQ   $-1, AX
+	MOVQ   AX, best+48(FP)
+	VMOVSD X2, gain+56(FP)
+	VMOVSD X2, d+64(FP)
+	VZEROUPPER
+	RET
+
+// func ScanKinksF32(row *float32, q *float32, f *float32, x *float32, n int, p *float32) (best int, gain float32, d float32)
+TEXT ·ScanKinksF32(SB), NOSPLIT, $0-64
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·scankinksF32AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·scankinksF32AVX2(SB)
+
+notAVX2:
+	JMP ·scankinksF32Generic(SB)
+
+// func scankinksF32AVX512(row *float32, q *float32, f *float32, x *float32, n int, p *float32) (best int, gain float32, d float32)
+// Requires: AVX, AVX512F, AVX512VL, BMI2, MMX+
+TEXT ·scankinksF32AVX512(SB), NOSPLIT, $0-64
+	MOVQ         row+0(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         f+16(FP), DX
+	MOVQ         x+24(FP), BX
+	MOVQ         p+40(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSS (SI), Z0
+	VBROADCASTSS 4(SI), Z1
+	VBROADCASTSS 8(SI), Z2
+	VBROADCASTSS 12(SI), Z3
+	VBROADCASTSS 16(SI), Z4
+	VBROADCASTSS 20(SI), Z5
+	VBROADCASTSS 24(SI), Z6
+	VBROADCASTSS 28(SI), Z7
+	VBROADCASTSS 32(SI), Z8
+	VBROADCASTSS 36(SI), Z9
+	VBROADCASTSS 40(SI), Z10
+	VBROADCASTSS 44(SI), Z11
+	VMOVUPS      ones_f32<>+0(SB), Z12
+	VMOVUPS      halvesf32<>+0(SB), Z13
+	VBROADCASTSS zero64<>+0(SB), Z14
+	VXORPS       X15, X15, X15
+	VMOVUPS      lane_numbers32<>+0(SB), Z16
+	VXORPS       X17, X17, X17
+	XORL         SI, SI
+	MOVQ         DI, R8
+	SUBQ         $0x10, R8
+	JB           rest1
+	VMOVUPS      (CX)(SI*4), Z18
+	VMOVUPS      (AX)(SI*4), Z21
+	VMOVUPS      (DX)(SI*4), Z19
+	VMOVUPS      (BX)(SI*4), Z20
+	PREFETCHT0   8192(AX)(SI*4)
+	VFMADD231PS  Z12, Z0, Z18
+	VADDPS       Z21, Z21, Z21
+	VSUBPS       Z21, Z18, Z18
+	VMAXPS       Z18, Z1, Z18
+	VFMADD231PS  Z12, Z2, Z19
+	VDIVPS       Z18, Z12, Z21
+	ADDQ         $0x10, SI
+
+loop2:
+	SUBQ         $0x10, R8
+	JB           first3
+	VMOVUPS      (CX)(SI*4), Z22
+	VMOVUPS      (AX)(SI*4), Z25
+	VMOVUPS      (DX)(SI*4), Z23
+	VMOVUPS      (BX)(SI*4), Z24
+	PREFETCHT0   8192(AX)(SI*4)
+	VFMADD231PS  Z12, Z0, Z22
+	VADDPS       Z25, Z25, Z25
+	VSUBPS       Z25, Z22, Z22
+	VMAXPS       Z22, Z1, Z22
+	VFMADD231PS  Z12, Z2, Z23
+	VDIVPS       Z22, Z12, Z25
+	ADDQ         $0x10, SI
+	VSUBPS       Z20, Z9, Z26
+	VMOVAPS      Z10, Z27
+	VCMPPS       $0x1d, Z10, Z26, K1
+	VMOVAPS      Z11, K1, Z27
+	VSUBPS       Z27, Z8, Z29
+	VMOVAPS      Z27, Z30
+	VFNMADD231PS Z12, Z26, Z30
+	VMOVAPS      Z29, Z28
+	VFMADD231PS  Z12, Z30, Z28
+	VMULPS       Z13, Z28, Z28
+	VMINPS       Z29, Z28, Z29
+	VMAXPS       Z30, Z28, Z30
+	VMOVAPS      Z19, Z28
+	VFNMADD231PS Z12, Z7, Z28
+	VMULPS       Z21, Z28, Z28
+	VMAXPS       Z28, Z30, Z28
+	VMULPS       Z21, Z19, Z30
+	VMINPS       Z28, Z30, Z28
+	VMAXPS       Z28, Z29, Z28
+	VMOVAPS      Z19, Z30
+	VFMADD231PS  Z12, Z7, Z30
+	VMULPS       Z21, Z30, Z30
+	VMINPS       Z28, Z30, Z28
+	VADDPS       Z4, Z20, Z21
+	VFMADD231PS  Z12, Z6, Z20
+	VMAXPS       Z3, Z21, Z21
+	VMINPS       Z5, Z20, Z20
+	VMAXPS       Z28, Z21, Z28
+	VMINPS       Z28, Z20, Z28
+	VMULPS       Z13, Z18, Z18
+	VMULPS       Z28, Z18, Z18
+	VSUBPS       Z18, Z19, Z19
+	VMULPS       Z19, Z28, Z19
+	VSUBPS       Z28, Z8, Z18
+	VMAXPS       Z18, Z27, Z18
+	VFMADD231PS  Z12, Z28, Z26
+	VMAXPS       Z26, Z18, Z18
+	VMULPS       Z7, Z18, Z18
+	VSUBPS       Z18, Z19, Z19
+	VCMPPS       $0x11, Z19, Z14, K1
+	VMOVAPS      Z16, K1, Z15
+	VMAXPS       Z14, Z19, Z14
+	VMOVAPS      Z28, K1, Z17
+	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
+	SUBQ         $0x10, R8
+	JB           second4
+	VMOVUPS      (CX)(SI*4), Z18
+	VMOVUPS      (AX)(SI*4), Z21
+	VMOVUPS      (DX)(SI*4), Z19
+	VMOVUPS      (BX)(SI*4), Z20
+	PREFETCHT0   8192(AX)(SI*4)
+	VFMADD231PS  Z12, Z0, Z18
+	VADDPS       Z21, Z21, Z21
+	VSUBPS       Z21, Z18, Z18
+	VMAXPS       Z18, Z1, Z18
+	VFMADD231PS  Z12, Z2, Z19
+	VDIVPS       Z18, Z12, Z21
+	ADDQ         $0x10, SI
+	VSUBPS       Z24, Z9, Z26
+	VMOVAPS      Z10, Z27
+	VCMPPS       $0x1d, Z10, Z26, K1
+	VMOVAPS      Z11, K1, Z27
+	VSUBPS       Z27, Z8, Z29
+	VMOVAPS      Z27, Z30
+	VFNMADD231PS Z12, Z26, Z30
+	VMOVAPS      Z29, Z28
+	VFMADD231PS  Z12, Z30, Z28
+	VMULPS       Z13, Z28, Z28
+	VMINPS       Z29, Z28, Z29
+	VMAXPS       Z30, Z28, Z30
+	VMOVAPS      Z23, Z28
+	VFNMADD231PS Z12, Z7, Z28
+	VMULPS       Z25, Z28, Z28
+	VMAXPS       Z28, Z30, Z28
+	VMULPS       Z25, Z23, Z30
+	VMINPS       Z28, Z30, Z28
+	VMAXPS       Z28, Z29, Z28
+	VMOVAPS      Z23, Z30
+	VFMADD231PS  Z12, Z7, Z30
+	VMULPS       Z25, Z30, Z30
+	VMINPS       Z28, Z30, Z28
+	VADDPS       Z4, Z24, Z25
+	VFMADD231PS  Z12, Z6, Z24
+	VMAXPS       Z3, Z25, Z25
+	VMINPS       Z5, Z24, Z24
+	VMAXPS       Z28, Z25, Z28
+	VMINPS       Z28, Z24, Z28
+	VMULPS       Z13, Z22, Z22
+	VMULPS       Z28, Z22, Z22
+	VSUBPS       Z22, Z23, Z23
+	VMULPS       Z23, Z28, Z23
+	VSUBPS       Z28, Z8, Z22
+	VMAXPS       Z22, Z27, Z22
+	VFMADD231PS  Z12, Z28, Z26
+	VMAXPS       Z26, Z22, Z22
+	VMULPS       Z7, Z22, Z22
+	VSUBPS       Z22, Z23, Z23
+	VCMPPS       $0x11, Z23, Z14, K1
+	VMOVAPS      Z16, K1, Z15
+	VMAXPS       Z14, Z23, Z14
+	VMOVAPS      Z28, K1, Z17
+	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
+	JMP          loop2
+
+second4:
+	VSUBPS       Z24, Z9, Z18
+	VMOVAPS      Z10, Z19
+	VCMPPS       $0x1d, Z10, Z18, K1
+	VMOVAPS      Z11, K1, Z19
+	VSUBPS       Z19, Z8, Z21
+	VMOVAPS      Z19, Z26
+	VFNMADD231PS Z12, Z18, Z26
+	VMOVAPS      Z21, Z20
+	VFMADD231PS  Z12, Z26, Z20
+	VMULPS       Z13, Z20, Z20
+	VMINPS       Z21, Z20, Z21
+	VMAXPS       Z26, Z20, Z26
+	VMOVAPS      Z23, Z20
+	VFNMADD231PS Z12, Z7, Z20
+	VMULPS       Z25, Z20, Z20
+	VMAXPS       Z20, Z26, Z20
+	VMULPS       Z25, Z23, Z26
+	VMINPS       Z20, Z26, Z20
+	VMAXPS       Z20, Z21, Z20
+	VMOVAPS      Z23, Z26
+	VFMADD231PS  Z12, Z7, Z26
+	VMULPS       Z25, Z26, Z26
+	VMINPS       Z20, Z26, Z20
+	VADDPS       Z4, Z24, Z21
+	VFMADD231PS  Z12, Z6, Z24
+	VMAXPS       Z3, Z21, Z21
+	VMINPS       Z5, Z24, Z24
+	VMAXPS       Z20, Z21, Z20
+	VMINPS       Z20, Z24, Z20
+	VMULPS       Z13, Z22, Z22
+	VMULPS       Z20, Z22, Z22
+	VSUBPS       Z22, Z23, Z23
+	VMULPS       Z23, Z20, Z23
+	VSUBPS       Z20, Z8, Z21
+	VMAXPS       Z21, Z19, Z21
+	VFMADD231PS  Z12, Z20, Z18
+	VMAXPS       Z18, Z21, Z21
+	VMULPS       Z7, Z21, Z21
+	VSUBPS       Z21, Z23, Z23
+	VCMPPS       $0x11, Z23, Z14, K1
+	VMOVAPS      Z16, K1, Z15
+	VMAXPS       Z14, Z23, Z14
+	VMOVAPS      Z20, K1, Z17
+	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
+	JMP          rest1
+
+first3:
+	VSUBPS       Z20, Z9, Z22
+	VMOVAPS      Z10, Z23
+	VCMPPS       $0x1d, Z10, Z22, K1
+	VMOVAPS      Z11, K1, Z23
+	VSUBPS       Z23, Z8, Z25
+	VMOVAPS      Z23, Z26
+	VFNMADD231PS Z12, Z22, Z26
+	VMOVAPS      Z25, Z24
+	VFMADD231PS  Z12, Z26, Z24
+	VMULPS       Z13, Z24, Z24
+	VMINPS       Z25, Z24, Z25
+	VMAXPS       Z26, Z24, Z26
+	VMOVAPS      Z19, Z24
+	VFNMADD231PS Z12, Z7, Z24
+	VMULPS       Z21, Z24, Z24
+	VMAXPS       Z24, Z26, Z24
+	VMULPS       Z21, Z19, Z26
+	VMINPS       Z24, Z26, Z24
+	VMAXPS       Z24, Z25, Z24
+	VMOVAPS      Z19, Z26
+	VFMADD231PS  Z12, Z7, Z26
+	VMULPS       Z21, Z26, Z26
+	VMINPS       Z24, Z26, Z24
+	VADDPS       Z4, Z20, Z21
+	VFMADD231PS  Z12, Z6, Z20
+	VMAXPS       Z3, Z21, Z21
+	VMINPS       Z5, Z20, Z20
+	VMAXPS       Z24, Z21, Z24
+	VMINPS       Z24, Z20, Z24
+	VMULPS       Z13, Z18, Z18
+	VMULPS       Z24, Z18, Z18
+	VSUBPS       Z18, Z19, Z19
+	VMULPS       Z19, Z24, Z19
+	VSUBPS       Z24, Z8, Z18
+	VMAXPS       Z18, Z23, Z18
+	VFMADD231PS  Z12, Z24, Z22
+	VMAXPS       Z22, Z18, Z18
+	VMULPS       Z7, Z18, Z18
+	VSUBPS       Z18, Z19, Z19
+	VCMPPS       $0x11, Z19, Z14, K1
+	VMOVAPS      Z16, K1, Z15
+	VMAXPS       Z14, Z19, Z14
+	VMOVAPS      Z24, K1, Z17
+	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
+
+rest1:
+	ANDQ         $0x0f, DI
+	JZ           done5
+	MOVL         $0xffffffff, R8
+	BZHIL        DI, R8, DI
+	KMOVW        DI, K1
+	VMOVUPS.Z    (CX)(SI*4), K1, Z18
+	VMOVUPS.Z    (AX)(SI*4), K1, Z21
+	VMOVUPS.Z    (DX)(SI*4), K1, Z19
+	VMOVUPS.Z    (BX)(SI*4), K1, Z20
+	VFMADD231PS  Z12, Z0, Z18
+	VADDPS       Z21, Z21, Z21
+	VSUBPS       Z21, Z18, Z18
+	VMAXPS       Z18, Z1, Z18
+	VFMADD231PS  Z12, Z2, Z19
+	VDIVPS       Z18, Z12, Z21
+	VSUBPS       Z20, Z9, Z0
+	VMOVAPS      Z10, Z1
+	VCMPPS       $0x1d, Z10, Z0, K2
+	VMOVAPS      Z11, K2, Z1
+	VSUBPS       Z1, Z8, Z9
+	VMOVAPS      Z1, Z10
+	VFNMADD231PS Z12, Z0, Z10
+	VMOVAPS      Z9, Z2
+	VFMADD231PS  Z12, Z10, Z2
+	VMULPS       Z13, Z2, Z2
+	VMINPS       Z9, Z2, Z9
+	VMAXPS       Z10, Z2, Z10
+	VMOVAPS      Z19, Z2
+	VFNMADD231PS Z12, Z7, Z2
+	VMULPS       Z21, Z2, Z2
+	VMAXPS       Z2, Z10, Z2
+	VMULPS       Z21, Z19, Z10
+	VMINPS       Z2, Z10, Z2
+	VMAXPS       Z2, Z9, Z2
+	VMOVAPS      Z19, Z10
+	VFMADD231PS  Z12, Z7, Z10
+	VMULPS       Z21, Z10, Z10
+	VMINPS       Z2, Z10, Z2
+	VADDPS       Z4, Z20, Z4
+	VFMADD231PS  Z12, Z6, Z20
+	VMAXPS       Z3, Z4, Z4
+	VMINPS       Z5, Z20, Z20
+	VMAXPS       Z2, Z4, Z2
+	VMINPS       Z2, Z20, Z2
+	VMULPS       Z13, Z18, Z18
+	VMULPS       Z2, Z18, Z18
+	VSUBPS       Z18, Z19, Z19
+	VMULPS       Z19, Z2, Z19
+	VSUBPS       Z2, Z8, Z3
+	VMAXPS       Z3, Z1, Z3
+	VFMADD231PS  Z12, Z2, Z0
+	VMAXPS       Z0, Z3, Z3
+	VMULPS       Z7, Z3, Z3
+	VSUBPS       Z3, Z19, Z19
+	VMOVAPS.Z    Z19, K1, Z19
+	VCMPPS       $0x11, Z19, Z14, K1
+	VMOVAPS      Z16, K1, Z15
+	VMAXPS       Z14, Z19, Z14
+	VMOVAPS      Z2, K1, Z17
+	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
+
+done5:
+	VMOVAPS       Z14, Z0
+	VSHUFF64X2    $0x4e, Z14, Z14, Z1
+	VMAXPS        Z1, Z14, Z14
+	VSHUFF64X2    $0xb1, Z14, Z14, Z1
+	VMAXPS        Z1, Z14, Z14
+	VPERMILPS     $0x4e, Z14, Z1
+	VMAXPS        Z1, Z14, Z14
+	VPERMILPS     $0xb1, Z14, Z1
+	VMAXPS        Z1, Z14, Z14
+	VCMPPS        $0x00, Z14, Z0, K1
+	VPTERNLOGD    $0xff, Z31, Z31, Z31
+	VMOVAPS       Z15, K1, Z31
+	VSHUFF64X2    $0x4e, Z31, Z31, Z0
+	VPMINUD       Z0, Z31, Z31
+	VSHUFF64X2    $0xb1, Z31, Z31, Z0
+	VPMINUD       Z0, Z31, Z31
+	VPERMILPS     $0x4e, Z31, Z0
+	VPMINUD       Z0, Z31, Z31
+	VPERMILPS     $0xb1, Z31, Z0
+	VPMINUD       Z0, Z31, Z31
+	VMOVD         X31, AX
+	VMOVD         AX, X0
+	VPBROADCASTD  X0, Z0
+	VPCMPEQD      Z0, Z15, K1
+	VXORPS        X0, X0, X0
+	VUCOMISS      X0, X14
+	JBE           none6
+	MOVQ          AX, best+48(FP)
+	VMOVAPS.Z     Z17, K1, Z17
+	VEXTRACTF64X4 $0x01, Z17, Y0
+	VADDPS        Y0, Y17, Y17
+	VEXTRACTF32X4 $0x01, Y17, X0
+	VADDPS        X0, X17, X17
+	VPERMILPD     $0x01, X17, X0
+	VADDPS        X0, X17, X17
+	VMOVSHDUP     X17, X0
+	VADDPS        X0, X17, X17
+	VMOVSS        X14, gain+56(FP)
+	VMOVSS        X17, d+60(FP)
+	VZEROUPPER
+	RET
+
+none6:
+	MOVQ   $-1, AX
+	MOVQ   AX, best+48(FP)
+	VMOVSS X0, gain+56(FP)
+	VMOVSS X0, d+60(FP)
+	VZEROUPPER
+	RET
+
+// func scankinksF32AVX2(row *float32, q *float32, f *float32, x *float32, n int, p *float32) (best int, gain float32, d float32)
+// Requires: AVX, AVX2, MMX+
+TEXT ·scankinksF32AVX2(SB), NOSPLIT, $0-64
+	MOVQ         row+0(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         f+16(FP), DX
+	MOVQ         x+24(FP), BX
+	MOVQ         p+40(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSS zero64<>+0(SB), Y0
+	VXORPS       X1, X1, X1
+	VMOVUPS      lane_numbers32<>+0(SB), Y2
+	VXORPS       X3, X3, X3
+	XORL         R8, R8
+	MOVQ         DI, R9
+
+loop2:
+	SUBQ         $0x08, R9
+	JB           rest1
+	VMOVUPS      (CX)(R8*4), Y4
+	VMOVUPS      (AX)(R8*4), Y7
+	VMOVUPS      (DX)(R8*4), Y5
+	VMOVUPS      (BX)(R8*4), Y6
+	PREFETCHT0   8192(AX)(R8*4)
+	VBROADCASTSS (SI), Y8
+	VADDPS       Y8, Y4, Y4
+	VADDPS       Y7, Y7, Y7
+	VSUBPS       Y7, Y4, Y4
+	VBROADCASTSS 4(SI), Y7
+	VMAXPS       Y4, Y7, Y4
+	VBROADCASTSS 8(SI), Y7
+	VADDPS       Y7, Y5, Y5
+	VMOVUPS      ones_f32<>+0(SB), Y7
+	VDIVPS       Y4, Y7, Y7
+	ADDQ         $0x08, R8
+	VBROADCASTSS 36(SI), Y8
+	VSUBPS       Y6, Y8, Y8
+	VBROADCASTSS 40(SI), Y10
+	VMOVAPS      Y10, Y9
+	VBROADCASTSS 44(SI), Y11
+	VCMPPS       $0x1d, Y10, Y8, Y10
+	VBLENDVPS    Y10, Y11, Y9, Y9
+	VBROADCASTSS 32(SI), Y10
+	VSUBPS       Y9, Y10, Y11
+	VMOVAPS      Y9, Y12
+	VSUBPS       Y8, Y12, Y12
+	VMOVAPS      Y11, Y10
+	VADDPS       Y12, Y10, Y10
+	VMULPS       halvesf32<>+0(SB), Y10, Y10
+	VMINPS       Y11, Y10, Y11
+	VMAXPS       Y12, Y10, Y12
+	VMOVAPS      Y5, Y10
+	VBROADCASTSS 28(SI), Y13
+	VSUBPS       Y13, Y10, Y10
+	VMULPS       Y7, Y10, Y10
+	VMAXPS       Y10, Y12, Y10
+	VMULPS       Y7, Y5, Y12
+	VMINPS       Y10, Y12, Y10
+	VMAXPS       Y10, Y11, Y10
+	VMOVAPS      Y5, Y12
+	VBROADCASTSS 28(SI), Y11
+	VADDPS       Y11, Y12, Y12
+	VMULPS       Y7, Y12, Y12
+	VMINPS       Y10, Y12, Y10
+	VBROADCASTSS 16(SI), Y7
+	VADDPS       Y7, Y6, Y7
+	VBROADCASTSS 24(SI), Y11
+	VADDPS       Y11, Y6, Y6
+	VBROADCASTSS 12(SI), Y11
+	VMAXPS       Y11, Y7, Y7
+	VBROADCASTSS 20(SI), Y11
+	VMINPS       Y11, Y6, Y6
+	VMAXPS       Y10, Y7, Y10
+	VMINPS       Y10, Y6, Y10
+	VMULPS       halvesf32<>+0(SB), Y4, Y4
+	VMULPS       Y10, Y4, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y5, Y10, Y5
+	VBROADCASTSS 32(SI), Y4
+	VSUBPS       Y10, Y4, Y4
+	VMAXPS       Y4, Y9, Y4
+	VADDPS       Y10, Y8, Y8
+	VMAXPS       Y8, Y4, Y4
+	VBROADCASTSS 28(SI), Y6
+	VMULPS       Y6, Y4, Y4
+	VSUBPS       Y4, Y5, Y5
+	VCMPPS       $0x11, Y5, Y0, Y4
+	VBLENDVPS    Y4, Y2, Y1, Y1
+	VMAXPS       Y0, Y5, Y0
+	VBLENDVPS    Y4, Y10, Y3, Y3
+	VPADDD       lane_counts32AVX2<>+0(SB), Y2, Y2
+	JMP          loop2
+
+rest1:
+	ANDQ         $0x07, DI
+	JZ           done3
+	LEAQ         ones_then_zeros<>+0(SB), R9
+	NEGQ         DI
+	VMOVUPS      32(R9)(DI*4), Y8
+	VMASKMOVPS   (CX)(R8*4), Y8, Y4
+	VMASKMOVPS   (AX)(R8*4), Y8, Y7
+	VMASKMOVPS   (DX)(R8*4), Y8, Y5
+	VMASKMOVPS   (BX)(R8*4), Y8, Y6
+	VBROADCASTSS (SI), Y9
+	VADDPS       Y9, Y4, Y4
+	VADDPS       Y7, Y7, Y7
+	VSUBPS       Y7, Y4, Y4
+	VBROADCASTSS 4(SI), Y7
+	VMAXPS       Y4, Y7, Y4
+	VBROADCASTSS 8(SI), Y7
+	VADDPS       Y7, Y5, Y5
+	VMOVUPS      ones_f32<>+0(SB), Y7
+	VDIVPS       Y4, Y7, Y7
+	VBROADCASTSS 36(SI), Y9
+	VSUBPS       Y6, Y9, Y9
+	VBROADCASTSS 40(SI), Y11
+	VMOVAPS      Y11, Y10
+	VBROADCASTSS 44(SI), Y12
+	VCMPPS       $0x1d, Y11, Y9, Y11
+	VBLENDVPS    Y11, Y12, Y10, Y10
+	VBROADCASTSS 32(SI), Y11
+	VSUBPS       Y10, Y11, Y12
+	VMOVAPS      Y10, Y13
+	VSUBPS       Y9, Y13, Y13
+	VMOVAPS      Y12, Y11
+	VADDPS       Y13, Y11, Y11
+	VMULPS       halvesf32<>+0(SB), Y11, Y11
+	VMINPS       Y12, Y11, Y12
+	VMAXPS       Y13, Y11, Y13
+	VMOVAPS      Y5, Y11
+	VBROADCASTSS 28(SI), Y14
+	VSUBPS       Y14, Y11, Y11
+	VMULPS       Y7, Y11, Y11
+	VMAXPS       Y11, Y13, Y11
+	VMULPS       Y7, Y5, Y13
+	VMINPS       Y11, Y13, Y11
+	VMAXPS       Y11, Y12, Y11
+	VMOVAPS      Y5, Y13
+	VBROADCASTSS 28(SI), Y12
+	VADDPS       Y12, Y13, Y13
+	VMULPS       Y7, Y13, Y13
+	VMINPS       Y11, Y13, Y11
+	VBROADCASTSS 16(SI), Y7
+	VADDPS       Y7, Y6, Y7
+	VBROADCASTSS 24(SI), Y12
+	VADDPS       Y12, Y6, Y6
+	VBROADCASTSS 12(SI), Y12
+	VMAXPS       Y12, Y7, Y7
+	VBROADCASTSS 20(SI), Y12
+	VMINPS       Y12, Y6, Y6
+	VMAXPS       Y11, Y7, Y11
+	VMINPS       Y11, Y6, Y11
+	VMULPS       halvesf32<>+0(SB), Y4, Y4
+	VMULPS       Y11, Y4, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y5, Y11, Y5
+	VBROADCASTSS 32(SI), Y4
+	VSUBPS       Y11, Y4, Y4
+	VMAXPS       Y4, Y10, Y4
+	VADDPS       Y11, Y9, Y9
+	VMAXPS       Y9, Y4, Y4
+	VBROADCASTSS 28(SI), Y6
+	VMULPS       Y6, Y4, Y4
+	VSUBPS       Y4, Y5, Y5
+	VANDPS       Y8, Y5, Y5
+	VCMPPS       $0x11, Y5, Y0, Y4
+	VBLENDVPS    Y4, Y2, Y1, Y1
+	VMAXPS       Y0, Y5, Y0
+	VBLENDVPS    Y4, Y11, Y3, Y3
+	VPADDD       lane_counts32AVX2<>+0(SB), Y2, Y2
+
+done3:
+	VMOVAPS      Y0, Y2
+	VPERM2F128   $0x01, Y0, Y0, Y4
+	VMAXPS       Y4, Y0, Y0
+	VPERMILPS    $0x4e, Y0, Y4
+	VMAXPS       Y4, Y0, Y0
+	VPERMILPS    $0xb1, Y0, Y4
+	VMAXPS       Y4, Y0, Y0
+	VCMPPS       $0x00, Y0, Y2, Y2
+	VPCMPEQD     Y4, Y4, Y4
+	VBLENDVPS    Y2, Y1, Y4, Y4
+	VPERM2F128   $0x01, Y4, Y4, Y2
+	VPMINUD      Y2, Y4, Y4
+	VPERMILPS    $0x4e, Y4, Y2
+	VPMINUD      Y2, Y4, Y4
+	VPERMILPS    $0xb1, Y4, Y2
+	VPMINUD      Y2, Y4, Y4
+	VMOVD        X4, AX
+	VMOVD        AX, X2
+	VPBROADCASTD X2, Y2
+	VPCMPEQD     Y2, Y1, Y1
+	VXORPS       X2, X2, X2
+	VUCOMISS     X2, X0
+	JBE          none4
+	MOVQ         AX, best+48(FP)
+	VANDPS       Y1, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPD    $0x01, X3, X1
+	VADDPS       X1, X3, X3
+	VMOVSHDUP    X3, X1
+	VADDPS       X1, X3, X3
+	VMOVSS       X0, gain+56(FP)
+	VMOVSS       X3, d+60(FP)
+	VZEROUPPER
+	RET
+
+none4:
+	MOVQ   $-1, AX
+	MOVQ   AX, best+48(FP)
+	VMOVSS X2, gain+56(FP)
+	VMOVSS X2, d+60(FP)
+	VZEROUPPER
+	RET
+
+// func ScanKinksF64(row *float64, q *float64, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+TEXT ·ScanKinksF64(SB), NOSPLIT, $0-72
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·scankinksF64AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·scankinksF64AVX2(SB)
+
+notAVX2:
+	JMP ·scankinksF64Generic(SB)
+
+// func scankinksF64AVX512(row *float64, q *float64, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+// Requires: AVX, AVX512F, AVX512VL, BMI2, MMX+
+TEXT ·scankinksF64AVX512(SB), NOSPLIT, $0-72
+	MOVQ         row+0(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         f+16(FP), DX
+	MOVQ         x+24(FP), BX
+	MOVQ         p+40(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSD (SI), Z0
+	VBROADCASTSD 8(SI), Z1
+	VBROADCASTSD 16(SI), Z2
+	VBROADCASTSD 24(SI), Z3
+	VBROADCASTSD 32(SI), Z4
+	VBROADCASTSD 40(SI), Z5
+	VBROADCASTSD 48(SI), Z6
+	VBROADCASTSD 56(SI), Z7
+	VBROADCASTSD 64(SI), Z8
+	VBROADCASTSD 72(SI), Z9
+	VBROADCASTSD 80(SI), Z10
+	VBROADCASTSD 88(SI), Z11
+	VMOVUPD      ones_f64<>+0(SB), Z12
+	VMOVUPD      halvesf64<>+0(SB), Z13
+	VBROADCASTSD zero64<>+0(SB), Z14
+	VXORPS       X15, X15, X15
+	VMOVUPD      lane_numbers64<>+0(SB), Z16
+	VXORPS       X17, X17, X17
+	XORL         SI, SI
+	MOVQ         DI, R8
+	SUBQ         $0x08, R8
+	JB           rest1
+	VMOVUPD      (CX)(SI*8), Z18
+	VMOVUPD      (AX)(SI*8), Z21
+	VMOVUPD      (DX)(SI*8), Z19
+	VMOVUPD      (BX)(SI*8), Z20
+	PREFETCHT0   8192(AX)(SI*8)
+	VFMADD231PD  Z12, Z0, Z18
+	VADDPD       Z21, Z21, Z21
+	VSUBPD       Z21, Z18, Z18
+	VMAXPD       Z18, Z1, Z18
+	VFMADD231PD  Z12, Z2, Z19
+	VDIVPD       Z18, Z12, Z21
+	ADDQ         $0x08, SI
+
+loop2:
+	SUBQ         $0x08, R8
+	JB           first3
+	VMOVUPD      (CX)(SI*8), Z22
+	VMOVUPD      (AX)(SI*8), Z25
+	VMOVUPD      (DX)(SI*8), Z23
+	VMOVUPD      (BX)(SI*8), Z24
+	PREFETCHT0   8192(AX)(SI*8)
+	VFMADD231PD  Z12, Z0, Z22
+	VADDPD       Z25, Z25, Z25
+	VSUBPD       Z25, Z22, Z22
+	VMAXPD       Z22, Z1, Z22
+	VFMADD231PD  Z12, Z2, Z23
+	VDIVPD       Z22, Z12, Z25
+	ADDQ         $0x08, SI
+	VSUBPD       Z20, Z9, Z26
+	VMOVAPD      Z10, Z27
+	VCMPPD       $0x1d, Z10, Z26, K1
+	VMOVAPD      Z11, K1, Z27
+	VSUBPD       Z27, Z8, Z29
+	VMOVAPD      Z27, Z30
+	VFNMADD231PD Z12, Z26, Z30
+	VMOVAPD      Z29, Z28
+	VFMADD231PD  Z12, Z30, Z28
+	VMULPD       Z13, Z28, Z28
+	VMINPD       Z29, Z28, Z29
+	VMAXPD       Z30, Z28, Z30
+	VMOVAPD      Z19, Z28
+	VFNMADD231PD Z12, Z7, Z28
+	VMULPD       Z21, Z28, Z28
+	VMAXPD       Z28, Z30, Z28
+	VMULPD       Z21, Z19, Z30
+	VMINPD       Z28, Z30, Z28
+	VMAXPD       Z28, Z29, Z28
+	VMOVAPD      Z19, Z30
+	VFMADD231PD  Z12, Z7, Z30
+	VMULPD       Z21, Z30, Z30
+	VMINPD       Z28, Z30, Z28
+	VADDPD       Z4, Z20, Z21
+	VFMADD231PD  Z12, Z6, Z20
+	VMAXPD       Z3, Z21, Z21
+	VMINPD       Z5, Z20, Z20
+	VMAXPD       Z28, Z21, Z28
+	VMINPD       Z28, Z20, Z28
+	VMULPD       Z13, Z18, Z18
+	VMULPD       Z28, Z18, Z18
+	VSUBPD       Z18, Z19, Z19
+	VMULPD       Z19, Z28, Z19
+	VSUBPD       Z28, Z8, Z18
+	VMAXPD       Z18, Z27, Z18
+	VFMADD231PD  Z12, Z28, Z26
+	VMAXPD       Z26, Z18, Z18
+	VMULPD       Z7, Z18, Z18
+	VSUBPD       Z18, Z19, Z19
+	VCMPPD       $0x11, Z19, Z14, K1
+	VMOVAPD      Z16, K1, Z15
+	VMAXPD       Z14, Z19, Z14
+	VMOVAPD      Z28, K1, Z17
+	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
+	SUBQ         $0x08, R8
+	JB           second4
+	VMOVUPD      (CX)(SI*8), Z18
+	VMOVUPD      (AX)(SI*8), Z21
+	VMOVUPD      (DX)(SI*8), Z19
+	VMOVUPD      (BX)(SI*8), Z20
+	PREFETCHT0   8192(AX)(SI*8)
+	VFMADD231PD  Z12, Z0, Z18
+	VADDPD       Z21, Z21, Z21
+	VSUBPD       Z21, Z18, Z18
+	VMAXPD       Z18, Z1, Z18
+	VFMADD231PD  Z12, Z2, Z19
+	VDIVPD       Z18, Z12, Z21
+	ADDQ         $0x08, SI
+	VSUBPD       Z24, Z9, Z26
+	VMOVAPD      Z10, Z27
+	VCMPPD       $0x1d, Z10, Z26, K1
+	VMOVAPD      Z11, K1, Z27
+	VSUBPD       Z27, Z8, Z29
+	VMOVAPD      Z27, Z30
+	VFNMADD231PD Z12, Z26, Z30
+	VMOVAPD      Z29, Z28
+	VFMADD231PD  Z12, Z30, Z28
+	VMULPD       Z13, Z28, Z28
+	VMINPD       Z29, Z28, Z29
+	VMAXPD       Z30, Z28, Z30
+	VMOVAPD      Z23, Z28
+	VFNMADD231PD Z12, Z7, Z28
+	VMULPD       Z25, Z28, Z28
+	VMAXPD       Z28, Z30, Z28
+	VMULPD       Z25, Z23, Z30
+	VMINPD       Z28, Z30, Z28
+	VMAXPD       Z28, Z29, Z28
+	VMOVAPD      Z23, Z30
+	VFMADD231PD  Z12, Z7, Z30
+	VMULPD       Z25, Z30, Z30
+	VMINPD       Z28, Z30, Z28
+	VADDPD       Z4, Z24, Z25
+	VFMADD231PD  Z12, Z6, Z24
+	VMAXPD       Z3, Z25, Z25
+	VMINPD       Z5, Z24, Z24
+	VMAXPD       Z28, Z25, Z28
+	VMINPD       Z28, Z24, Z28
+	VMULPD       Z13, Z22, Z22
+	VMULPD       Z28, Z22, Z22
+	VSUBPD       Z22, Z23, Z23
+	VMULPD       Z23, Z28, Z23
+	VSUBPD       Z28, Z8, Z22
+	VMAXPD       Z22, Z27, Z22
+	VFMADD231PD  Z12, Z28, Z26
+	VMAXPD       Z26, Z22, Z22
+	VMULPD       Z7, Z22, Z22
+	VSUBPD       Z22, Z23, Z23
+	VCMPPD       $0x11, Z23, Z14, K1
+	VMOVAPD      Z16, K1, Z15
+	VMAXPD       Z14, Z23, Z14
+	VMOVAPD      Z28, K1, Z17
+	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
+	JMP          loop2
+
+second4:
+	VSUBPD       Z24, Z9, Z18
+	VMOVAPD      Z10, Z19
+	VCMPPD       $0x1d, Z10, Z18, K1
+	VMOVAPD      Z11, K1, Z19
+	VSUBPD       Z19, Z8, Z21
+	VMOVAPD      Z19, Z26
+	VFNMADD231PD Z12, Z18, Z26
+	VMOVAPD      Z21, Z20
+	VFMADD231PD  Z12, Z26, Z20
+	VMULPD       Z13, Z20, Z20
+	VMINPD       Z21, Z20, Z21
+	VMAXPD       Z26, Z20, Z26
+	VMOVAPD      Z23, Z20
+	VFNMADD231PD Z12, Z7, Z20
+	VMULPD       Z25, Z20, Z20
+	VMAXPD       Z20, Z26, Z20
+	VMULPD       Z25, Z23, Z26
+	VMINPD       Z20, Z26, Z20
+	VMAXPD       Z20, Z21, Z20
+	VMOVAPD      Z23, Z26
+	VFMADD231PD  Z12, Z7, Z26
+	VMULPD       Z25, Z26, Z26
+	VMINPD       Z20, Z26, Z20
+	VADDPD       Z4, Z24, Z21
+	VFMADD231PD  Z12, Z6, Z24
+	VMAXPD       Z3, Z21, Z21
+	VMINPD       Z5, Z24, Z24
+	VMAXPD       Z20, Z21, Z20
+	VMINPD       Z20, Z24, Z20
+	VMULPD       Z13, Z22, Z22
+	VMULPD       Z20, Z22, Z22
+	VSUBPD       Z22, Z23, Z23
+	VMULPD       Z23, Z20, Z23
+	VSUBPD       Z20, Z8, Z21
+	VMAXPD       Z21, Z19, Z21
+	VFMADD231PD  Z12, Z20, Z18
+	VMAXPD       Z18, Z21, Z21
+	VMULPD       Z7, Z21, Z21
+	VSUBPD       Z21, Z23, Z23
+	VCMPPD       $0x11, Z23, Z14, K1
+	VMOVAPD      Z16, K1, Z15
+	VMAXPD       Z14, Z23, Z14
+	VMOVAPD      Z20, K1, Z17
+	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
+	JMP          rest1
+
+first3:
+	VSUBPD       Z20, Z9, Z22
+	VMOVAPD      Z10, Z23
+	VCMPPD       $0x1d, Z10, Z22, K1
+	VMOVAPD      Z11, K1, Z23
+	VSUBPD       Z23, Z8, Z25
+	VMOVAPD      Z23, Z26
+	VFNMADD231PD Z12, Z22, Z26
+	VMOVAPD      Z25, Z24
+	VFMADD231PD  Z12, Z26, Z24
+	VMULPD       Z13, Z24, Z24
+	VMINPD       Z25, Z24, Z25
+	VMAXPD       Z26, Z24, Z26
+	VMOVAPD      Z19, Z24
+	VFNMADD231PD Z12, Z7, Z24
+	VMULPD       Z21, Z24, Z24
+	VMAXPD       Z24, Z26, Z24
+	VMULPD       Z21, Z19, Z26
+	VMINPD       Z24, Z26, Z24
+	VMAXPD       Z24, Z25, Z24
+	VMOVAPD      Z19, Z26
+	VFMADD231PD  Z12, Z7, Z26
+	VMULPD       Z21, Z26, Z26
+	VMINPD       Z24, Z26, Z24
+	VADDPD       Z4, Z20, Z21
+	VFMADD231PD  Z12, Z6, Z20
+	VMAXPD       Z3, Z21, Z21
+	VMINPD       Z5, Z20, Z20
+	VMAXPD       Z24, Z21, Z24
+	VMINPD       Z24, Z20, Z24
+	VMULPD       Z13, Z18, Z18
+	VMULPD       Z24, Z18, Z18
+	VSUBPD       Z18, Z19, Z19
+	VMULPD       Z19, Z24, Z19
+	VSUBPD       Z24, Z8, Z18
+	VMAXPD       Z18, Z23, Z18
+	VFMADD231PD  Z12, Z24, Z22
+	VMAXPD       Z22, Z18, Z18
+	VMULPD       Z7, Z18, Z18
+	VSUBPD       Z18, Z19, Z19
+	VCMPPD       $0x11, Z19, Z14, K1
+	VMOVAPD      Z16, K1, Z15
+	VMAXPD       Z14, Z19, Z14
+	VMOVAPD      Z24, K1, Z17
+	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
+
+rest1:
+	ANDQ         $0x07, DI
+	JZ           done5
+	MOVL         $0xffffffff, R8
+	BZHIL        DI, R8, DI
+	KMOVW        DI, K1
+	VMOVUPD.Z    (CX)(SI*8), K1, Z18
+	VMOVUPD.Z    (AX)(SI*8), K1, Z21
+	VMOVUPD.Z    (DX)(SI*8), K1, Z19
+	VMOVUPD.Z    (BX)(SI*8), K1, Z20
+	VFMADD231PD  Z12, Z0, Z18
+	VADDPD       Z21, Z21, Z21
+	VSUBPD       Z21, Z18, Z18
+	VMAXPD       Z18, Z1, Z18
+	VFMADD231PD  Z12, Z2, Z19
+	VDIVPD       Z18, Z12, Z21
+	VSUBPD       Z20, Z9, Z0
+	VMOVAPD      Z10, Z1
+	VCMPPD       $0x1d, Z10, Z0, K2
+	VMOVAPD      Z11, K2, Z1
+	VSUBPD       Z1, Z8, Z9
+	VMOVAPD      Z1, Z10
+	VFNMADD231PD Z12, Z0, Z10
+	VMOVAPD      Z9, Z2
+	VFMADD231PD  Z12, Z10, Z2
+	VMULPD       Z13, Z2, Z2
+	VMINPD       Z9, Z2, Z9
+	VMAXPD       Z10, Z2, Z10
+	VMOVAPD      Z19, Z2
+	VFNMADD231PD Z12, Z7, Z2
+	VMULPD       Z21, Z2, Z2
+	VMAXPD       Z2, Z10, Z2
+	VMULPD       Z21, Z19, Z10
+	VMINPD       Z2, Z10, Z2
+	VMAXPD       Z2, Z9, Z2
+	VMOVAPD      Z19, Z10
+	VFMADD231PD  Z12, Z7, Z10
+	VMULPD       Z21, Z10, Z10
+	VMINPD       Z2, Z10, Z2
+	VADDPD       Z4, Z20, Z4
+	VFMADD231PD  Z12, Z6, Z20
+	VMAXPD       Z3, Z4, Z4
+	VMINPD       Z5, Z20, Z20
+	VMAXPD       Z2, Z4, Z2
+	VMINPD       Z2, Z20, Z2
+	VMULPD       Z13, Z18, Z18
+	VMULPD       Z2, Z18, Z18
+	VSUBPD       Z18, Z19, Z19
+	VMULPD       Z19, Z2, Z19
+	VSUBPD       Z2, Z8, Z3
+	VMAXPD       Z3, Z1, Z3
+	VFMADD231PD  Z12, Z2, Z0
+	VMAXPD       Z0, Z3, Z3
+	VMULPD       Z7, Z3, Z3
+	VSUBPD       Z3, Z19, Z19
+	VMOVAPD.Z    Z19, K1, Z19
+	VCMPPD       $0x11, Z19, Z14, K1
+	VMOVAPD      Z16, K1, Z15
+	VMAXPD       Z14, Z19, Z14
+	VMOVAPD      Z2, K1, Z17
+	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
+
+done5:
+	VMOVAPD       Z14, Z0
+	VSHUFF64X2    $0x4e, Z14, Z14, Z1
+	VMAXPD        Z1, Z14, Z14
+	VSHUFF64X2    $0xb1, Z14, Z14, Z1
+	VMAXPD        Z1, Z14, Z14
+	VPERMILPD     $0x55, Z14, Z1
+	VMAXPD        Z1, Z14, Z14
+	VCMPPD        $0x00, Z14, Z0, K1
+	VBROADCASTSD  infinity64<>+0(SB), Z0
+	VMOVAPD       Z15, K1, Z0
+	VSHUFF64X2    $0x4e, Z0, Z0, Z1
+	VMINPD        Z1, Z0, Z0
+	VSHUFF64X2    $0xb1, Z0, Z0, Z1
+	VMINPD        Z1, Z0, Z0
+	VPERMILPD     $0x55, Z0, Z1
+	VMINPD        Z1, Z0, Z0
+	VMOVQ         X0, AX
+	VMOVQ         AX, X0
+	VPBROADCASTQ  X0, Z0
+	VPCMPEQQ      Z0, Z15, K1
+	VXORPS        X0, X0, X0
+	VUCOMISD      X0, X14
+	JBE           none6
+	MOVQ          AX, best+48(FP)
+	VMOVAPD.Z     Z17, K1, Z17
+	VEXTRACTF64X4 $0x01, Z17, Y0
+	VADDPD        Y0, Y17, Y17
+	VEXTRACTF32X4 $0x01, Y17, X0
+	VADDPD        X0, X17, X17
+	VPERMILPD     $0x01, X17, X0
+	VADDPD        X0, X17, X17
+	VMOVSD        X14, gain+56(FP)
+	VMOVSD        X17, d+64(FP)
+	VZEROUPPER
+	RET
+
+none6:
+	MOVQ   $-1, AX
+	MOVQ   AX, best+48(FP)
+	VMOVSD X0, gain+56(FP)
+	VMOVSD X0, d+64(FP)
+	VZEROUPPER
+	RET
+
+// func scankinksF64AVX2(row *float64, q *float64, f *float64, x *float64, n int, p *float64) (best int, gain float64, d float64)
+// Requires: AVX, AVX2, MMX+
+TEXT ·scankinksF64AVX2(SB), NOSPLIT, $0-72
+	MOVQ         row+0(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         f+16(FP), DX
+	MOVQ         x+24(FP), BX
+	MOVQ         p+40(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSD zero64<>+0(SB), Y0
+	VXORPS       X1, X1, X1
+	VMOVUPD      lane_numbers64<>+0(SB), Y2
+	VXORPS       X3, X3, X3
+	XORL         R8, R8
+	MOVQ         DI, R9
+
+loop2:
+	SUBQ         $0x04, R9
+	JB           rest1
+	VMOVUPD      (CX)(R8*8), Y4
+	VMOVUPD      (AX)(R8*8), Y7
+	VMOVUPD      (DX)(R8*8), Y5
+	VMOVUPD      (BX)(R8*8), Y6
+	PREFETCHT0   8192(AX)(R8*8)
+	VBROADCASTSD (SI), Y8
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y7, Y4, Y4
+	VBROADCASTSD 8(SI), Y7
+	VMAXPD       Y4, Y7, Y4
+	VBROADCASTSD 16(SI), Y7
+	VADDPD       Y7, Y5, Y5
+	VMOVUPD      ones_f64<>+0(SB), Y7
+	VDIVPD       Y4, Y7, Y7
+	ADDQ         $0x04, R8
+	VBROADCASTSD 72(SI), Y8
+	VSUBPD       Y6, Y8, Y8
+	VBROADCASTSD 80(SI), Y10
+	VMOVAPD      Y10, Y9
+	VBROADCASTSD 88(SI), Y11
+	VCMPPD       $0x1d, Y10, Y8, Y10
+	VBLENDVPD    Y10, Y11, Y9, Y9
+	VBROADCASTSD 64(SI), Y10
+	VSUBPD       Y9, Y10, Y11
+	VMOVAPD      Y9, Y12
+	VSUBPD       Y8, Y12, Y12
+	VMOVAPD      Y11, Y10
+	VADDPD       Y12, Y10, Y10
+	VMULPD       halvesf64<>+0(SB), Y10, Y10
+	VMINPD       Y11, Y10, Y11
+	VMAXPD       Y12, Y10, Y12
+	VMOVAPD      Y5, Y10
+	VBROADCASTSD 56(SI), Y13
+	VSUBPD       Y13, Y10, Y10
+	VMULPD       Y7, Y10, Y10
+	VMAXPD       Y10, Y12, Y10
+	VMULPD       Y7, Y5, Y12
+	VMINPD       Y10, Y12, Y10
+	VMAXPD       Y10, Y11, Y10
+	VMOVAPD      Y5, Y12
+	VBROADCASTSD 56(SI), Y11
+	VADDPD       Y11, Y12, Y12
+	VMULPD       Y7, Y12, Y12
+	VMINPD       Y10, Y12, Y10
+	VBROADCASTSD 32(SI), Y7
+	VADDPD       Y7, Y6, Y7
+	VBROADCASTSD 48(SI), Y11
+	VADDPD       Y11, Y6, Y6
+	VBROADCASTSD 24(SI), Y11
+	VMAXPD       Y11, Y7, Y7
+	VBROADCASTSD 40(SI), Y11
+	VMINPD       Y11, Y6, Y6
+	VMAXPD       Y10, Y7, Y10
+	VMINPD       Y10, Y6, Y10
+	VMULPD       halvesf64<>+0(SB), Y4, Y4
+	VMULPD       Y10, Y4, Y4
+	VSUBPD       Y4, Y5, Y5
+	VMULPD       Y5, Y10, Y5
+	VBROADCASTSD 64(SI), Y4
+	VSUBPD       Y10, Y4, Y4
+	VMAXPD       Y4, Y9, Y4
+	VADDPD       Y10, Y8, Y8
+	VMAXPD       Y8, Y4, Y4
+	VBROADCASTSD 56(SI), Y6
+	VMULPD       Y6, Y4, Y4
+	VSUBPD       Y4, Y5, Y5
+	VCMPPD       $0x11, Y5, Y0, Y4
+	VBLENDVPD    Y4, Y2, Y1, Y1
+	VMAXPD       Y0, Y5, Y0
+	VBLENDVPD    Y4, Y10, Y3, Y3
+	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
+	JMP          loop2
+
+rest1:
+	ANDQ         $0x03, DI
+	JZ           done3
+	LEAQ         ones_then_zeros<>+0(SB), R9
+	NEGQ         DI
+	VMOVUPS      32(R9)(DI*8), Y8
+	VMASKMOVPD   (CX)(R8*8), Y8, Y4
+	VMASKMOVPD   (AX)(R8*8), Y8, Y7
+	VMASKMOVPD   (DX)(R8*8), Y8, Y5
+	VMASKMOVPD   (BX)(R8*8), Y8, Y6
+	VBROADCASTSD (SI), Y9
+	VADDPD       Y9, Y4, Y4
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y7, Y4, Y4
+	VBROADCASTSD 8(SI), Y7
+	VMAXPD       Y4, Y7, Y4
+	VBROADCASTSD 16(SI), Y7
+	VADDPD       Y7, Y5, Y5
+	VMOVUPD      ones_f64<>+0(SB), Y7
+	VDIVPD       Y4, Y7, Y7
+	VBROADCASTSD 72(SI), Y9
+	VSUBPD       Y6, Y9, Y9
+	VBROADCASTSD 80(SI), Y11
+	VMOVAPD      Y11, Y10
+	VBROADCASTSD 88(SI), Y12
+	VCMPPD       $0x1d, Y11, Y9, Y11
+	VBLENDVPD    Y11, Y12, Y10, Y10
+	VBROADCASTSD 64(SI), Y11
+	VSUBPD       Y10, Y11, Y12
+	VMOVAPD      Y10, Y13
+	VSUBPD       Y9, Y13, Y13
+	VMOVAPD      Y12, Y11
+	VADDPD       Y13, Y11, Y11
+	VMULPD       halvesf64<>+0(SB), Y11, Y11
+	VMINPD       Y12, Y11, Y12
+	VMAXPD       Y13, Y11, Y13
+	VMOVAPD      Y5, Y11
+	VBROADCASTSD 56(SI), Y14
+	VSUBPD       Y14, Y11, Y11
+	VMULPD       Y7, Y11, Y11
+	VMAXPD       Y11, Y13, Y11
+	VMULPD       Y7, Y5, Y13
+	VMINPD       Y11, Y13, Y11
+	VMAXPD       Y11, Y12, Y11
+	VMOVAPD      Y5, Y13
+	VBROADCASTSD 56(SI), Y12
+	VADDPD       Y12, Y13, Y13
+	VMULPD       Y7, Y13, Y13
+	VMINPD       Y11, Y13, Y11
+	VBROADCASTSD 32(SI), Y7
+	VADDPD       Y7, Y6, Y7
+	VBROADCASTSD 48(SI), Y12
+	VADDPD       Y12, Y6, Y6
+	VBROADCASTSD 24(SI), Y12
+	VMAXPD       Y12, Y7, Y7
+	VBROADCASTSD 40(SI), Y12
+	VMINPD       Y12, Y6, Y6
+	VMAXPD       Y11, Y7, Y11
+	VMINPD       Y11, Y6, Y11
+	VMULPD       halvesf64<>+0(SB), Y4, Y4
+	VMULPD       Y11, Y4, Y4
+	VSUBPD       Y4, Y5, Y5
+	VMULPD       Y5, Y11, Y5
+	VBROADCASTSD 64(SI), Y4
+	VSUBPD       Y11, Y4, Y4
+	VMAXPD       Y4, Y10, Y4
+	VADDPD       Y11, Y9, Y9
+	VMAXPD       Y9, Y4, Y4
+	VBROADCASTSD 56(SI), Y6
+	VMULPD       Y6, Y4, Y4
+	VSUBPD       Y4, Y5, Y5
+	VANDPD       Y8, Y5, Y5
+	VCMPPD       $0x11, Y5, Y0, Y4
+	VBLENDVPD    Y4, Y2, Y1, Y1
+	VMAXPD       Y0, Y5, Y0
+	VBLENDVPD    Y4, Y11, Y3, Y3
+	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
+
+done3:
+	VMOVAPD      Y0, Y2
+	VPERM2F128   $0x01, Y0, Y0, Y4
+	VMAXPD       Y4, Y0, Y0
+	VPERMILPD    $0x55, Y0, Y4
+	VMAXPD       Y4, Y0, Y0
+	VCMPPD       $0x00, Y0, Y2, Y2
+	VBROADCASTSD infinity64<>+0(SB), Y4
+	VBLENDVPD    Y2, Y1, Y4, Y4
+	VPERM2F128   $0x01, Y4, Y4, Y2
+	VMINPD       Y2, Y4, Y4
+	VPERMILPD    $0x55, Y4, Y2
+	VMINPD       Y2, Y4, Y4
+	VMOVQ        X4, AX
+	VMOVQ        AX, X2
+	VPBROADCASTQ X2, Y2
+	VPCMPEQQ     Y2, Y1, Y1
+	VXORPS       X2, X2, X2
+	VUCOMISD     X2, X0
+	JBE          none4
+	MOVQ         AX, best+48(FP)
+	VANDPD       Y1, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPD       X1, X3, X3
+	VPERMILPD    $0x01, X3, X1
+	VADDPD       X1, X3, X3
+	VMOVSD       X0, gain+56(FP)
+	VMOVSD       X3, d+64(FP)
+	VZEROUPPER
+	RET
+
+none4:
+	MOVQ   $-1, AX
+	MOVQ   AX, best+48(FP)
+	VMOVSD X2, gain+56(FP)
+	VMOVSD X2, d+64(FP)
+	VZEROUPPER
+	RET

@@ -23,3 +23,53 @@ func packI64AVX512(dst *int64, x *int64, n int, form int)
 //
 //go:noescape
 func packI64AVX2(dst *int64, x *int64, n int, form int)
+
+// zipI32AVX512 is ZipI32 for the tier AVX512.
+//
+//go:noescape
+func zipI32AVX512(dst *int64, x *int32, payload *int32, n int, form int)
+
+// zipI32AVX2 is ZipI32 for the tier AVX2.
+//
+//go:noescape
+func zipI32AVX2(dst *int64, x *int32, payload *int32, n int, form int)
+
+// unpackI64AVX512 is UnpackI64 for the tier AVX512.
+//
+//go:noescape
+func unpackI64AVX512(idx *int32, src *int64, n int) int
+
+// unpackI64AVX2 is UnpackI64 for the tier AVX2.
+//
+//go:noescape
+func unpackI64AVX2(idx *int32, src *int64, n int) int
+
+// unzipI32AVX512 is UnzipI32 for the tier AVX512.
+//
+//go:noescape
+func unzipI32AVX512(x *int32, payload *int32, src *int64, n int, form int)
+
+// unzipI32AVX2 is UnzipI32 for the tier AVX2.
+//
+//go:noescape
+func unzipI32AVX2(x *int32, payload *int32, src *int64, n int, form int)
+
+// convertI32AVX512 is ConvertI32 for the tier AVX512.
+//
+//go:noescape
+func convertI32AVX512(dst *int32, src *int32, n int, form int)
+
+// convertI32AVX2 is ConvertI32 for the tier AVX2.
+//
+//go:noescape
+func convertI32AVX2(dst *int32, src *int32, n int, form int)
+
+// convertI64AVX512 is ConvertI64 for the tier AVX512.
+//
+//go:noescape
+func convertI64AVX512(dst *int64, src *int64, n int, form int)
+
+// convertI64AVX2 is ConvertI64 for the tier AVX2.
+//
+//go:noescape
+func convertI64AVX2(dst *int64, src *int64, n int, form int)

@@ -429,3 +429,1317 @@ last:
 done:
 	VZEROUPPER
 	RET
+
+// func ZipI32(dst *int64, x *int32, payload *int32, n int, form int)
+TEXT ·ZipI32(SB), NOSPLIT, $0-40
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·zipI32AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·zipI32AVX2(SB)
+
+notAVX2:
+	JMP ·zipI32Generic(SB)
+
+// func zipI32AVX512(dst *int64, x *int32, payload *int32, n int, form int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2
+TEXT ·zipI32AVX512(SB), NOSPLIT, $0-40
+	MOVQ      dst+0(FP), AX
+	MOVQ      x+8(FP), CX
+	VMOVDQU64 keys32<>+64(SB), Y0
+	MOVQ      payload+16(FP), DX
+	MOVQ      n+24(FP), BX
+	MOVQ      form+32(FP), SI
+	LEAQ      keys32<>+0(SB), DI
+	ANDQ      $0x04, SI
+	SHLQ      $0x04, SI
+	ADDQ      DI, SI
+	SUBQ      $0x00000008, BX
+	JB        last
+
+loop:
+	VMOVDQU64  (CX), Y1
+	VMOVDQU64  (SI), Y2
+	VMOVDQU64  128(DI), Y3
+	VMOVDQU64  192(DI), Y4
+	VPXORQ     Y2, Y1, Y1
+	VPSRAD     $0x1f, Y1, Y2
+	VPTERNLOGD $0x78, Y4, Y2, Y1
+	VPSUBD     Y3, Y1, Y1
+	VPMOVZXDQ  Y1, Z1
+	VPSLLQ     $0x20, Z1, Z1
+	VMOVDQU64  (DX), Y2
+	VPXORQ     Y0, Y2, Y2
+	VPMOVZXDQ  Y2, Z2
+	VPORQ      Z2, Z1, Z1
+	VMOVDQU64  Z1, (AX)
+	ADDQ       $0x00000020, DX
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000040, AX
+	SUBQ       $0x00000008, BX
+	JAE        loop
+
+last:
+	ADDQ        $0x00000008, BX
+	JZ          done
+	MOVL        $0xffffffff, R8
+	BZHIL       BX, R8, BX
+	KMOVW       BX, K1
+	VMOVDQU32.Z (CX), K1, Y1
+	VMOVDQU64   (SI), Y2
+	VMOVDQU64   128(DI), Y3
+	VMOVDQU64   192(DI), Y4
+	VPXORQ      Y2, Y1, Y1
+	VPSRAD      $0x1f, Y1, Y2
+	VPTERNLOGD  $0x78, Y4, Y2, Y1
+	VPSUBD      Y3, Y1, Y1
+	VPMOVZXDQ   Y1, Z1
+	VPSLLQ      $0x20, Z1, Z1
+	VMOVDQU32.Z (DX), K1, Y2
+	VPXORQ      Y0, Y2, Y2
+	VPMOVZXDQ   Y2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVDQU64   Z1, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func zipI32AVX2(dst *int64, x *int32, payload *int32, n int, form int)
+// Requires: AVX, AVX2
+TEXT ·zipI32AVX2(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	VMOVDQU keys32<>+64(SB), X0
+	MOVQ    payload+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    form+32(FP), SI
+	LEAQ    keys32<>+0(SB), DI
+	ANDQ    $0x04, SI
+	SHLQ    $0x04, SI
+	ADDQ    DI, SI
+	SUBQ    $0x00000004, BX
+	JB      last
+
+loop:
+	VMOVDQU   (CX), X1
+	VMOVDQU   (SI), X2
+	VMOVDQU   128(DI), X3
+	VMOVDQU   192(DI), X4
+	VPXOR     X2, X1, X1
+	VPSRAD    $0x1f, X1, X2
+	VPAND     X4, X2, X2
+	VPXOR     X2, X1, X1
+	VPSUBD    X3, X1, X1
+	VPMOVZXDQ X1, Y1
+	VPSLLQ    $0x20, Y1, Y1
+	VMOVDQU   (DX), X2
+	VPXOR     X0, X2, X2
+	VPMOVZXDQ X2, Y2
+	VPOR      Y2, Y1, Y1
+	VMOVDQU   Y1, (AX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000020, AX
+	SUBQ      $0x00000004, BX
+	JAE       loop
+
+last:
+	ADDQ       $0x00000004, BX
+	JZ         done
+	LEAQ       ones_then_zeros<>+0(SB), R8
+	MOVQ       BX, R9
+	NEGQ       R9
+	VMOVUPS    32(R8)(R9*8), Y1
+	LEAQ       ones_then_zeros<>+0(SB), R8
+	NEGQ       BX
+	VMOVDQU    32(R8)(BX*4), X2
+	VPMASKMOVD (CX), X2, X3
+	VMOVDQU    (SI), X4
+	VMOVDQU    128(DI), X5
+	VMOVDQU    192(DI), X6
+	VPXOR      X4, X3, X3
+	VPSRAD     $0x1f, X3, X4
+	VPAND      X6, X4, X4
+	VPXOR      X4, X3, X3
+	VPSUBD     X5, X3, X3
+	VPMOVZXDQ  X3, Y3
+	VPSLLQ     $0x20, Y3, Y3
+	VPMASKMOVD (DX), X2, X2
+	VPXOR      X0, X2, X2
+	VPMOVZXDQ  X2, Y0
+	VPOR       Y0, Y3, Y3
+	VPMASKMOVQ Y3, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func UnpackI64(idx *int32, src *int64, n int) int
+TEXT ·UnpackI64(SB), NOSPLIT, $0-32
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·unpackI64AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·unpackI64AVX2(SB)
+
+notAVX2:
+	JMP ·unpackI64Generic(SB)
+
+// func unpackI64AVX512(idx *int32, src *int64, n int) int
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·unpackI64AVX512(SB), NOSPLIT, $0-32
+	MOVQ      idx+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      n+16(FP), DX
+	VMOVDQU64 keys32<>+64(SB), Y0
+	XORL      BX, BX
+	SUBQ      $0x00000009, DX
+	JLT       last
+
+loop:
+	VMOVDQU64 (CX), Z1
+	VMOVDQU64 8(CX), Z2
+	VPXORQ    Z1, Z2, Z2
+	VPSRLQ    $0x20, Z2, Z2
+	VPTESTNMQ Z2, Z2, K1
+	KMOVB     K1, SI
+	ORQ       SI, BX
+	VPMOVQD   Z1, Y2
+	VPSRLQ    $0x20, Z1, Z1
+	VPMOVQD   Z1, Y1
+	VPXORQ    Y0, Y2, Y2
+	VMOVDQU64 Y2, (AX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000020, AX
+	SUBQ      $0x00000008, DX
+	JGE       loop
+
+last:
+	ADDQ        $0x00000009, DX
+	JZ          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU64.Z (CX), K1, Z1
+	LEAQ        -1(DX), DX
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K2
+	VMOVDQU64.Z 8(CX), K2, Z2
+	VPXORQ      Z1, Z2, Z2
+	VPSRLQ      $0x20, Z2, Z2
+	VPTESTNMQ   Z2, Z2, K2
+	KMOVB       K2, CX
+	BZHIL       DX, CX, CX
+	ORQ         CX, BX
+	VPMOVQD     Z1, Y2
+	VPSRLQ      $0x20, Z1, Z1
+	VPMOVQD     Z1, Y1
+	VPXORQ      Y0, Y2, Y2
+	VMOVDQU32   Y2, K1, (AX)
+
+done:
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func unpackI64AVX2(idx *int32, src *int64, n int) int
+// Requires: AVX, AVX2, BMI2
+TEXT ·unpackI64AVX2(SB), NOSPLIT, $0-32
+	MOVQ    idx+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVDQU keys32<>+64(SB), X0
+	XORL    BX, BX
+	SUBQ    $0x00000005, DX
+	JLT     last
+
+loop:
+	VMOVDQU      (CX), Y1
+	VMOVDQU      8(CX), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VMOVMSKPD    Y2, SI
+	ORQ          SI, BX
+	VMOVDQU      halves<>+0(SB), Y2
+	VPERMD       Y1, Y2, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPXOR        X0, X1, X1
+	VMOVDQU      X1, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000010, AX
+	SUBQ         $0x00000004, DX
+	JGE          loop
+
+last:
+	ADDQ         $0x00000005, DX
+	JZ           done
+	LEAQ         ones_then_zeros<>+0(SB), SI
+	MOVQ         DX, DI
+	NEGQ         DI
+	VMOVUPS      32(SI)(DI*8), Y1
+	LEAQ         ones_then_zeros<>+0(SB), SI
+	MOVQ         DX, DI
+	NEGQ         DI
+	VMOVDQU      32(SI)(DI*4), X2
+	VPMASKMOVQ   (CX), Y1, Y1
+	LEAQ         -1(DX), DX
+	LEAQ         ones_then_zeros<>+0(SB), SI
+	MOVQ         DX, DI
+	NEGQ         DI
+	VMOVUPS      32(SI)(DI*8), Y3
+	VPMASKMOVQ   8(CX), Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VMOVMSKPD    Y3, CX
+	BZHIL        DX, CX, CX
+	ORQ          CX, BX
+	VMOVDQU      halves<>+0(SB), Y3
+	VPERMD       Y1, Y3, Y1
+	VEXTRACTI128 $0x01, Y1, X3
+	VPXOR        X0, X1, X1
+	VPMASKMOVD   X1, X2, (AX)
+
+done:
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+DATA halves<>+0(SB)/4, $0x00000000
+DATA halves<>+4(SB)/4, $0x00000002
+DATA halves<>+8(SB)/4, $0x00000004
+DATA halves<>+12(SB)/4, $0x00000006
+DATA halves<>+16(SB)/4, $0x00000001
+DATA halves<>+20(SB)/4, $0x00000003
+DATA halves<>+24(SB)/4, $0x00000005
+DATA halves<>+28(SB)/4, $0x00000007
+GLOBL halves<>(SB), RODATA|NOPTR, $32
+
+// func UnzipI32(x *int32, payload *int32, src *int64, n int, form int)
+TEXT ·UnzipI32(SB), NOSPLIT, $0-40
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·unzipI32AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·unzipI32AVX2(SB)
+
+notAVX2:
+	JMP ·unzipI32Generic(SB)
+
+// func unzipI32AVX512(x *int32, payload *int32, src *int64, n int, form int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2
+TEXT ·unzipI32AVX512(SB), NOSPLIT, $0-40
+	MOVQ      x+0(FP), AX
+	MOVQ      payload+8(FP), CX
+	MOVQ      src+16(FP), DX
+	MOVQ      n+24(FP), BX
+	MOVQ      form+32(FP), SI
+	LEAQ      keys32<>+0(SB), DI
+	ANDQ      $0x04, SI
+	SHLQ      $0x04, SI
+	ADDQ      DI, SI
+	VMOVDQU64 keys32<>+64(SB), Y0
+	SUBQ      $0x00000008, BX
+	JB        last
+
+loop:
+	VMOVDQU64  (DX), Z1
+	VPMOVQD    Z1, Y2
+	VPSRLQ     $0x20, Z1, Z1
+	VPMOVQD    Z1, Y1
+	VPXORQ     Y0, Y2, Y2
+	VMOVDQU64  Y2, (CX)
+	VMOVDQU64  (SI), Y2
+	VMOVDQU64  128(DI), Y3
+	VMOVDQU64  192(DI), Y4
+	VPADDD     Y3, Y1, Y1
+	VPSRAD     $0x1f, Y1, Y3
+	VPTERNLOGD $0x78, Y4, Y3, Y1
+	VPXORQ     Y2, Y1, Y1
+	VMOVDQU64  Y1, (AX)
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000020, AX
+	ADDQ       $0x00000020, CX
+	SUBQ       $0x00000008, BX
+	JAE        loop
+
+last:
+	ADDQ        $0x00000008, BX
+	JZ          done
+	MOVL        $0xffffffff, R8
+	BZHIL       BX, R8, BX
+	KMOVW       BX, K1
+	VMOVDQU64.Z (DX), K1, Z1
+	VPMOVQD     Z1, Y2
+	VPSRLQ      $0x20, Z1, Z1
+	VPMOVQD     Z1, Y1
+	VPXORQ      Y0, Y2, Y2
+	VMOVDQU32   Y2, K1, (CX)
+	VMOVDQU64   (SI), Y0
+	VMOVDQU64   128(DI), Y2
+	VMOVDQU64   192(DI), Y3
+	VPADDD      Y2, Y1, Y1
+	VPSRAD      $0x1f, Y1, Y2
+	VPTERNLOGD  $0x78, Y3, Y2, Y1
+	VPXORQ      Y0, Y1, Y1
+	VMOVDQU32   Y1, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func unzipI32AVX2(x *int32, payload *int32, src *int64, n int, form int)
+// Requires: AVX, AVX2
+TEXT ·unzipI32AVX2(SB), NOSPLIT, $0-40
+	MOVQ    x+0(FP), AX
+	MOVQ    payload+8(FP), CX
+	MOVQ    src+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    form+32(FP), SI
+	LEAQ    keys32<>+0(SB), DI
+	ANDQ    $0x04, SI
+	SHLQ    $0x04, SI
+	ADDQ    DI, SI
+	VMOVDQU keys32<>+64(SB), X0
+	SUBQ    $0x00000004, BX
+	JB      last
+
+loop:
+	VMOVDQU      (DX), Y1
+	VMOVDQU      halves<>+0(SB), Y2
+	VPERMD       Y1, Y2, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPXOR        X0, X1, X1
+	VMOVDQU      X1, (CX)
+	VMOVDQU      (SI), X1
+	VMOVDQU      128(DI), X3
+	VMOVDQU      192(DI), X4
+	VPADDD       X3, X2, X2
+	VPSRAD       $0x1f, X2, X3
+	VPAND        X4, X3, X3
+	VPXOR        X3, X2, X2
+	VPXOR        X1, X2, X2
+	VMOVDQU      X2, (AX)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000010, AX
+	ADDQ         $0x00000010, CX
+	SUBQ         $0x00000004, BX
+	JAE          loop
+
+last:
+	ADDQ         $0x00000004, BX
+	JZ           done
+	LEAQ         ones_then_zeros<>+0(SB), R8
+	MOVQ         BX, R9
+	NEGQ         R9
+	VMOVUPS      32(R8)(R9*8), Y1
+	LEAQ         ones_then_zeros<>+0(SB), R8
+	NEGQ         BX
+	VMOVDQU      32(R8)(BX*4), X2
+	VPMASKMOVQ   (DX), Y1, Y1
+	VMOVDQU      halves<>+0(SB), Y3
+	VPERMD       Y1, Y3, Y1
+	VEXTRACTI128 $0x01, Y1, X3
+	VPXOR        X0, X1, X1
+	VPMASKMOVD   X1, X2, (CX)
+	VMOVDQU      (SI), X0
+	VMOVDQU      128(DI), X1
+	VMOVDQU      192(DI), X4
+	VPADDD       X1, X3, X3
+	VPSRAD       $0x1f, X3, X1
+	VPAND        X4, X1, X1
+	VPXOR        X1, X3, X3
+	VPXOR        X0, X3, X3
+	VPMASKMOVD   X3, X2, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ConvertI32(dst *int32, src *int32, n int, form int)
+TEXT ·ConvertI32(SB), NOSPLIT, $0-32
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·convertI32AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·convertI32AVX2(SB)
+
+notAVX2:
+	JMP ·convertI32Generic(SB)
+
+// func convertI32AVX512(dst *int32, src *int32, n int, form int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·convertI32AVX512(SB), NOSPLIT, $0-32
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  n+16(FP), DX
+	MOVQ  form+24(FP), BX
+	LEAQ  keys32<>+0(SB), SI
+	MOVQ  BX, DI
+	ANDQ  $0x04, DI
+	SHLQ  $0x04, DI
+	ADDQ  SI, DI
+	TESTQ $0x00000001, BX
+	JZ    notload
+	SUBQ  $0x00000040, DX
+	JB    loadfourend
+
+loadfour:
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  64(CX), Z1
+	VMOVDQU64  128(CX), Z2
+	VMOVDQU64  192(CX), Z3
+	VMOVDQU64  (DI), Z4
+	VMOVDQU64  128(SI), Z5
+	VMOVDQU64  192(SI), Z6
+	VPXORQ     Z4, Z0, Z0
+	VPSRAD     $0x1f, Z0, Z7
+	VPTERNLOGD $0x78, Z6, Z7, Z0
+	VPSUBD     Z5, Z0, Z0
+	VPXORQ     Z4, Z1, Z1
+	VPSRAD     $0x1f, Z1, Z7
+	VPTERNLOGD $0x78, Z6, Z7, Z1
+	VPSUBD     Z5, Z1, Z1
+	VPXORQ     Z4, Z2, Z2
+	VPSRAD     $0x1f, Z2, Z7
+	VPTERNLOGD $0x78, Z6, Z7, Z2
+	VPSUBD     Z5, Z2, Z2
+	VPXORQ     Z4, Z3, Z3
+	VPSRAD     $0x1f, Z3, Z4
+	VPTERNLOGD $0x78, Z6, Z4, Z3
+	VPSUBD     Z5, Z3, Z3
+	VMOVDQU64  Z0, (AX)
+	VMOVDQU64  Z1, 64(AX)
+	VMOVDQU64  Z2, 128(AX)
+	VMOVDQU64  Z3, 192(AX)
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000100, AX
+	SUBQ       $0x00000040, DX
+	JAE        loadfour
+
+loadfourend:
+	ADDQ $0x00000040, DX
+	SUBQ $0x00000010, DX
+	JB   loadoneend
+
+loadone:
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  (DI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VPXORQ     Z1, Z0, Z0
+	VPSRAD     $0x1f, Z0, Z1
+	VPTERNLOGD $0x78, Z3, Z1, Z0
+	VPSUBD     Z2, Z0, Z0
+	VMOVDQU64  Z0, (AX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, AX
+	SUBQ       $0x00000010, DX
+	JAE        loadone
+
+loadoneend:
+	ADDQ        $0x00000010, DX
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVW       DX, K1
+	VMOVDQU32.Z (CX), K1, Z0
+	VMOVDQU64   (DI), Z1
+	VMOVDQU64   128(SI), Z2
+	VMOVDQU64   192(SI), Z3
+	VPXORQ      Z1, Z0, Z0
+	VPSRAD      $0x1f, Z0, Z1
+	VPTERNLOGD  $0x78, Z3, Z1, Z0
+	VPSUBD      Z2, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)
+	VZEROUPPER
+	RET
+
+notload:
+	TESTQ $0x00000002, BX
+	JZ    notstore
+	SUBQ  $0x00000040, DX
+	JB    storefourend
+
+storefour:
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  64(CX), Z1
+	VMOVDQU64  128(CX), Z2
+	VMOVDQU64  192(CX), Z3
+	VMOVDQU64  (DI), Z4
+	VMOVDQU64  128(SI), Z5
+	VMOVDQU64  192(SI), Z6
+	VPADDD     Z5, Z0, Z0
+	VPSRAD     $0x1f, Z0, Z7
+	VPTERNLOGD $0x78, Z6, Z7, Z0
+	VPXORQ     Z4, Z0, Z0
+	VPADDD     Z5, Z1, Z1
+	VPSRAD     $0x1f, Z1, Z7
+	VPTERNLOGD $0x78, Z6, Z7, Z1
+	VPXORQ     Z4, Z1, Z1
+	VPADDD     Z5, Z2, Z2
+	VPSRAD     $0x1f, Z2, Z7
+	VPTERNLOGD $0x78, Z6, Z7, Z2
+	VPXORQ     Z4, Z2, Z2
+	VPADDD     Z5, Z3, Z3
+	VPSRAD     $0x1f, Z3, Z5
+	VPTERNLOGD $0x78, Z6, Z5, Z3
+	VPXORQ     Z4, Z3, Z3
+	VMOVDQU64  Z0, (AX)
+	VMOVDQU64  Z1, 64(AX)
+	VMOVDQU64  Z2, 128(AX)
+	VMOVDQU64  Z3, 192(AX)
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000100, AX
+	SUBQ       $0x00000040, DX
+	JAE        storefour
+
+storefourend:
+	ADDQ $0x00000040, DX
+	SUBQ $0x00000010, DX
+	JB   storeoneend
+
+storeone:
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  (DI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VPADDD     Z2, Z0, Z0
+	VPSRAD     $0x1f, Z0, Z2
+	VPTERNLOGD $0x78, Z3, Z2, Z0
+	VPXORQ     Z1, Z0, Z0
+	VMOVDQU64  Z0, (AX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, AX
+	SUBQ       $0x00000010, DX
+	JAE        storeone
+
+storeoneend:
+	ADDQ        $0x00000010, DX
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVW       DX, K1
+	VMOVDQU32.Z (CX), K1, Z0
+	VMOVDQU64   (DI), Z1
+	VMOVDQU64   128(SI), Z2
+	VMOVDQU64   192(SI), Z3
+	VPADDD      Z2, Z0, Z0
+	VPSRAD      $0x1f, Z0, Z2
+	VPTERNLOGD  $0x78, Z3, Z2, Z0
+	VPXORQ      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)
+	VZEROUPPER
+	RET
+
+notstore:
+	SUBQ $0x00000040, DX
+	JB   copyfourend
+
+copyfour:
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 64(CX), Z1
+	VMOVDQU64 128(CX), Z2
+	VMOVDQU64 192(CX), Z3
+	VMOVDQU64 Z0, (AX)
+	VMOVDQU64 Z1, 64(AX)
+	VMOVDQU64 Z2, 128(AX)
+	VMOVDQU64 Z3, 192(AX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x00000040, DX
+	JAE       copyfour
+
+copyfourend:
+	ADDQ $0x00000040, DX
+	SUBQ $0x00000010, DX
+	JB   copyoneend
+
+copyone:
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000010, DX
+	JAE       copyone
+
+copyoneend:
+	ADDQ        $0x00000010, DX
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVW       DX, K1
+	VMOVDQU32.Z (CX), K1, Z0
+	VMOVDQU32   Z0, K1, (AX)
+	VZEROUPPER
+	RET
+
+// func convertI32AVX2(dst *int32, src *int32, n int, form int)
+// Requires: AVX, AVX2
+TEXT ·convertI32AVX2(SB), NOSPLIT, $0-32
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  n+16(FP), DX
+	MOVQ  form+24(FP), BX
+	LEAQ  keys32<>+0(SB), SI
+	MOVQ  BX, DI
+	ANDQ  $0x04, DI
+	SHLQ  $0x04, DI
+	ADDQ  SI, DI
+	TESTQ $0x00000001, BX
+	JZ    notload
+	SUBQ  $0x00000020, DX
+	JB    loadfourend
+
+loadfour:
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+	VMOVDQU (DI), Y4
+	VMOVDQU 128(SI), Y5
+	VMOVDQU 192(SI), Y6
+	VPXOR   Y4, Y0, Y0
+	VPSRAD  $0x1f, Y0, Y7
+	VPAND   Y6, Y7, Y7
+	VPXOR   Y7, Y0, Y0
+	VPSUBD  Y5, Y0, Y0
+	VPXOR   Y4, Y1, Y1
+	VPSRAD  $0x1f, Y1, Y7
+	VPAND   Y6, Y7, Y7
+	VPXOR   Y7, Y1, Y1
+	VPSUBD  Y5, Y1, Y1
+	VPXOR   Y4, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y7
+	VPAND   Y6, Y7, Y7
+	VPXOR   Y7, Y2, Y2
+	VPSUBD  Y5, Y2, Y2
+	VPXOR   Y4, Y3, Y3
+	VPSRAD  $0x1f, Y3, Y4
+	VPAND   Y6, Y4, Y4
+	VPXOR   Y4, Y3, Y3
+	VPSUBD  Y5, Y3, Y3
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y1, 32(AX)
+	VMOVDQU Y2, 64(AX)
+	VMOVDQU Y3, 96(AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x00000020, DX
+	JAE     loadfour
+
+loadfourend:
+	ADDQ $0x00000020, DX
+	SUBQ $0x00000008, DX
+	JB   loadoneend
+
+loadone:
+	VMOVDQU (CX), Y0
+	VMOVDQU (DI), Y1
+	VMOVDQU 128(SI), Y2
+	VMOVDQU 192(SI), Y3
+	VPXOR   Y1, Y0, Y0
+	VPSRAD  $0x1f, Y0, Y1
+	VPAND   Y3, Y1, Y1
+	VPXOR   Y1, Y0, Y0
+	VPSUBD  Y2, Y0, Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
+	SUBQ    $0x00000008, DX
+	JAE     loadone
+
+loadoneend:
+	ADDQ       $0x00000008, DX
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*4), Y0
+	VPMASKMOVD (CX), Y0, Y1
+	VMOVDQU    (DI), Y2
+	VMOVDQU    128(SI), Y3
+	VMOVDQU    192(SI), Y4
+	VPXOR      Y2, Y1, Y1
+	VPSRAD     $0x1f, Y1, Y2
+	VPAND      Y4, Y2, Y2
+	VPXOR      Y2, Y1, Y1
+	VPSUBD     Y3, Y1, Y1
+	VPMASKMOVD Y1, Y0, (AX)
+	VZEROUPPER
+	RET
+
+notload:
+	TESTQ $0x00000002, BX
+	JZ    notstore
+	SUBQ  $0x00000020, DX
+	JB    storefourend
+
+storefour:
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+	VMOVDQU (DI), Y4
+	VMOVDQU 128(SI), Y5
+	VMOVDQU 192(SI), Y6
+	VPADDD  Y5, Y0, Y0
+	VPSRAD  $0x1f, Y0, Y7
+	VPAND   Y6, Y7, Y7
+	VPXOR   Y7, Y0, Y0
+	VPXOR   Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPSRAD  $0x1f, Y1, Y7
+	VPAND   Y6, Y7, Y7
+	VPXOR   Y7, Y1, Y1
+	VPXOR   Y4, Y1, Y1
+	VPADDD  Y5, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y7
+	VPAND   Y6, Y7, Y7
+	VPXOR   Y7, Y2, Y2
+	VPXOR   Y4, Y2, Y2
+	VPADDD  Y5, Y3, Y3
+	VPSRAD  $0x1f, Y3, Y5
+	VPAND   Y6, Y5, Y5
+	VPXOR   Y5, Y3, Y3
+	VPXOR   Y4, Y3, Y3
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y1, 32(AX)
+	VMOVDQU Y2, 64(AX)
+	VMOVDQU Y3, 96(AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x00000020, DX
+	JAE     storefour
+
+storefourend:
+	ADDQ $0x00000020, DX
+	SUBQ $0x00000008, DX
+	JB   storeoneend
+
+storeone:
+	VMOVDQU (CX), Y0
+	VMOVDQU (DI), Y1
+	VMOVDQU 128(SI), Y2
+	VMOVDQU 192(SI), Y3
+	VPADDD  Y2, Y0, Y0
+	VPSRAD  $0x1f, Y0, Y2
+	VPAND   Y3, Y2, Y2
+	VPXOR   Y2, Y0, Y0
+	VPXOR   Y1, Y0, Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
+	SUBQ    $0x00000008, DX
+	JAE     storeone
+
+storeoneend:
+	ADDQ       $0x00000008, DX
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*4), Y0
+	VPMASKMOVD (CX), Y0, Y1
+	VMOVDQU    (DI), Y2
+	VMOVDQU    128(SI), Y3
+	VMOVDQU    192(SI), Y4
+	VPADDD     Y3, Y1, Y1
+	VPSRAD     $0x1f, Y1, Y3
+	VPAND      Y4, Y3, Y3
+	VPXOR      Y3, Y1, Y1
+	VPXOR      Y2, Y1, Y1
+	VPMASKMOVD Y1, Y0, (AX)
+	VZEROUPPER
+	RET
+
+notstore:
+	SUBQ $0x00000020, DX
+	JB   copyfourend
+
+copyfour:
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y1, 32(AX)
+	VMOVDQU Y2, 64(AX)
+	VMOVDQU Y3, 96(AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x00000020, DX
+	JAE     copyfour
+
+copyfourend:
+	ADDQ $0x00000020, DX
+	SUBQ $0x00000008, DX
+	JB   copyoneend
+
+copyone:
+	VMOVDQU (CX), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
+	SUBQ    $0x00000008, DX
+	JAE     copyone
+
+copyoneend:
+	ADDQ       $0x00000008, DX
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*4), Y0
+	VPMASKMOVD (CX), Y0, Y1
+	VPMASKMOVD Y1, Y0, (AX)
+	VZEROUPPER
+	RET
+
+// func ConvertI64(dst *int64, src *int64, n int, form int)
+TEXT ·ConvertI64(SB), NOSPLIT, $0-32
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·convertI64AVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·convertI64AVX2(SB)
+
+notAVX2:
+	JMP ·convertI64Generic(SB)
+
+// func convertI64AVX512(dst *int64, src *int64, n int, form int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·convertI64AVX512(SB), NOSPLIT, $0-32
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  n+16(FP), DX
+	MOVQ  form+24(FP), BX
+	LEAQ  keys64<>+0(SB), SI
+	MOVQ  BX, DI
+	ANDQ  $0x04, DI
+	SHLQ  $0x04, DI
+	ADDQ  SI, DI
+	TESTQ $0x00000001, BX
+	JZ    notload
+	SUBQ  $0x00000020, DX
+	JB    loadfourend
+
+loadfour:
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  64(CX), Z1
+	VMOVDQU64  128(CX), Z2
+	VMOVDQU64  192(CX), Z3
+	VMOVDQU64  (DI), Z4
+	VMOVDQU64  128(SI), Z5
+	VMOVDQU64  192(SI), Z6
+	VPXORQ     Z4, Z0, Z0
+	VPSRAQ     $0x3f, Z0, Z7
+	VPTERNLOGQ $0x78, Z6, Z7, Z0
+	VPSUBQ     Z5, Z0, Z0
+	VPXORQ     Z4, Z1, Z1
+	VPSRAQ     $0x3f, Z1, Z7
+	VPTERNLOGQ $0x78, Z6, Z7, Z1
+	VPSUBQ     Z5, Z1, Z1
+	VPXORQ     Z4, Z2, Z2
+	VPSRAQ     $0x3f, Z2, Z7
+	VPTERNLOGQ $0x78, Z6, Z7, Z2
+	VPSUBQ     Z5, Z2, Z2
+	VPXORQ     Z4, Z3, Z3
+	VPSRAQ     $0x3f, Z3, Z4
+	VPTERNLOGQ $0x78, Z6, Z4, Z3
+	VPSUBQ     Z5, Z3, Z3
+	VMOVDQU64  Z0, (AX)
+	VMOVDQU64  Z1, 64(AX)
+	VMOVDQU64  Z2, 128(AX)
+	VMOVDQU64  Z3, 192(AX)
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000100, AX
+	SUBQ       $0x00000020, DX
+	JAE        loadfour
+
+loadfourend:
+	ADDQ $0x00000020, DX
+	SUBQ $0x00000008, DX
+	JB   loadoneend
+
+loadone:
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  (DI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VPXORQ     Z1, Z0, Z0
+	VPSRAQ     $0x3f, Z0, Z1
+	VPTERNLOGQ $0x78, Z3, Z1, Z0
+	VPSUBQ     Z2, Z0, Z0
+	VMOVDQU64  Z0, (AX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, AX
+	SUBQ       $0x00000008, DX
+	JAE        loadone
+
+loadoneend:
+	ADDQ        $0x00000008, DX
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVW       DX, K1
+	VMOVDQU64.Z (CX), K1, Z0
+	VMOVDQU64   (DI), Z1
+	VMOVDQU64   128(SI), Z2
+	VMOVDQU64   192(SI), Z3
+	VPXORQ      Z1, Z0, Z0
+	VPSRAQ      $0x3f, Z0, Z1
+	VPTERNLOGQ  $0x78, Z3, Z1, Z0
+	VPSUBQ      Z2, Z0, Z0
+	VMOVDQU64   Z0, K1, (AX)
+	VZEROUPPER
+	RET
+
+notload:
+	TESTQ $0x00000002, BX
+	JZ    notstore
+	SUBQ  $0x00000020, DX
+	JB    storefourend
+
+storefour:
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  64(CX), Z1
+	VMOVDQU64  128(CX), Z2
+	VMOVDQU64  192(CX), Z3
+	VMOVDQU64  (DI), Z4
+	VMOVDQU64  128(SI), Z5
+	VMOVDQU64  192(SI), Z6
+	VPADDQ     Z5, Z0, Z0
+	VPSRAQ     $0x3f, Z0, Z7
+	VPTERNLOGQ $0x78, Z6, Z7, Z0
+	VPXORQ     Z4, Z0, Z0
+	VPADDQ     Z5, Z1, Z1
+	VPSRAQ     $0x3f, Z1, Z7
+	VPTERNLOGQ $0x78, Z6, Z7, Z1
+	VPXORQ     Z4, Z1, Z1
+	VPADDQ     Z5, Z2, Z2
+	VPSRAQ     $0x3f, Z2, Z7
+	VPTERNLOGQ $0x78, Z6, Z7, Z2
+	VPXORQ     Z4, Z2, Z2
+	VPADDQ     Z5, Z3, Z3
+	VPSRAQ     $0x3f, Z3, Z5
+	VPTERNLOGQ $0x78, Z6, Z5, Z3
+	VPXORQ     Z4, Z3, Z3
+	VMOVDQU64  Z0, (AX)
+	VMOVDQU64  Z1, 64(AX)
+	VMOVDQU64  Z2, 128(AX)
+	VMOVDQU64  Z3, 192(AX)
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000100, AX
+	SUBQ       $0x00000020, DX
+	JAE        storefour
+
+storefourend:
+	ADDQ $0x00000020, DX
+	SUBQ $0x00000008, DX
+	JB   storeoneend
+
+storeone:
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  (DI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VPADDQ     Z2, Z0, Z0
+	VPSRAQ     $0x3f, Z0, Z2
+	VPTERNLOGQ $0x78, Z3, Z2, Z0
+	VPXORQ     Z1, Z0, Z0
+	VMOVDQU64  Z0, (AX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, AX
+	SUBQ       $0x00000008, DX
+	JAE        storeone
+
+storeoneend:
+	ADDQ        $0x00000008, DX
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVW       DX, K1
+	VMOVDQU64.Z (CX), K1, Z0
+	VMOVDQU64   (DI), Z1
+	VMOVDQU64   128(SI), Z2
+	VMOVDQU64   192(SI), Z3
+	VPADDQ      Z2, Z0, Z0
+	VPSRAQ      $0x3f, Z0, Z2
+	VPTERNLOGQ  $0x78, Z3, Z2, Z0
+	VPXORQ      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (AX)
+	VZEROUPPER
+	RET
+
+notstore:
+	SUBQ $0x00000020, DX
+	JB   copyfourend
+
+copyfour:
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 64(CX), Z1
+	VMOVDQU64 128(CX), Z2
+	VMOVDQU64 192(CX), Z3
+	VMOVDQU64 Z0, (AX)
+	VMOVDQU64 Z1, 64(AX)
+	VMOVDQU64 Z2, 128(AX)
+	VMOVDQU64 Z3, 192(AX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x00000020, DX
+	JAE       copyfour
+
+copyfourend:
+	ADDQ $0x00000020, DX
+	SUBQ $0x00000008, DX
+	JB   copyoneend
+
+copyone:
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000008, DX
+	JAE       copyone
+
+copyoneend:
+	ADDQ        $0x00000008, DX
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVW       DX, K1
+	VMOVDQU64.Z (CX), K1, Z0
+	VMOVDQU64   Z0, K1, (AX)
+	VZEROUPPER
+	RET
+
+// func convertI64AVX2(dst *int64, src *int64, n int, form int)
+// Requires: AVX, AVX2
+TEXT ·convertI64AVX2(SB), NOSPLIT, $0-32
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  n+16(FP), DX
+	MOVQ  form+24(FP), BX
+	LEAQ  keys64<>+0(SB), SI
+	MOVQ  BX, DI
+	ANDQ  $0x04, DI
+	SHLQ  $0x04, DI
+	ADDQ  SI, DI
+	TESTQ $0x00000001, BX
+	JZ    notload
+	SUBQ  $0x00000010, DX
+	JB    loadfourend
+
+loadfour:
+	VMOVDQU  (CX), Y0
+	VMOVDQU  32(CX), Y1
+	VMOVDQU  64(CX), Y2
+	VMOVDQU  96(CX), Y3
+	VMOVDQU  (DI), Y4
+	VMOVDQU  128(SI), Y5
+	VMOVDQU  192(SI), Y6
+	VPXOR    Y4, Y0, Y0
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y0, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y0, Y0
+	VPSUBQ   Y5, Y0, Y0
+	VPXOR    Y4, Y1, Y1
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y1, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y1, Y1
+	VPSUBQ   Y5, Y1, Y1
+	VPXOR    Y4, Y2, Y2
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y2, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y2, Y2
+	VPSUBQ   Y5, Y2, Y2
+	VPXOR    Y4, Y3, Y3
+	VPXOR    Y4, Y4, Y4
+	VPCMPGTQ Y3, Y4, Y4
+	VPAND    Y6, Y4, Y4
+	VPXOR    Y4, Y3, Y3
+	VPSUBQ   Y5, Y3, Y3
+	VMOVDQU  Y0, (AX)
+	VMOVDQU  Y1, 32(AX)
+	VMOVDQU  Y2, 64(AX)
+	VMOVDQU  Y3, 96(AX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, AX
+	SUBQ     $0x00000010, DX
+	JAE      loadfour
+
+loadfourend:
+	ADDQ $0x00000010, DX
+	SUBQ $0x00000004, DX
+	JB   loadoneend
+
+loadone:
+	VMOVDQU  (CX), Y0
+	VMOVDQU  (DI), Y1
+	VMOVDQU  128(SI), Y2
+	VMOVDQU  192(SI), Y3
+	VPXOR    Y1, Y0, Y0
+	VPXOR    Y1, Y1, Y1
+	VPCMPGTQ Y0, Y1, Y1
+	VPAND    Y3, Y1, Y1
+	VPXOR    Y1, Y0, Y0
+	VPSUBQ   Y2, Y0, Y0
+	VMOVDQU  Y0, (AX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, AX
+	SUBQ     $0x00000004, DX
+	JAE      loadone
+
+loadoneend:
+	ADDQ       $0x00000004, DX
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*8), Y0
+	VPMASKMOVQ (CX), Y0, Y1
+	VMOVDQU    (DI), Y2
+	VMOVDQU    128(SI), Y3
+	VMOVDQU    192(SI), Y4
+	VPXOR      Y2, Y1, Y1
+	VPXOR      Y2, Y2, Y2
+	VPCMPGTQ   Y1, Y2, Y2
+	VPAND      Y4, Y2, Y2
+	VPXOR      Y2, Y1, Y1
+	VPSUBQ     Y3, Y1, Y1
+	VPMASKMOVQ Y1, Y0, (AX)
+	VZEROUPPER
+	RET
+
+notload:
+	TESTQ $0x00000002, BX
+	JZ    notstore
+	SUBQ  $0x00000010, DX
+	JB    storefourend
+
+storefour:
+	VMOVDQU  (CX), Y0
+	VMOVDQU  32(CX), Y1
+	VMOVDQU  64(CX), Y2
+	VMOVDQU  96(CX), Y3
+	VMOVDQU  (DI), Y4
+	VMOVDQU  128(SI), Y5
+	VMOVDQU  192(SI), Y6
+	VPADDQ   Y5, Y0, Y0
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y0, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y0, Y0
+	VPXOR    Y4, Y0, Y0
+	VPADDQ   Y5, Y1, Y1
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y1, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y1, Y1
+	VPXOR    Y4, Y1, Y1
+	VPADDQ   Y5, Y2, Y2
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y2, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y2, Y2
+	VPXOR    Y4, Y2, Y2
+	VPADDQ   Y5, Y3, Y3
+	VPXOR    Y5, Y5, Y5
+	VPCMPGTQ Y3, Y5, Y5
+	VPAND    Y6, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPXOR    Y4, Y3, Y3
+	VMOVDQU  Y0, (AX)
+	VMOVDQU  Y1, 32(AX)
+	VMOVDQU  Y2, 64(AX)
+	VMOVDQU  Y3, 96(AX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, AX
+	SUBQ     $0x00000010, DX
+	JAE      storefour
+
+storefourend:
+	ADDQ $0x00000010, DX
+	SUBQ $0x00000004, DX
+	JB   storeoneend
+
+storeone:
+	VMOVDQU  (CX), Y0
+	VMOVDQU  (DI), Y1
+	VMOVDQU  128(SI), Y2
+	VMOVDQU  192(SI), Y3
+	VPADDQ   Y2, Y0, Y0
+	VPXOR    Y2, Y2, Y2
+	VPCMPGTQ Y0, Y2, Y2
+	VPAND    Y3, Y2, Y2
+	VPXOR    Y2, Y0, Y0
+	VPXOR    Y1, Y0, Y0
+	VMOVDQU  Y0, (AX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, AX
+	SUBQ     $0x00000004, DX
+	JAE      storeone
+
+storeoneend:
+	ADDQ       $0x00000004, DX
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*8), Y0
+	VPMASKMOVQ (CX), Y0, Y1
+	VMOVDQU    (DI), Y2
+	VMOVDQU    128(SI), Y3
+	VMOVDQU    192(SI), Y4
+	VPADDQ     Y3, Y1, Y1
+	VPXOR      Y3, Y3, Y3
+	VPCMPGTQ   Y1, Y3, Y3
+	VPAND      Y4, Y3, Y3
+	VPXOR      Y3, Y1, Y1
+	VPXOR      Y2, Y1, Y1
+	VPMASKMOVQ Y1, Y0, (AX)
+	VZEROUPPER
+	RET
+
+notstore:
+	SUBQ $0x00000010, DX
+	JB   copyfourend
+
+copyfour:
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y1, 32(AX)
+	VMOVDQU Y2, 64(AX)
+	VMOVDQU Y3, 96(AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x00000010, DX
+	JAE     copyfour
+
+copyfourend:
+	ADDQ $0x00000010, DX
+	SUBQ $0x00000004, DX
+	JB   copyoneend
+
+copyone:
+	VMOVDQU (CX), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
+	SUBQ    $0x00000004, DX
+	JAE     copyone
+
+copyoneend:
+	ADDQ       $0x00000004, DX
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*8), Y0
+	VPMASKMOVQ (CX), Y0, Y1
+	VPMASKMOVQ Y1, Y0, (AX)
+	VZEROUPPER
+	RET

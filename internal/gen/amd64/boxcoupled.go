@@ -17,7 +17,8 @@ const coupledSig = "(a, s, delta *T, m int, y *uint64, p **T, h T, least float64
 
 var coupledHinge = source{
 	family: "box", name: "coupledhinge", entry: "CoupledHinge", sig: coupledSig,
-	emit: func(k *kernel) { newBoxCoupled(k, false).emit() },
+	emit:   func(k *kernel) { newBoxCoupled(k, false).emit() },
+	beside: []source{coupledSquared},
 }
 
 var coupledSquared = source{

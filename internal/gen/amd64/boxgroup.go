@@ -14,7 +14,8 @@ const groupSig = "(w *T, idx *int32, val *T, nnz int, a *T, y int, p *T, inv T, 
 
 var groupHinge = source{
 	family: "box", name: "grouphinge", entry: "GroupHinge", sig: groupSig,
-	emit: func(k *kernel) { newBoxGroup(k, false).emit() },
+	emit:   func(k *kernel) { newBoxGroup(k, false).emit() },
+	beside: []source{groupSquared},
 }
 
 var groupSquared = source{

@@ -21,8 +21,9 @@ const dotRows = 4
 type dotsKernel struct {
 	k                          *kernel
 	a                          []reg.GPVirtual
-	aBase, cRow, m, bBase, now operand.Mem // rows of A, of C, rows left, rows of B, the tile of C
-	n, hasBeta                 operand.Mem
+	acc                        []reg.VecVirtual // acc[c*dotRows+r]
+	aBase, cRow, m, bBase, now operand.Mem      // rows of A, of C, rows left, rows of B, the tile of C
+	n, cols, hasBeta           operand.Mem
 }
 
 // dotCols is the most rows of B in a tile.
@@ -34,7 +35,7 @@ func (t tier) dotCols() int {
 }
 
 func (d *dotsKernel) emit() {
-	for _, l := range []*operand.Mem{&d.aBase, &d.cRow, &d.m, &d.bBase, &d.now, &d.n, &d.hasBeta} {
+	for _, l := range []*operand.Mem{&d.aBase, &d.cRow, &d.m, &d.bBase, &d.now, &d.n, &d.cols, &d.hasBeta} {
 		*l = d.k.AllocLocal(8)
 	}
 	m, n := d.k.arg("m"), d.k.arg("n")
@@ -62,13 +63,16 @@ func (d *dotsKernel) emit() {
 	cols := d.k.arg("nr")
 	d.k.CMPQ(cols, d.n)
 	d.k.CMOVQGT(d.n, cols)
+	d.k.MOVQ(cols, d.cols)
 	for s := d.k.dotCols(); s > 1; s-- {
 		d.k.CMPQ(cols, operand.Imm(uint64(s)))
 		d.k.JEQ(operand.LabelRef(fmt.Sprintf("by%d", s)))
 	}
+	d.acc = d.k.vecs(dotRows * d.k.dotCols())
 	for s := 1; s <= d.k.dotCols(); s++ {
 		d.tile(s)
 	}
+	d.write()
 	d.k.Label("next")
 	nr, ldb := d.k.arg("nr"), d.k.bytesArg("ldb")
 	t = d.k.GP64()
@@ -116,7 +120,7 @@ func (d *dotsKernel) tile(s int) {
 		b = append(b, d.k.GP64())
 		d.k.LEAQ(operand.Mem{Base: b[i-1], Index: ldb, Scale: 1}, b[i])
 	}
-	acc := d.k.vecs(dotRows * s) // acc[c*dotRows+r]
+	acc := d.acc[:dotRows*s]
 	for _, v := range acc {
 		d.k.VXORPS(v, v, v) // all of the register: what is left of it would be alive from the start
 	}
@@ -143,7 +147,7 @@ func (d *dotsKernel) tile(s int) {
 	d.k.Label(here + "rest")
 	k := d.k.arg("k")
 	d.k.ANDQ(operand.U32(d.k.lanes()-1), k)
-	d.k.JZ(operand.LabelRef(here + "sums"))
+	d.k.JZ(operand.LabelRef("sums"))
 	rest := d.k.maskOf(k)
 	for c := range s {
 		v := d.k.vec()
@@ -154,55 +158,55 @@ func (d *dotsKernel) tile(s int) {
 			d.k.fma(v, w, acc[c*dotRows+r])
 		}
 	}
-	d.k.Label(here + "sums")
-	sums := make([][]reg.VecVirtual, s)
-	alpha := d.k.XMM()
-	d.k.bcastTo(d.k.scalarArg("alpha"), alpha)
-	for c := range s {
-		sums[c] = d.k.sumFour(acc[c*dotRows:][:dotRows])
-		for _, v := range sums[c] {
-			d.k.mul(alpha, v, v)
-		}
+	if s < d.k.dotCols() {
+		d.k.JMP(operand.LabelRef("sums"))
 	}
-	ldc, p, hasBeta := d.k.bytesArg("ldc"), d.k.GP64(), d.k.GP64()
-	beta := alpha
-	d.k.bcastTo(d.k.scalarArg("beta"), beta)
-	d.k.MOVQ(d.now, p)
-	d.k.MOVQ(d.hasBeta, hasBeta)
-	rows := d.k.GP64()
+}
+
+// write adds up the sums of a tile and writes them, a column at a time. Rows that there are not are the last one again.
+func (d *dotsKernel) write() {
+	d.k.Label("sums")
+	rows, hasBeta := d.k.GP64(), d.k.GP64()
 	d.k.MOVQ(d.m, rows)
-	for r := range dotRows {
-		skip := fmt.Sprintf("%swrite%d", here, r)
-		lane := make([]reg.VecVirtual, s)
-		for c := range lane {
-			lane[c] = d.k.XMM()
-			perLane := 4
-			if d.k.f64 {
-				perLane = 2
-			}
-			from := sums[c][r/perLane]
-			if d.k.f64 {
-				d.k.VPERMILPD(operand.Imm(uint64(r%2)), from, lane[c])
-			} else {
-				d.k.VPERMILPS(operand.Imm(uint64(r)), from, lane[c])
-			}
+	c := d.k.clamped(d.now, "ldc", dotRows, rows)
+	d.k.MOVQ(d.hasBeta, hasBeta)
+	alpha, beta := d.k.XMM(), d.k.XMM()
+	d.k.bcastTo(d.k.scalarArg("alpha"), alpha)
+	d.k.bcastTo(d.k.scalarArg("beta"), beta)
+	for col := range d.k.dotCols() {
+		if col > 0 {
+			d.k.CMPQ(d.cols, operand.Imm(uint64(col)))
+			d.k.JEQ(operand.LabelRef("next"))
 		}
-		d.k.TESTQ(hasBeta, hasBeta)
-		d.k.JZ(operand.LabelRef(skip))
-		for c, v := range lane {
-			pick(d.k, d.k.VFMADD231SS, d.k.VFMADD231SD)(d.k.at(p, c), beta, v)
-		}
-		d.k.Label(skip)
-		for c, v := range lane {
-			pick(d.k, d.k.VMOVSS, d.k.VMOVSD)(v, d.k.at(p, c))
-		}
-		if r < dotRows-1 {
-			d.k.ADDQ(ldc, p)
-			d.k.DECQ(rows)
-			d.k.JZ(operand.LabelRef("next"))
+		d.column(col, c, alpha, beta, hasBeta)
+	}
+}
+
+// column writes a column of a tile to the rows c.
+func (d *dotsKernel) column(col int, c []reg.GPVirtual, alpha, beta reg.Register, hasBeta reg.GPVirtual) {
+	sums := d.k.sumFour(d.acc[col*dotRows:][:dotRows])
+	for _, v := range sums {
+		d.k.mul(alpha, v, v)
+	}
+	lane := make([]reg.VecVirtual, dotRows)
+	for r := range lane {
+		lane[r] = d.k.XMM()
+		if d.k.f64 {
+			d.k.VPERMILPD(operand.Imm(uint64(r%2)), sums[r/2], lane[r])
+		} else {
+			d.k.VPERMILPS(operand.Imm(uint64(r)), sums[0], lane[r])
 		}
 	}
-	d.k.JMP(operand.LabelRef("next"))
+	skip := fmt.Sprintf("write%d", col)
+	d.k.TESTQ(hasBeta, hasBeta)
+	d.k.JZ(operand.LabelRef(skip))
+	for r, v := range lane {
+		pick(d.k, d.k.VFMADD231SS, d.k.VFMADD231SD)(d.k.at(c[r], col), beta, v)
+	}
+	d.k.Label(skip)
+	for r, v := range lane {
+		pick(d.k, d.k.VMOVSS, d.k.VMOVSD)(v, d.k.at(c[r], col))
+	}
 }
 
 // sumFour adds each of four vectors across its lanes; the sums come in one register of four float32 or two of two

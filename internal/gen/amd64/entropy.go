@@ -19,8 +19,9 @@ var entropyBegin = source{
 
 var entropyStep = source{
 	family: "entropy", name: "step", entry: "Step",
-	sig:  "(a, delta *T, u *float64, m, y int, q *float64) (outcome int)",
-	emit: func(k *kernel) { newEntropy(k).step() },
+	sig:    "(a, delta *T, u *float64, m, y int, q *float64) (outcome int)",
+	emit:   func(k *kernel) { newEntropy(k).step() },
+	beside: []source{entropyBegin},
 }
 
 // entropy is one of the kernels.
@@ -41,7 +42,7 @@ type entropy struct {
 func newEntropy(k *kernel) *entropy {
 	double := *k
 	double.elem = elems[1]
-	n := &entropy{pool: double.newPool("entropy" + k.elem.suffix + k.tier.suffix), k: &double, narrow: k,
+	n := &entropy{pool: double.newPool("entropy"), k: &double, narrow: k,
 		m: k.arg("m"), at: k.GP64(), kept: map[int]reg.VecVirtual{}}
 	n.exp = &expKernel{pool: n.pool}
 	n.exp.Exp = fit.NewExp(53, 16, 6)
@@ -57,7 +58,7 @@ func newEntropy(k *kernel) *entropy {
 	n.number("quarter", 0.25)
 	n.number("none", 0)
 	n.bits("no sign", math.MaxInt64)
-	for i := 1; i <= n.terms(); i++ {
+	for i := 1; i <= logTerms; i++ {
 		n.number(logTerm(i), math.Copysign(1/float64(i), float64(i%2)-0.5))
 	}
 	room := k.GP64()

@@ -87,8 +87,10 @@ func (n *entropy) terms() int {
 	if n.narrow.f64 {
 		return 3 // the next is 2^-39/4 of y, which is at most 2^-13
 	}
-	return 6 // the next is 2^-48/7 of y, which is at most 2^-8
+	return logTerms // the next is 2^-48/7 of y, which is at most 2^-8
 }
+
+const logTerms = 6
 
 // logarithm returns log(1+y)/y.
 func (n *entropy) logarithm(y reg.VecVirtual) reg.VecVirtual {

@@ -10,7 +10,8 @@ import (
 
 var exp = source{
 	family: "math", name: "exp", entry: "Exp", sig: "(x, y *T, n int)",
-	emit: func(k *kernel) { newExp(k, argument{}).each() },
+	emit:   func(k *kernel) { newExp(k, argument{}).each() },
+	beside: []source{expScaled, expSum, gaussian},
 }
 
 var expScaled = source{
@@ -39,7 +40,7 @@ type expKernel struct {
 }
 
 func newExp(k *kernel, a argument) *expKernel {
-	e := &expKernel{pool: k.newPool("exp" + a.scale + a.shift), argument: a}
+	e := &expKernel{pool: k.newPool("exp"), argument: a}
 	precision, table, degree := uint(24), 16, 3
 	switch {
 	case k.f64 && k.wide:
@@ -102,7 +103,7 @@ func (e *expKernel) prepare(block int) {
 		k.zero(e.sums...)
 	}
 	if k.wide {
-		e.hold("magic", "log2e", "lo", "half", e.high())
+		e.hold("magic", "log2e", e.low(), "half", e.high())
 		for i := range e.C {
 			e.hold(coefficient(i))
 		}

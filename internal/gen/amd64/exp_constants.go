@@ -7,22 +7,21 @@ import (
 )
 
 func (e *expKernel) constants() {
+	if e.k.wide {
+		e.table("table", e.Table)
+	}
 	e.number("log2e", e.Log2E)
 	e.number("magic", e.Magic)
 	e.number("short", e.Short[0])
 	e.number("hi", e.Ln2Hi)
-	if e.scale != "" {
-		e.number("lo", e.Short[1])
-	} else {
-		e.number("lo", e.Ln2Lo)
-	}
+	e.number("lo", e.Ln2Lo)
+	e.number("short lo", e.Short[1])
 	for i, c := range e.C {
 		e.number(coefficient(i), c)
 	}
 	e.number("half", 0.5) // more than |r|
 	e.number("minus half", -0.5)
 	if e.k.wide {
-		e.table("table", e.Table)
 		return
 	}
 
@@ -63,6 +62,14 @@ func (e *expKernel) high() string {
 		return "short"
 	}
 	return "hi"
+}
+
+// low names what is left of it.
+func (e *expKernel) low() string {
+	if e.scale != "" {
+		return "short lo"
+	}
+	return "lo"
 }
 
 func tablePart(i int) string { return fmt.Sprintf("table%d", i) }

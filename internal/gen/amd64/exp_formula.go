@@ -50,7 +50,7 @@ func (e *expKernel) reduce(v, a []reg.VecVirtual) (t, n, r []reg.VecVirtual) {
 		r = append(r, v)
 	}
 	for i := range r {
-		subtract(e.vector("lo"), n[i], r[i])
+		subtract(e.vector(e.low()), n[i], r[i])
 	}
 	return t, n, r
 }

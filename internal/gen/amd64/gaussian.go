@@ -21,13 +21,14 @@ const notGreaterEqual = operand.U8(25)
 // That is rare: a block of vectors with such a place is treated anew behind the return, one vector after another.
 type gaussianKernel struct {
 	*expKernel
+	own                   *pool
 	v, nz, y, near, count reg.GPVirtual
 }
 
 func newGaussian(k *kernel) *gaussianKernel {
-	g := &gaussianKernel{expKernel: newExp(k, argument{scale: "alpha"})}
-	g.number("two", 2)
-	g.number("closeness", closeness)
+	g := &gaussianKernel{expKernel: newExp(k, argument{scale: "alpha"}), own: k.newPool("gaussian")}
+	g.own.number("two", 2)
+	g.own.number("closeness", closeness)
 	return g
 }
 
@@ -74,8 +75,8 @@ func (g *gaussianKernel) differences(count int, by *mask) (d, bound []reg.VecVir
 	}
 	for i := range d {
 		add(nx, bound[i], bound[i])
-		subtract(g.places["two"], bound[i], d[i])
-		times(g.places["closeness"], bound[i], bound[i])
+		subtract(g.own.places["two"], bound[i], d[i])
+		times(g.own.places["closeness"], bound[i], bound[i])
 	}
 	return d, bound
 }

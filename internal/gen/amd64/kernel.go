@@ -75,6 +75,7 @@ type constants struct {
 	order     [2]*operand.Mem
 	position  [2]*operand.Mem
 	tables    map[string]operand.Mem // others, by name
+	pools     map[string]*pool
 }
 
 // lanes is the number of elements in a vector.

@@ -67,6 +67,9 @@ func (t *logTable) constants() {
 	if k.f64 {
 		t.LogTable = fit.NewLogTable(53, 16, 9)
 	}
+	t.table("reciprocal", t.Reciprocal)
+	t.table("tablehi", t.Hi)
+	t.table("tablelo", t.Lo)
 	t.number("ln2hi", t.Ln2Hi)
 	t.number("ln2lo", t.Ln2Lo)
 	t.number("one", 1)
@@ -77,9 +80,6 @@ func (t *logTable) constants() {
 	// (4) NaN (3), +Inf (5) itself (5), negative numbers (6) NaN (3). The others, 1 (3) and positive numbers (7), keep
 	// the result (0).
 	t.bits("repair", 2<<0|2<<4|4<<8|3<<16|5<<20|3<<24)
-	t.table("reciprocal", t.Reciprocal)
-	t.table("tablehi", t.Hi)
-	t.table("tablelo", t.Lo)
 }
 
 func (t *logTable) each() {

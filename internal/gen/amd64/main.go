@@ -1,5 +1,5 @@
-// Command amd64 writes the AVX2 and AVX-512 kernels: for each kernel NAME the assembly asm/FAMILY/NAME_amd64.s and the
-// Go declarations asm/FAMILY/NAME_amd64.go. Run it by go generate.
+// Command amd64 writes the AVX2 and AVX-512 kernels: for each kernel NAME of the list the assembly
+// asm/FAMILY/NAME_amd64.s and the Go declarations asm/FAMILY/NAME_amd64.go. Run it by go generate.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 // root leads from internal/gen, where go generate runs this, to the module.
 const root = "../.."
 
-// source is one kernel in every element type and tier: it becomes one pair of files.
+// source is one kernel in every element type and tier: it becomes one pair of files, with the kernels beside it.
 type source struct {
 	family, name string
 	emit         func(*kernel) // adds one TEXT: this kernel for one element type and tier
@@ -27,6 +27,7 @@ type source struct {
 	storeBound   bool          // its stores limit it
 	elems        []elem        // instead of float32 and float64
 	forms        []tier        // instead of tiers, best first; where a form's extension lacks the next one runs
+	beside       []source      // kernels in the same files, whose constants are the same
 }
 
 var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, sqrt, ger, gerSome, gemv, gemvt, rots,
@@ -36,16 +37,15 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	compress, sumabove, maximum, minimum, argmax, argmin, clip,
 	sparseDot, sparseAxpy, sparseGemvT, sparseGer, sparseMaxIndex, prefetch,
 	gemm, dots, packRows, packColumns, transpose,
-	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
-	exp, expScaled, expSum, logarithm, omegaSum, gaussian, powerRow,
+	network, partition, pivot, packKeys,
+	exp, logarithm, omegaSum, powerRow,
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pqWithin,
-	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
-	coupledHinge, coupledSquared,
+	hingeStep, entropyStep, boxHinge, boxSquared, groupHinge, coupledHinge,
 	extrapolate, extrapolateRows,
-	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
-	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
+	pairScan, pairMove, pairMoveMixed, pairExtremes,
+	pairPartner, hingeLower, hingeMove, hingeSum, hingeTarget,
 	sparseTake, sparseMixedTake,
 	intsDot, intsSqDist, intsMulVec, intsMixedMulVec, intsHamming, intsJaccard, intsHammingRows, intsTiles,
 	dotB16, dotH16, sqdistB16, sqdistH16, cosB16, cosH16, rowsB16, rowsH16, mixedRowsB16, mixedRowsH16,
@@ -68,17 +68,9 @@ func (s source) write() error {
 	c := build.NewContext()
 	c.ConstraintExpr("amd64,!purego")
 	shared := new(constants)
-	for _, e := range s.types() {
-		s.emitEntry(c, e)
-		for _, t := range s.tiers() {
-			k := &kernel{Context: c, tier: t, elem: e, constants: shared}
-			c.Function(s.tierName(e, t.suffix))
-			c.Attributes(build.NOSPLIT)
-			c.Pragma("noescape")
-			c.Doc(fmt.Sprintf("%s is %s%s for the tier %s.", s.tierName(e, t.suffix), s.entry, e.suffix, t.suffix))
-			c.SignatureExpr(e.sig(s.sig))
-			s.emit(k)
-		}
+	s.kernels(c, shared)
+	for _, other := range s.beside {
+		other.kernels(c, shared)
 	}
 	f, err := c.Result()
 	if err != nil {
@@ -93,6 +85,22 @@ func (s source) write() error {
 		return err
 	}
 	return write(printer.NewStubs(cfg), withoutEntries(f), base+".go")
+}
+
+// kernels adds the functions of one kernel.
+func (s source) kernels(c *build.Context, shared *constants) {
+	for _, e := range s.types() {
+		s.emitEntry(c, e)
+		for _, t := range s.tiers() {
+			k := &kernel{Context: c, tier: t, elem: e, constants: shared}
+			c.Function(s.tierName(e, t.suffix))
+			c.Attributes(build.NOSPLIT)
+			c.Pragma("noescape")
+			c.Doc(fmt.Sprintf("%s is %s%s for the tier %s.", s.tierName(e, t.suffix), s.entry, e.suffix, t.suffix))
+			c.SignatureExpr(e.sig(s.sig))
+			s.emit(k)
+		}
+	}
 }
 
 // types returns the element types.

@@ -14,7 +14,8 @@ import (
 
 var pairScan = source{
 	family: "pair", name: "scan", entry: "Scan", sig: "(row, q, f, x *T, n int, p *T) (best int, gain, d T)",
-	emit: func(k *kernel) { emitPairScan(k, false) },
+	emit:   func(k *kernel) { emitPairScan(k, false) },
+	beside: []source{pairScanMixed, pairScanKinks},
 }
 
 var pairScanMixed = source{

@@ -54,6 +54,7 @@ func emitPairProject(k *kernel) {
 var pairPartner = source{
 	family: "pair", name: "partner", entry: "Partner",
 	sig: "(row, q, slope *T, n int, a, gk, parted T) (best int, gain T)", elems: elems[1:], emit: emitPairPartner,
+	beside: []source{pairPartnerMixed, pairProject},
 }
 
 var pairPartnerMixed = source{

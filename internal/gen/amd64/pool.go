@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/mmcloughlin/avo/attr"
@@ -8,21 +9,32 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pool is a table of constants in memory, each repeated so that it fills a vector of AVX2; those that are wanted most
-// are kept in registers as well.
+// pool is a table of constants in memory; those that are wanted most are kept in registers as well. With AVX2 each is
+// repeated so that it fills a vector. AVX-512 takes one element from memory to all lanes as fast as a vector.
 type pool struct {
 	k      *kernel
 	mem    operand.Mem
 	used   int // bytes
+	values []operand.Constant
+	shared *pool // of another function of the file, which has the same table
 	places map[string]operand.Mem
 	held   map[string]reg.VecVirtual
 }
 
-// newPool begins a table. Tables have the names of the function that they belong to, so that a file has no two alike.
+// newPool begins a table. The functions of a file that name the same one for an element type and a tier share it.
 func (k *kernel) newPool(name string) *pool {
 	p := &pool{k: k, places: map[string]operand.Mem{}, held: map[string]reg.VecVirtual{}}
-	p.mem = k.StaticGlobal(name + k.elem.suffix + k.tier.suffix)
+	name += k.elem.suffix + k.tier.suffix
+	if p.shared = k.pools[name]; p.shared != nil {
+		p.mem = p.shared.mem
+		return p
+	}
+	p.mem = k.StaticGlobal(name)
 	k.DataAttributes(attr.RODATA | attr.NOPTR)
+	if k.pools == nil {
+		k.constants.pools = map[string]*pool{}
+	}
+	k.pools[name] = p
 	return p
 }
 
@@ -40,13 +52,20 @@ func (p *pool) bits(name string, v uint64) {
 
 func (p *pool) repeat(name string, v operand.Constant) {
 	p.places[name] = p.mem.Offset(p.used)
-	for range 32 / p.k.size {
+	times := 32 / p.k.size
+	if p.k.wide {
+		times = 1
+	}
+	for range times {
 		p.append(v)
 	}
 }
 
-// table adds several constants, one after another.
+// table adds several constants, one after another. Tables stand before single constants, at multiples of a vector.
 func (p *pool) table(name string, values []float64) {
+	if p.used%32 != 0 {
+		panic("table " + name + " begins within a vector")
+	}
 	p.places[name] = p.mem.Offset(p.used)
 	for _, v := range values {
 		p.append(p.k.number(v))
@@ -54,7 +73,12 @@ func (p *pool) table(name string, values []float64) {
 }
 
 func (p *pool) append(v operand.Constant) {
-	p.k.AppendDatum(v)
+	if i := p.used / p.k.size; p.shared == nil {
+		p.k.AppendDatum(v)
+		p.values = append(p.values, v)
+	} else if i >= len(p.shared.values) || p.shared.values[i] != v {
+		panic(fmt.Sprintf("constant %d of a table that is shared is %v", i, v))
+	}
 	p.used += p.k.size
 }
 

@@ -13,7 +13,8 @@ import (
 // packKeys joins the upper 32 bits of each key with its position.
 var packKeys = source{
 	family: "sort", name: "pack", entry: "Pack", sig: "(dst *int64, x *T, n int, form int)", elems: keyElems,
-	emit: func(k *kernel) { k.emitPack(false) },
+	emit:   func(k *kernel) { k.emitPack(false) },
+	beside: []source{zipKeys, unpackKeys, unzipKeys, convert},
 }
 
 // zipKeys joins each key with its payload.
