@@ -21,9 +21,12 @@ const dotRows = 4
 type dotsKernel struct {
 	k                          *kernel
 	a                          []reg.GPVirtual
+	row                        []operand.Mem    // of C, in the tile
 	acc                        []reg.VecVirtual // acc[c*dotRows+r]
 	aBase, cRow, m, bBase, now operand.Mem      // rows of A, of C, rows left, rows of B, the tile of C
-	n, cols, hasBeta           operand.Mem
+	n, hasBeta                 operand.Mem
+	alpha, beta                reg.VecVirtual
+	c, ldc, ldc3, left, scales reg.GPVirtual // for write: the tile of C, its stride, rows, whether beta is not zero
 }
 
 // dotCols is the most rows of B in a tile.
@@ -35,7 +38,7 @@ func (t tier) dotCols() int {
 }
 
 func (d *dotsKernel) emit() {
-	for _, l := range []*operand.Mem{&d.aBase, &d.cRow, &d.m, &d.bBase, &d.now, &d.n, &d.cols, &d.hasBeta} {
+	for _, l := range []*operand.Mem{&d.aBase, &d.cRow, &d.m, &d.bBase, &d.now, &d.n, &d.hasBeta} {
 		*l = d.k.AllocLocal(8)
 	}
 	m, n := d.k.arg("m"), d.k.arg("n")
@@ -63,10 +66,13 @@ func (d *dotsKernel) emit() {
 	cols := d.k.arg("nr")
 	d.k.CMPQ(cols, d.n)
 	d.k.CMOVQGT(d.n, cols)
-	d.k.MOVQ(cols, d.cols)
 	for s := d.k.dotCols(); s > 1; s-- {
 		d.k.CMPQ(cols, operand.Imm(uint64(s)))
 		d.k.JEQ(operand.LabelRef(fmt.Sprintf("by%d", s)))
+	}
+	d.alpha, d.beta = d.k.XMM(), d.k.XMM()
+	for _, r := range []*reg.GPVirtual{&d.c, &d.ldc, &d.ldc3, &d.left, &d.scales} {
+		*r = d.k.GP64()
 	}
 	d.acc = d.k.vecs(dotRows * d.k.dotCols())
 	for s := 1; s <= d.k.dotCols(); s++ {
@@ -147,7 +153,7 @@ func (d *dotsKernel) tile(s int) {
 	d.k.Label(here + "rest")
 	k := d.k.arg("k")
 	d.k.ANDQ(operand.U32(d.k.lanes()-1), k)
-	d.k.JZ(operand.LabelRef("sums"))
+	d.k.JZ(operand.LabelRef(here + "sums"))
 	rest := d.k.maskOf(k)
 	for c := range s {
 		v := d.k.vec()
@@ -158,54 +164,88 @@ func (d *dotsKernel) tile(s int) {
 			d.k.fma(v, w, acc[c*dotRows+r])
 		}
 	}
+	d.k.Label(here + "sums")
+	d.place()
 	if s < d.k.dotCols() {
-		d.k.JMP(operand.LabelRef("sums"))
+		d.k.JMP(operand.LabelRef(fmt.Sprintf("sums%d", s)))
 	}
 }
 
-// write adds up the sums of a tile and writes them, a column at a time. Rows that there are not are the last one again.
+// place loads what write needs; that comes with each tile, since what it reads takes its time to come.
+func (d *dotsKernel) place() {
+	d.k.bcastTo(d.k.scalarArg("alpha"), d.alpha)
+	d.k.bcastTo(d.k.scalarArg("beta"), d.beta)
+	d.k.MOVQ(d.now, d.c)
+	d.k.Load(d.k.Param("ldc"), d.ldc)
+	d.k.SHLQ(operand.U8(d.k.shift), d.ldc)
+	d.k.LEAQ(operand.Mem{Base: d.ldc, Index: d.ldc, Scale: 2}, d.ldc3)
+	d.k.MOVQ(d.m, d.left)
+	d.k.MOVQ(d.hasBeta, d.scales)
+}
+
+// write adds up the sums of a tile and writes them, from the last column to the first. A tile enters at its last one.
 func (d *dotsKernel) write() {
-	d.k.Label("sums")
-	rows, hasBeta := d.k.GP64(), d.k.GP64()
-	d.k.MOVQ(d.m, rows)
-	c := d.k.clamped(d.now, "ldc", dotRows, rows)
-	d.k.MOVQ(d.hasBeta, hasBeta)
-	alpha, beta := d.k.XMM(), d.k.XMM()
-	d.k.bcastTo(d.k.scalarArg("alpha"), alpha)
-	d.k.bcastTo(d.k.scalarArg("beta"), beta)
-	for col := range d.k.dotCols() {
-		if col > 0 {
-			d.k.CMPQ(d.cols, operand.Imm(uint64(col)))
-			d.k.JEQ(operand.LabelRef("next"))
+	d.row = []operand.Mem{{Base: d.c}, {Base: d.c, Index: d.ldc, Scale: 1}, {Base: d.c, Index: d.ldc, Scale: 2},
+		{Base: d.c, Index: d.ldc3, Scale: 1}}
+	for col := d.k.dotCols() - 1; col >= 0; col-- {
+		d.k.Label(fmt.Sprintf("sums%d", col+1))
+		sums := d.k.sumFour(d.acc[col*dotRows:][:dotRows])
+		for _, v := range sums {
+			d.k.mul(d.alpha, v, v)
 		}
-		d.column(col, c, alpha, beta, hasBeta)
+		d.column(col, sums)
 	}
 }
 
-// column writes a column of a tile to the rows c.
-func (d *dotsKernel) column(col int, c []reg.GPVirtual, alpha, beta reg.Register, hasBeta reg.GPVirtual) {
-	sums := d.k.sumFour(d.acc[col*dotRows:][:dotRows])
-	for _, v := range sums {
-		d.k.mul(alpha, v, v)
+// column writes sums to a column of C.
+func (d *dotsKernel) column(col int, sums []reg.VecVirtual) {
+	loaded, write, end := fmt.Sprintf("loaded%d", col), fmt.Sprintf("write%d", col), fmt.Sprintf("written%d", col)
+	d.k.TESTQ(d.scales, d.scales)
+	d.k.JZ(operand.LabelRef(write))
+	old := make([]reg.VecVirtual, len(sums))
+	for i := range old {
+		old[i] = d.k.XMM()
 	}
-	lane := make([]reg.VecVirtual, dotRows)
-	for r := range lane {
-		lane[r] = d.k.XMM()
-		if d.k.f64 {
-			d.k.VPERMILPD(operand.Imm(uint64(r%2)), sums[r/2], lane[r])
-		} else {
-			d.k.VPERMILPS(operand.Imm(uint64(r)), sums[0], lane[r])
+	d.k.zero(old[1:]...) // rows that there are not are not loaded
+	perVector := dotRows / len(sums)
+	d.rows(loaded, func(r int) {
+		v, m := old[r/perVector], d.row[r].Offset(col*d.k.size)
+		switch {
+		case r%perVector == 0:
+			pick(d.k, d.k.VMOVSS, d.k.VMOVSD)(m, v)
+		case d.k.f64:
+			d.k.VMOVHPD(m, v, v)
+		default:
+			d.k.VINSERTPS(operand.Imm(uint64(r)<<4), m, v, v)
 		}
+	})
+	d.k.Label(loaded)
+	for i, v := range old {
+		d.k.fma(v, d.beta, sums[i])
 	}
-	skip := fmt.Sprintf("write%d", col)
-	d.k.TESTQ(hasBeta, hasBeta)
-	d.k.JZ(operand.LabelRef(skip))
-	for r, v := range lane {
-		pick(d.k, d.k.VFMADD231SS, d.k.VFMADD231SD)(d.k.at(c[r], col), beta, v)
-	}
-	d.k.Label(skip)
-	for r, v := range lane {
-		pick(d.k, d.k.VMOVSS, d.k.VMOVSD)(v, d.k.at(c[r], col))
+	d.k.Label(write)
+	d.rows(end, func(r int) {
+		v, m := sums[r/perVector], d.row[r].Offset(col*d.k.size)
+		switch {
+		case r%perVector == 0:
+			pick(d.k, d.k.VMOVSS, d.k.VMOVSD)(v, m)
+		case d.k.f64:
+			d.k.VMOVHPD(v, m)
+		default:
+			d.k.VEXTRACTPS(operand.Imm(uint64(r)), v, m)
+		}
+	})
+	d.k.Label(end)
+}
+
+// rows calls f for each row of a tile, and goes on at a label behind the last that there is.
+func (d *dotsKernel) rows(behind string, f func(r int)) {
+	for r := range dotRows {
+		f(r)
+		if r < dotRows-1 {
+			d.k.CMPQ(d.left, operand.Imm(uint64(r+1)))
+			d.k.JEQ(operand.LabelRef(behind))
+		}
 	}
 }
 
