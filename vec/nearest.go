@@ -65,14 +65,17 @@ func NewSearcher[T Float](x Matrix[T], metric Metric) *Searcher[T] {
 			continue
 		}
 		norm := math.Sqrt(float64(square))
-		switch block := &s.norms[i/nearestRows]; metric {
+		block := &s.norms[i/nearestRows]
+		switch metric {
 		case L2:
-			s.adjust[i], *block = -square/2, max(*block, norm)
+			s.adjust[i] = -square / 2
+			*block = max(*block, norm)
 		case InnerProduct:
 			*block = max(*block, norm)
 		case CosineSimilarity:
 			if square > 0 {
-				s.adjust[i], *block = T(1/norm), 1
+				s.adjust[i] = T(1 / norm)
+				*block = 1
 			}
 		}
 	}
