@@ -4,7 +4,7 @@ package blas
 
 // Without assembly each kernel is its twin. Those whose wrappers in package vec inline are kept out of line: inlined,
 // they would make the wrappers too large, and the buffers of vec's callers escape to the heap. So would the operands of
-// the callers of Ger, Gemv and GemvT.
+// the callers of SqNorm, Ger, Gemv and GemvT.
 
 //go:noinline
 func DotF32(x, y *float32, n int) float32 { return dotGeneric(x, y, n) }
@@ -18,8 +18,12 @@ func SqDistF32(x, y *float32, n int) float32 { return sqdistGeneric(x, y, n) }
 //go:noinline
 func SqDistF64(x, y *float64, n int) float64 { return sqdistGeneric(x, y, n) }
 
-func SqNormF32(x *float32, n int) float32         { return sqnormGeneric(x, n) }
-func SqNormF64(x *float64, n int) float64         { return sqnormGeneric(x, n) }
+//go:noinline
+func SqNormF32(x *float32, n int) float32 { return sqnormGeneric(x, n) }
+
+//go:noinline
+func SqNormF64(x *float64, n int) float64 { return sqnormGeneric(x, n) }
+
 func SumF32(x *float32, n int) float32            { return sumGeneric(x, n) }
 func SumF64(x *float64, n int) float64            { return sumGeneric(x, n) }
 func AbsSumF32(x *float32, n int) float32         { return abssumGeneric(x, n) }

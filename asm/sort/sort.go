@@ -11,9 +11,15 @@ import (
 //
 // It is quicksort: partitions in place, and a network for what is short. Where pivots turn out badly again and again,
 // the library's pattern-defeating quicksort takes over, so that no input takes more than O(n log n).
+//
+// It is not inlined: callers that are generic would take x for escaping through the generic function behind it.
+//
+//go:noinline
 func I32(x *int32, n, from, to int, f Form) { sortKeys(x, n, from, to, f) }
 
 // I64 is I32 for float64.
+//
+//go:noinline
 func I64(x *int64, n, from, to int, f Form) { sortKeys(x, n, from, to, f) }
 
 func sortKeys[K key](x *K, n, from, to int, f Form) {
