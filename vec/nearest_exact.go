@@ -10,7 +10,6 @@ import (
 type nearestPairs struct {
 	query, row []float64
 	ranked     []nearestRanked
-	every      []int32 // all rows
 }
 
 // nearestRanked is a row that has been compared with the query in float64.
@@ -66,19 +65,16 @@ func widened[T Float](room []float64, x []T) []float64 {
 // finish writes the nearest rows of one query.
 func (t *nearestTask[T]) finish(query int, idx []int32, dist []T) {
 	state, s := &t.states[query], t.s
-	rows := state.idx
 	if state.hard {
-		t.pairs.every = grown(t.pairs.every, s.x.Rows)
-		rows = t.pairs.every
-		for i := range rows {
-			rows[i] = int32(i)
+		state.idx = grown(state.idx, s.x.Rows)
+		for i := range state.idx {
+			state.idx[i] = int32(i)
 		}
 	} else {
 		t.drop(state)
 		state.idx = append(state.idx, s.hard...)
-		rows = state.idx
 	}
-	best := t.compare(query, rows, nil)
+	best := t.compare(query, state.idx, nil)
 	sign := -1.0
 	if s.metric == L2 {
 		sign = 1

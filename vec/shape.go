@@ -61,17 +61,6 @@ func (e lengths) Error() string {
 }
 func (lengths) ShapeError() {}
 
-// lengths3 is lengths of three vectors.
-type lengths3 [4]int
-
-func (e lengths3) Error() string {
-	if e[1] == e[2] {
-		return lengths{e[0], e[2], e[3]}.Error()
-	}
-	return lengths{e[0], e[1], e[2]}.Error()
-}
-func (lengths3) ShapeError() {}
-
 // noRow is the error of Row: a row outside the matrix, and the number of rows.
 type noRow [2]int
 
