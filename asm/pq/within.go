@@ -12,8 +12,7 @@ package pq
 //	if !(g |g| > Kappa e w + Tiny) || t |t| (u² + e) > u Aligned u { one more }
 //
 // each operation in float32 and sums of products fused, from left to right. limit is the address of a Limit's first
-// field. It may write anything to the rest of
-// dst[:n].
+// field. It may write anything to the rest of dst[:n].
 //
 //go:noescape
 func Within(n int, s *uint16, kept *float32, limit *float32, first uint32, dst *uint32) int
