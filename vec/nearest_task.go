@@ -8,7 +8,7 @@ import (
 
 const (
 	nearestRows    = 1024 // of the matrix in a block
-	nearestQueries = 1024 // in a block: so many that copying the rows for their product costs little
+	nearestQueries = 1024 // in a block: enough that copying rows for a product costs little
 )
 
 // nearestTask is a search for the nearest of a part of the rows to a block of queries.

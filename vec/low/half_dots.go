@@ -75,14 +75,7 @@ var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // dots checks the arguments and sets dst = X Yᵀ.
 func dots[T BFloat16 | Float16](f *format, function string, dst *Matrix[float32], x, y *Matrix[T], workers int) {
-	if x.Cols != y.Cols || dst.Rows != x.Rows || dst.Cols != y.Rows {
-		panic(unfit(function, "%dx%d matrix for products of the rows of a %dx%d and a %dx%d matrix", dst.Rows, dst.Cols,
-			x.Rows, x.Cols, y.Rows, y.Cols))
-	}
-	for _, m := range []*Matrix[T]{x, y} {
-		m.demand(function)
-	}
-	dst.demand(function)
+	paired(function, dst, x, y)
 	cut := cutting{rows: evenly(x.Rows, pieceRows, tileRows), cols: evenly(y.Rows, pieceCols, tileCols)}
 	cut.wide = (y.Rows + cut.cols - 1) / cut.cols
 	cut.pieces = cut.wide * ((x.Rows + cut.rows - 1) / cut.rows)

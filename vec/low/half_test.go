@@ -286,13 +286,13 @@ func TestHalfPanics(t *testing.T) {
 		"low: SquaredNormsFloat16: 1x3 matrix, vectors of 4 for its rows and 3 for its columns": func() {
 			SquaredNormsFloat16(f, xh)
 		},
-		"low: DotsBFloat16: 2x2 matrix for products of the rows of a 1x3 and a 1x3 matrix": func() {
+		"low: DotsBFloat16: 2x2 matrix for the rows of a 1x3 and a 1x3 matrix": func() {
 			DotsBFloat16(d, xb, xb)
 		},
-		"low: DotsFloat16Workers: 2x2 matrix for products of the rows of a 1x3 and a 1x3 matrix": func() {
+		"low: DotsFloat16Workers: 2x2 matrix for the rows of a 1x3 and a 1x3 matrix": func() {
 			DotsFloat16Workers(d, xh, xh, 1)
 		},
-		"low: DotsFloat16: 2x2 matrix for products of the rows of a 1x3 and a 1x3 matrix": func() {
+		"low: DotsFloat16: 2x2 matrix for the rows of a 1x3 and a 1x3 matrix": func() {
 			DotsFloat16(d, xh, xh)
 		},
 		"low: DotsBFloat16Workers: -2 workers, want at least 0": func() {

@@ -1,7 +1,6 @@
 package low
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/ints"
@@ -62,8 +61,7 @@ func cosineOf(xy, xx, yy int64) float32 {
 	if xx == 0 || yy == 0 {
 		return 0
 	}
-	c := float64(xy) / (math.Sqrt(float64(xx)) * math.Sqrt(float64(yy)))
-	return float32(min(max(c, -1), 1))
+	return cosine(float64(xy), float64(xx), float64(yy))
 }
 
 // inChunks adds up a kernel's sums over parts that it takes.

@@ -36,16 +36,22 @@ func intDots[T int8 | uint8](function string, dst *Matrix[int32], x, y *Matrix[T
 
 // eachWithEach checks what meets where all rows of x meet all rows of y, and returns the number of goroutines.
 func eachWithEach[T any](function string, dst *Matrix[int32], x, y *Matrix[T], most, workers int) int {
-	if x.Cols != y.Cols || dst.Rows != x.Rows || dst.Cols != y.Rows {
-		panic(unfit(function, "%dx%d matrix for the rows of a %dx%d and a %dx%d matrix", dst.Rows, dst.Cols, x.Rows,
-			x.Cols, y.Rows, y.Cols))
-	}
+	paired(function, dst, x, y)
 	x.bounded(function, most)
-	y.bounded(function, most)
-	dst.demand(function)
 	goroutines, err := parallel.Cores(workers, max(1, x.Rows))
 	if err != nil {
 		panic(unfit(function, "%v", err))
 	}
 	return goroutines
+}
+
+// paired panics unless the matrices are sound and dst has an element for each row of x with each of y.
+func paired[D, T any](function string, dst *Matrix[D], x, y *Matrix[T]) {
+	if x.Cols != y.Cols || dst.Rows != x.Rows || dst.Cols != y.Rows {
+		panic(unfit(function, "%dx%d matrix for the rows of a %dx%d and a %dx%d matrix", dst.Rows, dst.Cols, x.Rows,
+			x.Cols, y.Rows, y.Cols))
+	}
+	x.demand(function)
+	y.demand(function)
+	dst.demand(function)
 }

@@ -53,16 +53,12 @@ func SquaredNormsUint8(dst []int32, x Matrix[uint8]) {
 // against panics unless a is sound, has as many rows and columns as the vectors that meet them, and at most that many
 // columns.
 func (a *Matrix[T]) against(function string, rows, cols, most int) {
-	if a.Rows != rows || a.Cols != cols {
-		panic(unfit(function, "%dx%d matrix, vectors of %d for its rows and %d for its columns", a.Rows, a.Cols, rows,
-			cols))
-	}
+	a.fit(function, rows, cols)
 	a.bounded(function, most)
 }
 
-// bounded panics unless a is sound and has at most that many columns.
+// bounded panics unless a has at most that many columns.
 func (a *Matrix[T]) bounded(function string, most int) {
-	a.demand(function)
 	if a.Cols > most {
 		panic(unfit(function, "%d columns, want at most %d, whose sums fit 32 bits", a.Cols, most))
 	}
