@@ -51,7 +51,19 @@ func NewIndex(codec Codec, metric Metric) (*Index, error) {
 
 // NewIndexOf returns an empty index. It takes CodeSize bytes a vector, and 12 more with Bounds.
 func NewIndexOf(codec Codec, c IndexConfig) (*Index, error) {
-	if q, ok := codec.(*Quantizer); codec == nil || ok && q == nil {
+	switch q := codec.(type) {
+	case *Quantizer:
+		if q == nil {
+			return nil, errNoQuantizer
+		}
+	case *Scalar:
+		if q == nil {
+			return nil, errNoQuantizer
+		}
+		if !c.Bounds {
+			return nil, errors.New("pq: an index of a Scalar needs IndexConfig.Bounds")
+		}
+	default:
 		return nil, errNoQuantizer
 	}
 	if err := c.Metric.check(); err != nil {
@@ -124,13 +136,13 @@ func (ix *Index) Add(x vec.Matrix[float32], workers int) error {
 	return nil
 }
 
-// frameFor returns the frame, about the mean of x if there was none.
+// frameFor returns the frame, about the codec's origin of x if there was none.
 func (ix *Index) frameFor(x vec.Matrix[float32]) frame {
 	ix.adding.Lock()
 	defer ix.adding.Unlock()
 	of := *ix.held.Load()
 	if of.frame == nil {
-		of.frame = ix.codec.about(meanOf(x))
+		of.frame = ix.codec.about(ix.codec.origin(x))
 		ix.held.Store(&of)
 	}
 	return of.frame

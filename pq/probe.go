@@ -14,9 +14,9 @@ type pqProbe struct {
 	q     *Quantizer
 	table *Table
 	fast  fastTable
-	codes []byte    // of some hits, one after the other
-	dist  []float32 // scratch
-	most  uint32    // the largest sum within the limit, without bounds
+	codes []byte // of some hits, one after the other
+	first first
+	most  uint32 // the largest sum within the limit, without bounds
 
 	frame  *pqFrame // nil without bounds
 	metric Metric
@@ -31,8 +31,7 @@ type pqProbe struct {
 }
 
 func (q *Quantizer) newProbe() probe {
-	return &pqProbe{q: q, table: q.smallTable(), codes: make([]byte, hitBatch*q.CodeSize()),
-		dist: make([]float32, hitBatch)}
+	return &pqProbe{q: q, table: q.smallTable(), codes: make([]byte, hitBatch*q.CodeSize())}
 }
 
 func (p *pqProbe) set(metric Metric, query []float32, f frame) error {
@@ -110,35 +109,17 @@ func (p *pqProbe) atMost() (origin, step float64) {
 
 // start scores the k codes that look nearest by their sums of bytes.
 func (p *pqProbe) start(b *block, sums []uint16, k int) float64 {
-	var first [fewNeighbors]float64 // in order
-	var hits [fewNeighbors]uint32
 	origin, step := p.atMost()
 	origin -= step * float64(p.q.m) / 2
-	n := 0
+	p.first = first{}
 	for i, sum := range sums {
 		d := float64(sum)
 		if p.frame != nil {
 			d = p.planeOf(b, i).estimate(p, origin-step*d)
 		}
-		if n == k && !(d < first[k-1]) {
-			continue
-		}
-		n = min(n+1, k)
-		at := n - 1
-		for ; at > 0 && first[at-1] > d; at-- {
-			first[at], hits[at] = first[at-1], hits[at-1]
-		}
-		first[at], hits[at] = d, uint32(i)
+		p.first.offer(d, i, k)
 	}
-	most, group := math.Inf(-1), [1]*block{b}
-	for i := 0; i < k; i += hitBatch {
-		dist := p.dist[:min(hitBatch, k-i)]
-		p.score(dist, nil, group[:], hits[i:i+len(dist)])
-		for _, d := range dist {
-			most = math.Max(most, float64(d))
-		}
-	}
-	return most
+	return p.first.most(p, b, k)
 }
 
 // limit prepares a comparison with d. With
