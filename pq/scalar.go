@@ -12,8 +12,8 @@ import (
 type Turn uint8
 
 const (
-	// PCA turns to the principal axes of the training vectors: the first dimensions have most of the variance, and a
-	// code may keep these alone.
+	// PCA turns to the principal axes of the training vectors: the first have most of the variance, and a code may keep
+	// these alone. Those are rotated among themselves at random.
 	PCA Turn = iota
 
 	// Hadamard is a random rotation, four rounds of random signs and Hadamard transforms, after which all dimensions
@@ -32,7 +32,7 @@ func (t Turn) String() string {
 	return fmt.Sprintf("Turn(%d)", uint8(t))
 }
 
-// Scalar is a Codec that turns a vector and rounds each coordinate for itself: TrainScalar makes it. It is immutable
+// Scalar is a Codec that turns a vector, rounds each coordinate for itself, and forgets the length: TrainScalar makes it. It is immutable
 // and safe for concurrent use. An index of a Scalar has bounds.
 type Scalar struct {
 	onlyFiles
@@ -81,8 +81,7 @@ func (s *Scalar) axes() int {
 	return len(s.rows) / s.d
 }
 
-// Axes returns the principal axes that a Scalar of PCA turns to, one a row, or a matrix without rows. Do not write to
-// it.
+// Axes returns the rows of the turn of PCA, those that codes keep first, or a matrix without rows. Do not write to it.
 func (s *Scalar) Axes() vec.Matrix[float32] {
 	if s.turn != PCA {
 		return vec.Matrix[float32]{}

@@ -10,7 +10,7 @@ import (
 // that name the field.
 type ScalarConfig struct {
 	Turn Turn // PCA (default) or Hadamard
-	Dims int  // coordinates that a code keeps, of PCA the first ones; default all
+	Dims int  // principal axes that a code keeps; default all, as Hadamard must
 	Bits int  // of each, 1, 2, 4 (default) or 8
 
 	// Tails is the number of norms, 4 bytes each, that an index keeps of the coordinates that codes leave out: the first

@@ -2,7 +2,6 @@ package pq
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
@@ -40,35 +39,37 @@ func (s *Scalar) Encode(dst []byte, x vec.Matrix[float32], workers int) error {
 	return nil
 }
 
-// coordinates returns what is to be rounded of some rows.
+// coordinates returns what is to be rounded of some rows: coordinates of the typical length.
 func (s *Scalar) coordinates(x vec.Matrix[float32]) vec.Matrix[float32] {
 	z := vec.NewMatrix[float32](x.Rows, s.dims)
-	if s.turn == Hadamard {
-		y := make([]float64, s.d)
+	if s.turn == PCA {
+		centred := vec.NewMatrix[float32](x.Rows, s.d)
 		for i := range x.Rows {
-			length := 0.0
+			for t, v := range x.Row(i) {
+				centred.Row(i)[t] = v - s.mean[t]
+			}
+		}
+		vec.Gemm(vec.NoTrans, vec.Transposed, 1, centred, s.head(), 0, z)
+	}
+	y := make([]float64, s.d)
+	for i := range x.Rows {
+		row := z.Row(i)
+		if s.turn == Hadamard {
 			for t, v := range x.Row(i) {
 				y[t] = float64(v) - float64(s.mean[t])
-				length += float64(y[t] * y[t])
 			}
 			s.mix.turn(y)
-			scale := 0.0
-			if length > 0 {
-				scale = float64(s.typical) / math.Sqrt(length)
-			}
-			for t, v := range y {
-				z.Row(i)[t] = float32(v * scale)
-			}
+		} else {
+			vec.Convert(y[:s.dims], row)
 		}
-		return z
-	}
-	centred := vec.NewMatrix[float32](x.Rows, s.d)
-	for i := range x.Rows {
-		for t, v := range x.Row(i) {
-			centred.Row(i)[t] = v - s.mean[t]
+		scale, length := 0.0, vec.Norm(y[:s.dims])
+		if length > 0 {
+			scale = float64(s.typical) / length
+		}
+		for t, v := range y[:s.dims] {
+			row[t] = float32(v * scale)
 		}
 	}
-	vec.Gemm(vec.NoTrans, vec.Transposed, 1, centred, s.head(), 0, z)
 	return z
 }
 
@@ -93,8 +94,8 @@ func (s *Scalar) level(code []byte, t int) int {
 	return int(code[t/planes]>>(t%planes*s.bits)) & (1<<s.bits - 1)
 }
 
-// Decode writes the vectors that n codes stand for to the rows of dst, which is n-by-d; after Hadamard they have the
-// typical length. Another number of bytes than n times CodeSize is an error. workers is the number of goroutines; 0
+// Decode writes the vectors that n codes stand for to the rows of dst, which is n-by-d: they have the typical
+// distance from the mean. Another number of bytes than n times CodeSize is an error. workers is the number of goroutines; 0
 // stands for one for each core.
 func (s *Scalar) Decode(dst vec.Matrix[float32], codes []byte, workers int) error {
 	if err := checkRows(dst, s.d); err != nil {

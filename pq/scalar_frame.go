@@ -22,7 +22,7 @@ import (
 // All that R is off by Q widens e, |r_g|, w and |q_g| here and in the probe, and u t by `askew` |q| |r|.
 
 // The floats that a Scalar's bounds keep of a vector begin with those of a Quantizer's, e² being the head's. Then come,
-// after Hadamard, the estimate's slope, and with tails their lengths, rounded up.
+// where the estimate is unbiased, its slope, and the lengths of tails, rounded up.
 
 type scalarFrame struct {
 	s    *Scalar
@@ -33,12 +33,17 @@ type scalarFrame struct {
 
 func (f *scalarFrame) centre() []float32 { return f.c }
 
-// floats is three numbers, and a slope or tails.
-func (s *Scalar) floats() int {
-	if s.turn == Hadamard {
+func (s *Scalar) floats() int { return s.tailsAt() + s.Tails() }
+
+// unbiased reports whether a slope is kept: where the code's error is large the projected estimate u t is too small.
+func (s *Scalar) unbiased() bool { return s.bits <= 2 }
+
+// tailsAt is where tails begin.
+func (s *Scalar) tailsAt() int {
+	if s.unbiased() {
 		return keptFloats + 1
 	}
-	return keptFloats + s.Tails()
+	return keptFloats
 }
 
 // askew bounds what the turn's defect adds to |<q, r>| beside what widens lengths, relative to |q| |r|, and what it
@@ -145,12 +150,12 @@ func (f *scalarFrame) keep(dst []float32, length float64, turned, rest, z []floa
 		return
 	}
 	dst[keptAlong], dst[keptError], dst[keptScale] = float32(u), above(e*e*(1+0x1p-50)), float32(scale)
-	if s.turn == Hadamard {
-		dst[keptFloats] = float32(u)
-		if u > length/16 { // else the unbiased estimate is of no use
-			dst[keptFloats] = float32(length * length / u)
+	tails := dst[keptFloats:]
+	if s.unbiased() {
+		dst[keptFloats], tails = float32(u), tails[1:]
+		if u*u > hh/256 { // else the unbiased estimate is of no use
+			dst[keptFloats] = float32(hh / u)
 		}
-		return
 	}
 	for g := range s.Tails() {
 		sum, part := 0.0, rest
@@ -160,7 +165,7 @@ func (f *scalarFrame) keep(dst []float32, length float64, turned, rest, z []floa
 		for _, v := range part {
 			sum += float64(v * v)
 		}
-		dst[keptFloats+g] = above(math.Sqrt(sum)*(1+0x1p-40) + 3*off)
+		tails[g] = above(math.Sqrt(sum)*(1+0x1p-40) + 3*off)
 	}
 }
 
@@ -178,9 +183,9 @@ func (s *Scalar) check(floats []float32) bool {
 
 // kept returns the three first floats of a block, where the slopes of estimates are, and where tails are.
 func (s *Scalar) kept(b *block) (kept, slopes, tails []float32) {
-	kept, slopes = b.floats, b.floats
-	if s.turn == Hadamard {
-		return kept, b.floats[keptFloats*kernel.Block:], nil
+	kept, slopes, tails = b.floats, b.floats, b.floats[s.tailsAt()*kernel.Block:]
+	if s.unbiased() {
+		slopes = b.floats[keptFloats*kernel.Block:]
 	}
-	return kept, slopes, b.floats[keptFloats*kernel.Block:]
+	return kept, slopes, tails
 }

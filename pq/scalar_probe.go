@@ -235,12 +235,11 @@ func (p *scalarProbe) planeOf(b *block, i int) scalarPlane {
 	at := func(f int) float64 { return float64(b.floats[f*kernel.Block+i]) }
 	v := scalarPlane{plane: plane{at(keptAlong), at(keptError), at(keptScale)}}
 	v.slope = v.u
-	if p.s.turn == Hadamard {
+	if p.s.unbiased() {
 		v.slope = at(keptFloats)
-		return v
 	}
 	for g := range p.s.Tails() {
-		r := at(keptFloats + g)
+		r := at(p.s.tailsAt() + g)
 		v.tails += r * r
 		v.width += r * p.tails[g]
 	}

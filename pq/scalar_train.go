@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 
-	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
 	"github.com/dualgap/dualgap/vec/gonumblas"
 	"gonum.org/v1/gonum/blas"
@@ -13,13 +12,12 @@ import (
 )
 
 // TrainScalar fits a Scalar to the rows of x, n-by-d, of which one is enough. With PCA it takes the principal axes of a
-// sample and for each coordinate the evenly spaced levels with the least squared error; the axes cost n d² and some 10
-// d³ operations. With Hadamard it draws the rotation, and takes from the data their mean and their typical distance
-// from it alone.
+// sample, which costs d² operations a row and some 10 d³. With Hadamard it draws the rotation, and takes from the data
+// their mean and their typical distance from it alone.
 //
-// Codes after Hadamard stand for directions from the mean: what is rounded is x - m divided by its length, to the
-// levels that are best for normal numbers. The length is among the numbers that an index keeps beside a code (Gao and
-// Long, "RaBitQ", SIGMOD 2024, with 1 bit); decoded vectors have the typical length.
+// Codes stand for directions from the mean: what is rounded is the part of x - m that codes keep, divided by its
+// length, to the levels that are best for normal numbers. The length is among the numbers that an index keeps beside a
+// code (Gao and Long, "RaBitQ", SIGMOD 2024, with 1 bit); decoded vectors have the typical length.
 //
 // The same x and ScalarConfig give the same Scalar, whatever the number of Workers, on machines of one kind. Numbers
 // that are not finite, or so large that their squares overflow, are errors. When ctx ends, TrainScalar returns its error.
@@ -47,19 +45,12 @@ func TrainScalar(ctx context.Context, x vec.Matrix[float32], c ScalarConfig) (*S
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.low, s.step = make([]float32, s.dims), make([]float32, s.dims)
 	if s.turn == Hadamard {
 		s.mix = randomMixer(s.d, c.Seed)
-		s.evenLevels()
-		return s, s.complete()
-	}
-	if err := s.fitAxes(centred, c.Workers); err != nil {
+	} else if err := s.fitAxes(centred, c); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	s.fitLevels(centred, c.Workers)
+	s.setLevels()
 	return s, s.complete()
 }
 
@@ -93,9 +84,12 @@ func (s *Scalar) fitMean(x vec.Matrix[float32], rows []int) vec.Matrix[float64] 
 }
 
 // fitAxes sets the first principal axes.
-func (s *Scalar) fitAxes(centred vec.Matrix[float64], workers int) error {
+//
+// Those that codes keep it rotates among themselves at random. So their variance is the same in all coordinates, and
+// errors of rounding, which then have no direction of their own, do not fall on the axes where queries have most.
+func (s *Scalar) fitAxes(centred vec.Matrix[float64], o ScalarConfig) error {
 	c := vec.NewMatrix[float64](s.d, s.d)
-	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1/float64(centred.Rows), centred, centred, 0, c, workers)
+	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1/float64(centred.Rows), centred, centred, 0, c, o.Workers)
 	for i, v := range c.Data {
 		if v-v != 0 {
 			return errTooLarge
@@ -112,11 +106,25 @@ func (s *Scalar) fitAxes(centred vec.Matrix[float64], workers int) error {
 		return errors.New("pq: the principal axes of the training vectors were not found")
 	}
 	s.rows = make([]float32, axesOf(s.ends)*s.d)
-	for a := range axesOf(s.ends) { // columns, by rising variance
-		row := s.rows[a*s.d:][:s.d]
-		for t := range row {
-			row[t] = float32(c.At(t, s.d-1-a))
+	mix, column, head := randomMixer(s.dims, o.Seed), make([]float64, s.dims), 0.0
+	for t := range s.d {
+		for a := range s.dims { // columns, by rising variance
+			column[a] = c.At(t, s.d-1-a)
 		}
+		mix.turn(column)
+		for a := range axesOf(s.ends) {
+			v := c.At(t, s.d-1-a)
+			if a < s.dims {
+				v = column[a]
+			}
+			s.rows[a*s.d+t] = float32(v)
+		}
+	}
+	for a := range s.dims {
+		head += math.Max(0, values[s.d-1-a])
+	}
+	if head = math.Sqrt(head) * float64(s.typical); head > 0 {
+		s.typical = float32(head)
 	}
 	return nil
 }
@@ -125,9 +133,10 @@ func (s *Scalar) fitAxes(centred vec.Matrix[float64], workers int) error {
 // (Max, "Quantizing for minimum distortion", IRE Transactions on Information Theory 1960).
 var normalSteps = map[int]float64{1: 1.596, 2: 0.9957, 4: 0.3352, 8: 0.0308}
 
-// evenLevels sets the levels for vectors of the typical length after a random rotation.
-func (s *Scalar) evenLevels() {
-	step := normalSteps[s.bits] * float64(s.typical) / math.Sqrt(float64(s.d))
+// setLevels sets the levels for vectors of the typical length after a random rotation.
+func (s *Scalar) setLevels() {
+	s.low, s.step = make([]float32, s.dims), make([]float32, s.dims)
+	step := normalSteps[s.bits] * float64(s.typical) / math.Sqrt(float64(s.dims))
 	for t := range s.step {
 		s.step[t] = float32(step)
 		s.low[t] = float32(-step * s.mid())
@@ -136,71 +145,3 @@ func (s *Scalar) evenLevels() {
 
 // mid is the middle of the levels' numbers.
 func (s *Scalar) mid() float64 { return float64(int(1)<<s.bits-1) / 2 }
-
-// levelSample is the number of vectors from which levels are fitted.
-const levelSample = 4096
-
-// fitLevels sets the levels of each coordinate of the sample, divided by the typical length.
-func (s *Scalar) fitLevels(centred vec.Matrix[float64], workers int) {
-	n := min(levelSample, centred.Rows)
-	head := vec.NewMatrix[float64](s.dims, s.d)
-	vec.Convert(head.Data, s.rows[:len(head.Data)])
-	z := vec.NewMatrix[float64](s.dims, n)
-	vec.GemmWorkers(vec.NoTrans, vec.Transposed, 1, head, centred.Slice(0, n, 0, s.d), 0, z, workers)
-	parallel.Do(workers, s.dims, func(_, t int) {
-		low, step := bestLevels(z.Row(t), s.bits)
-		s.low[t], s.step[t] = float32(low*float64(s.typical)), float32(step*float64(s.typical))
-	})
-}
-
-// bestLevels returns evenly spaced levels for z with a small squared error: from several steps in turns the nearest
-// levels and, by regression, the levels that are best for these.
-func bestLevels(z []float64, bits int) (low, step float64) {
-	var mean, variance float64
-	for _, v := range z {
-		mean += v / float64(len(z))
-	}
-	for _, v := range z {
-		variance += (v - mean) * (v - mean) / float64(len(z))
-	}
-	top := float64(int(1)<<bits - 1)
-	sigma, least := math.Sqrt(variance), math.Inf(1)
-	for _, factor := range []float64{0.5, 0.7, 1, 1.4, 2} {
-		b := factor * normalSteps[bits] * sigma
-		a := mean - b*top/2
-		for range 5 {
-			err, nextA, nextB := levelStep(z, a, b, top)
-			if err < least {
-				least, low, step = err, a, b
-			}
-			a, b = nextA, nextB
-		}
-	}
-	if least == math.Inf(1) || !(step > 0) {
-		return mean, 0
-	}
-	return low, step
-}
-
-// levelStep returns the squared error of the levels a, a + b, ..., and the levels that are best for their numbers.
-func levelStep(z []float64, a, b, top float64) (err, nextA, nextB float64) {
-	if !(b > 0) {
-		return math.Inf(1), a, 0
-	}
-	var k1, k2, zk, z1 float64
-	inverse := 1 / b
-	for _, v := range z {
-		k := math.Floor((v-a)*inverse + 0.5)
-		k = min(max(k, 0), top)
-		d := v - a - b*k
-		err += d * d
-		k1, k2, zk, z1 = k1+k, k2+k*k, zk+v*k, z1+v
-	}
-	n := float64(len(z))
-	v := n*k2 - k1*k1
-	if !(v > 0) {
-		return err, a, b
-	}
-	nextB = (n*zk - k1*z1) / v
-	return err, (z1 - nextB*k1) / n, nextB
-}
