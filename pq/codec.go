@@ -64,6 +64,6 @@ type probe interface {
 	may(sum uint16) bool
 
 	// score computes the distances of the codes at hits and, unless low is nil, the bounds of their vectors'
-	// distances from below.
-	score(dist, low []float32, blocks []*block, hits []uint32)
+	// distances from below and above.
+	score(dist, low, high []float32, blocks []*block, hits []uint32)
 }

@@ -31,7 +31,7 @@ func (f *first) most(p probe, b *block, k int) float64 {
 	f.group[0] = b
 	for i := 0; i < k; i += hitBatch {
 		some := f.dist[:min(hitBatch, k-i)]
-		p.score(some, nil, f.group[:], f.hits[i:i+len(some)])
+		p.score(some, nil, nil, f.group[:], f.hits[i:i+len(some)])
 		for _, d := range some {
 			most = math.Max(most, float64(d))
 		}

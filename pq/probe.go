@@ -175,7 +175,7 @@ func (p *pqProbe) near(hits []uint32, blocks []*block, n int, sums []uint16) int
 	return count
 }
 
-func (p *pqProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
+func (p *pqProbe) score(dist, low, high []float32, blocks []*block, hits []uint32) {
 	size := p.q.CodeSize()
 	for k, h := range hits {
 		getByBytes(p.codes[k*size:][:size], blocks[h/kernel.Block].codes, int(h%kernel.Block))
@@ -191,7 +191,7 @@ func (p *pqProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
 		plane, sum := p.planeOf(blocks[h/kernel.Block], int(h%kernel.Block)), float64(dist[k])
 		dist[k] = float32(plane.estimate(p, sum))
 		if low != nil {
-			low[k] = plane.lowest(p, sum)
+			low[k], high[k] = plane.bounds(p, sum)
 		}
 	}
 }
@@ -217,22 +217,30 @@ func (v plane) estimate(p *pqProbe, sum float64) float64 {
 	return -p.along - qr
 }
 
-// lowest bounds the vector's distance from below, and what float64 makes of it: -Inf if it has no bounds.
-func (v plane) lowest(p *pqProbe, sum float64) float32 {
+// bounds are the bounds of the vector's distance, and what float64 makes of them: infinite if it has none.
+func (v plane) bounds(p *pqProbe, sum float64) (low, high float32) {
 	rr := v.u*v.u + v.ee
 	r := math.Sqrt(rr)
 	t := sum * v.scale
 	off := p.off*v.scale*(1+0x1p-20) + 0x1p-22*(p.length+math.Abs(t)) + 0x1p-140
 	least := math.Max(0, math.Abs(t)-off)
 	w := math.Sqrt(math.Max(0, p.square*(1+p.slack)-least*least))
-	most := v.u*t + v.u*off + math.Sqrt(v.ee)*w + 0x1p-27*p.length*r
-	d := -p.along - most - p.slack*p.length*(p.frame.norm+r)
+	width := v.u*off + math.Sqrt(v.ee)*w + 0x1p-27*p.length*r
+	tiny := 0x1p-140 * (1 + p.length)
 	if p.metric == L2 {
-		d = (p.square+rr)*(1-p.slack) - 0x1p-20*rr - 2*most
-		d = math.Max(d, 0)
+		lost := p.slack*(p.square+rr) + 0x1p-20*rr
+		middle := p.square + rr - 2*v.u*t
+		return reach(math.Max(middle-lost-2*width, 0)-tiny, middle+lost+2*width+tiny)
 	}
-	if d -= 0x1p-140 * (1 + p.length); d != d {
-		return float32(math.Inf(-1))
+	width += p.slack*p.length*(p.frame.norm+r) + tiny
+	middle := -p.along - v.u*t
+	return reach(middle-width, middle+width)
+}
+
+// reach is an interval in float32; what is no number is no bound.
+func reach(low, high float64) (float32, float32) {
+	if low != low || high != high {
+		return float32(math.Inf(-1)), float32(math.Inf(1))
 	}
-	return below(d)
+	return below(low), above(high)
 }

@@ -36,7 +36,7 @@ func (f *scalarFrame) centre() []float32 { return f.c }
 func (s *Scalar) floats() int { return s.tailsAt() + s.Tails() }
 
 // unbiased reports whether a slope is kept: where the code's error is large the projected estimate u t is too small.
-func (s *Scalar) unbiased() bool { return s.bits <= 2 }
+func (s *Scalar) unbiased() bool { return s.bits <= 4 }
 
 // tailsAt is where tails begin.
 func (s *Scalar) tailsAt() int {

@@ -204,7 +204,7 @@ func (p *scalarProbe) start(b *block, sums []uint16, k int) float64 {
 	return p.first.most(p, b, k)
 }
 
-func (p *scalarProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
+func (p *scalarProbe) score(dist, low, high []float32, blocks []*block, hits []uint32) {
 	last := -1
 	for k, h := range hits {
 		b := blocks[h/kernel.Block]
@@ -220,7 +220,7 @@ func (p *scalarProbe) score(dist, low []float32, blocks []*block, hits []uint32)
 		plane, product := p.planeOf(b, int(h%kernel.Block)), p.middle+p.fine.value(float64(sum))
 		dist[k] = float32(plane.estimate(p, product))
 		if low != nil {
-			low[k] = plane.lowest(p, product)
+			low[k], high[k] = plane.bounds(p, product)
 		}
 	}
 }
@@ -258,8 +258,8 @@ func (v scalarPlane) estimate(p *scalarProbe, product float64) float64 {
 	return -p.along - qr
 }
 
-// lowest bounds the vector's distance from below, and what float64 makes of it: -Inf if it has no bounds.
-func (v scalarPlane) lowest(p *scalarProbe, product float64) float32 {
+// bounds are the bounds of the vector's distance, and what float64 makes of them: infinite if it has none.
+func (v scalarPlane) bounds(p *scalarProbe, product float64) (low, high float32) {
 	rr := v.u*v.u + v.ee + v.tails
 	r := math.Sqrt(rr)
 	t := product * v.scale
@@ -267,15 +267,13 @@ func (v scalarPlane) lowest(p *scalarProbe, product float64) float32 {
 	off := by*v.scale*(1+0x1p-20) + per + 0x1p-22*(p.length+math.Abs(t)) + 0x1p-140
 	least := math.Max(0, math.Abs(t)-off)
 	w := math.Sqrt(math.Max(0, p.headSquare*(1+p.slack)-least*least))
-	most := v.u*t + v.u*off + math.Sqrt(v.ee)*w + v.width
-	askew := p.s.askew()
-	d := -p.along - most - askew*p.length*r - p.slack*p.length*(p.frame.norm+r)
+	width := v.u*off + math.Sqrt(v.ee)*w + v.width
+	tiny, askew := 0x1p-140*(1+p.length), p.s.askew()
 	if p.metric == L2 {
-		d = (p.square+rr)*(1-p.slack-askew) - 2*most
-		d = math.Max(d, 0)
+		lost, middle := (p.slack+askew)*(p.square+rr), p.square+rr-2*v.u*t
+		return reach(math.Max(middle-lost-2*width, 0)-tiny, middle+lost+2*width+tiny)
 	}
-	if d -= 0x1p-140 * (1 + p.length); d != d {
-		return float32(math.Inf(-1))
-	}
-	return below(d)
+	width += askew*p.length*r + p.slack*p.length*(p.frame.norm+r) + tiny
+	middle := -p.along - v.u*t
+	return reach(middle-width, middle+width)
 }
