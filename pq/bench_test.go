@@ -97,7 +97,7 @@ func BenchmarkTable(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("M=%d/bytes", m), func(b *testing.B) {
 			for b.Loop() {
-				f.set(t)
+				f.set(t, nearby)
 			}
 		})
 	}

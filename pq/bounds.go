@@ -18,7 +18,7 @@ import (
 //
 //	u t - e w <= <q, r> <= u t + e w,    with q less c:    |q - r|² >= (u - t)² + (w - e)².
 //
-// u t alone is the projected estimate of <q, r>. Beside each code an index keeps u, e² rounded up, and 1/|y|.
+// u t alone is the projected estimate of <q, r>. Beside each code an index keeps what the constants below name.
 //
 // y is what the tables of the probe say: with centroids c_k and the centre turned, all in float32,
 //
@@ -35,6 +35,7 @@ const (
 	keptAlong = iota // u, at least 0
 	keptError        // e², rounded up
 	keptScale        // 1/|y|, or 0 where y counts as 0
+	keptHalf         // |z|²/2|y|, or 0 there: t = (|R q|² - |R q - z|²)/2|y| + this
 	keptFloats
 )
 
@@ -48,12 +49,14 @@ const (
 
 // pqFrame is a Quantizer about a centre.
 type pqFrame struct {
-	q         *Quantizer
-	c         []float32
-	columns   []float32 // Quantizer.columns, less the centre turned
-	largest   []float64 // of each subspace: the largest |z_j|, rounded up
-	norm      float64   // |c|
-	frobenius float64   // of the rotation, rounded up; 0 without one
+	q       *Quantizer
+	c       []float32
+	columns []float32 // Quantizer.columns, less the centre turned
+	largest []float64 // of each subspace: the largest |z_j|, rounded up
+	norm    float64   // |c|
+
+	largestSquare float64 // the sum of the squares of largest
+	frobenius     float64 // of the rotation, rounded up; 0 without one
 }
 
 func (f *pqFrame) centre() []float32 { return f.c }
@@ -92,6 +95,7 @@ func (q *Quantizer) about(c []float32) frame {
 			}
 		}
 		f.largest[j] = math.Sqrt(vec.Max(norms)) * (1 + 0x1p-20)
+		f.largestSquare += f.largest[j] * f.largest[j]
 	}
 	return f
 }
@@ -152,9 +156,9 @@ func (f *pqFrame) keep(dst []float32, x []float32, y []float64, z float64) {
 		yy += float64(y[t] * y[t])
 	}
 	r, length := math.Sqrt(rr), math.Sqrt(yy)
-	u, e, scale, off := 0.0, r, 0.0, float64(len(x)+16)*0x1p-51
+	u, e, scale, half, off := 0.0, r, 0.0, 0.0, float64(len(x)+16)*0x1p-51
 	if length > leastDecoded && ry > 0 {
-		u, scale = ry/length, 1/length
+		u, scale, half = ry/length, 1/length, z*z/(2*length)
 		off *= 1 + f.frobenius*z/length
 		s, ee := ry/yy, 0.0
 		for t, v := range x {
@@ -163,18 +167,24 @@ func (f *pqFrame) keep(dst []float32, x []float32, y []float64, z float64) {
 		}
 		e = math.Sqrt(ee)
 	}
-	if e += off * r; !(r < farthest && off < measured) {
-		dst[keptAlong], dst[keptError], dst[keptScale] = float32(math.NaN()), float32(math.Min(rr, math.MaxFloat32)), 0
+	e += off * r
+	if !(r < farthest && off < measured && half < math.MaxFloat32/2) {
+		copy(dst, []float32{float32(math.NaN()), float32(math.Min(rr, math.MaxFloat32)), 0, 0})
 		return
 	}
-	dst[keptAlong], dst[keptError], dst[keptScale] = float32(u), above(e*e*(1+0x1p-50)), float32(scale)
+	copy(dst, []float32{float32(u), above(e * e * (1 + 0x1p-50)), float32(scale), float32(half)})
 }
 
 // check doubts floats from a file.
 func (q *Quantizer) check(floats []float32) bool {
-	u, e, scale := floats[keptAlong], floats[keptError], floats[keptScale]
+	u, e := floats[keptAlong], floats[keptError]
 	nan := math.Float32bits(u) == math.Float32bits(float32(math.NaN()))
-	return (nan || finite(u) && u >= 0) && finite(e) && e >= 0 && finite(scale) && scale >= 0
+	for _, v := range []float32{e, floats[keptScale], floats[keptHalf]} {
+		if !finite(v) || v < 0 {
+			return false
+		}
+	}
+	return nan || finite(u) && u >= 0
 }
 
 // above and below are v rounded to float32, away from what it bounds.

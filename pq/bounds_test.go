@@ -143,7 +143,8 @@ func TestBounds(t *testing.T) {
 		clear(queries.Row(2))
 		for name, q := range shapes(t) {
 			if kind != "clustered" && kind != "one far" { // codes that are of use
-				q = train(t, x, Config{M: q.m, NBits: q.nbits, Uneven: true, Iterations: 1, Rotations: min(1, len(q.rotation))})
+				q = train(t, x, Config{M: q.m, NBits: q.nbits, Uneven: true, Iterations: 1,
+					Rotations: min(1, len(q.rotation))})
 			}
 			for _, metric := range []Metric{L2, InnerProduct} {
 				for _, centre := range [][]float32{nil, make([]float32, 20), x.Row(1)} {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -41,7 +42,8 @@ func (p Proof) Gap() float64 {
 // says by how much it may be wrong. A vector with a norm of the order of 10¹⁸ or more has no bounds and is read by
 // every search.
 //
-// An index without bounds, a search without Vector, and a Budget from 1 to K-1 are errors beside those of Search.
+// An index without bounds, a search without Vector, and a Budget from 1 to K-1 are errors, and so is what Search
+// refuses.
 func (ix *Index) Certify(dst []Neighbor, query []float32, o Search) ([]Neighbor, Proof, error) {
 	switch {
 	case !ix.bounds:
@@ -147,6 +149,8 @@ type claim struct {
 	waiting []waiting // to be read unless the limit excludes them
 	skip    []int     // those read of the block at hand, which comes a second time
 	read    int
+	asked   [lookAhead + 1]original // not compared yet
+	number  int                     // of these
 
 	keys  []float32 // scratch
 	order []int32
@@ -175,7 +179,10 @@ func (c *claim) begin(metric Metric, query []float32, o Search) {
 }
 
 // forget drops what belongs to the caller.
-func (c *claim) forget() { c.Search, c.query = Search{}, nil }
+func (c *claim) forget() {
+	c.Search, c.query, c.number = Search{}, nil, 0
+	clear(c.asked[:])
+}
 
 // kth is the k-th distance among those read.
 func (c *claim) kth() float64 {
@@ -226,7 +233,7 @@ func (c *claim) readNear(from int) error {
 		if w.sharp() {
 			continue
 		}
-		if err := c.look(w.id); err != nil {
+		if err := c.fetch(w.id, 0); err != nil {
 			return err
 		}
 		c.skip, w.id = append(c.skip, w.id), -1
@@ -251,10 +258,13 @@ func (c *claim) settle() (Proof, error) {
 		if outside = float64(w.low); outside > c.kth() || c.spent() {
 			break
 		}
-		if err := c.look(w.id); err != nil {
+		if err := c.fetch(w.id, lookAhead); err != nil {
 			return Proof{}, err
 		}
 		outside = math.Inf(1)
+	}
+	if err := c.judge(0); err != nil {
+		return Proof{}, err
 	}
 	// What the limit excluded before is no nearer than the limit is now.
 	p := Proof{Read: c.read, Kth: c.kth(), Outside: math.Min(outside, c.limit()), metric: c.metric}
@@ -264,21 +274,43 @@ func (c *claim) settle() (Proof, error) {
 	return p, nil
 }
 
-// look reads a vector.
-func (c *claim) look(id int) error {
+// lookAhead is the number of originals that are on their way from memory while one is compared.
+const lookAhead = 3
+
+// original is a vector that was asked for.
+type original struct {
+	id int
+	v  []float32
+}
+
+// fetch asks for a vector, and compares vectors that were asked for before until at most `left` are on their way.
+func (c *claim) fetch(id, left int) error {
 	v := c.Vector(id)
 	if len(v) != len(c.query) {
 		return wrongVector(id, v, c.query)
 	}
 	c.read++
-	if len(c.best) == c.K && c.beyond(v) {
-		return nil
+	unchecked.Prefetch(v)
+	c.asked[c.number] = original{id, v}
+	c.number++
+	return c.judge(left)
+}
+
+// judge compares vectors that were asked for, in order, until `left` of them are left.
+func (c *claim) judge(left int) error {
+	for c.number > left {
+		x := c.asked[0]
+		copy(c.asked[:], c.asked[1:c.number])
+		c.number--
+		if len(c.best) == c.K && c.beyond(x.v) {
+			continue
+		}
+		d := distance(c.metric, c.query, x.v)
+		if d-d != 0 {
+			return fmt.Errorf("pq: the distance to vector %d is %v", x.id, d)
+		}
+		c.best.keep(ranked{x.id, d}, c.K)
 	}
-	d := distance(c.metric, c.query, v)
-	if d-d != 0 {
-		return fmt.Errorf("pq: the distance to vector %d is %v", id, d)
-	}
-	c.best.keep(ranked{id, d}, c.K)
 	return nil
 }
 
@@ -295,18 +327,28 @@ func (c *claim) beyond(v []float32) bool {
 	return -float64(vec.Dot32(c.query, v))-off*norms-tiny > c.best[0].d
 }
 
-// distance is the squared distance, or the negative inner product, in float64 and alike on every machine.
+// distance is the squared distance, or the negative inner product, in float64 and alike on every machine: four sums
+// take turns.
 func distance(metric Metric, q, v []float32) float64 {
 	var s [4]float64
-	if metric == L2 {
-		for t, x := range v {
-			d := float64(q[t]) - float64(x)
-			s[t&3] += float64(d * d)
-		}
-	} else {
+	q = q[:len(v)]
+	if metric == InnerProduct {
 		for t, x := range v {
 			s[t&3] -= float64(float64(q[t]) * float64(x))
 		}
+		return (s[0] + s[2]) + (s[1] + s[3])
+	}
+	for ; len(v) >= 4 && len(q) >= 4; q, v = q[4:], v[4:] {
+		d0, d1 := float64(q[0])-float64(v[0]), float64(q[1])-float64(v[1])
+		d2, d3 := float64(q[2])-float64(v[2]), float64(q[3])-float64(v[3])
+		s[0] += float64(d0 * d0)
+		s[1] += float64(d1 * d1)
+		s[2] += float64(d2 * d2)
+		s[3] += float64(d3 * d3)
+	}
+	for t, x := range v {
+		d := float64(q[t]) - float64(x)
+		s[t] += float64(d * d)
 	}
 	return (s[0] + s[2]) + (s[1] + s[3])
 }

@@ -79,7 +79,8 @@ func TestCertify(t *testing.T) {
 								certifies(t, what, ix, x, queries.Row(i), Search{K: k})
 							}
 						}
-						certifies(t, what, ix, x, queries.Row(i), Search{K: 7, Filter: func(id int) bool { return id%7 == 3 }})
+						seventh := func(id int) bool { return id%7 == 3 }
+						certifies(t, what, ix, x, queries.Row(i), Search{K: 7, Filter: seventh})
 						certifies(t, what, ix, x, queries.Row(i), Search{K: 3, Filter: func(int) bool { return false }})
 					}
 				}
@@ -203,7 +204,8 @@ func TestCertifyWhileAdding(t *testing.T) {
 				}
 				right := false
 				for n := before; n <= after && !right; n++ {
-					right = slices.Equal(got, ranks(nearest(x.Slice(0, n, 0, 20), query, L2, 5, nil)).append(nil, L2, 5))
+					want := ranks(nearest(x.Slice(0, n, 0, 20), query, L2, 5, nil))
+					right = slices.Equal(got, want.append(nil, L2, 5))
 				}
 				if !right {
 					t.Errorf("%v is no answer for %d to %d vectors", got, before, after)
@@ -245,10 +247,11 @@ func TestProjected(t *testing.T) {
 					}
 					var qq, rr, ry, yy, qy, qc float64
 					for j := range y {
-						q, r, y := float64(queries.Row(i)[j]), float64(x.Row(id)[j])-float64(c[j]), float64(y[j])-float64(c[j])
-						qc += q * float64(c[j])
+						c := float64(c[j])
+						q, r, y := float64(queries.Row(i)[j]), float64(x.Row(id)[j])-c, float64(y[j])-c
+						qc += q * c
 						if metric == L2 {
-							q -= float64(c[j])
+							q -= c
 						}
 						qq, rr, ry, yy, qy = qq+q*q, rr+r*r, ry+r*y, yy+y*y, qy+q*y
 					}
@@ -270,7 +273,8 @@ func TestProjected(t *testing.T) {
 							want = -want
 						}
 						if math.Abs(float64(x.Distance)-want) > 1e-4*(1+math.Abs(want)) {
-							t.Fatalf("%s, %v: number %d of %d is %v, want %v at %v", name, metric, j, k, x, all[j].id, want)
+							t.Fatalf("%s, %v: number %d of %d is %v, want %v at %v", name, metric, j, k, x, all[j].id,
+								want)
 						}
 					}
 				}
@@ -327,7 +331,7 @@ func TestCertifyErrors(t *testing.T) {
 		{certify(plain, x.Row(0), Search{K: 1, Vector: x.Row}), "needs an index with IndexConfig.Bounds"},
 		{certify(ix, x.Row(0), Search{K: 1}), "needs Search.Vector"},
 		{certify(ix, x.Row(0), Search{Vector: x.Row}), "K=0"},
-		{certify(ix, x.Row(0), Search{K: 5, Budget: 4, Vector: x.Row}), "Budget=4, want K >= 1, Budget 0 or at least K"},
+		{certify(ix, x.Row(0), Search{K: 5, Budget: 4, Vector: x.Row}), "Budget=4, want K >= 1, Budget 0 or at"},
 		{certify(ix, x.Row(0), Search{K: 5, Budget: -1, Vector: x.Row}), "Budget=-1"},
 		{certify(ix, x.Row(0)[1:], Search{K: 5, Vector: x.Row}), "a query of 5 dimensions, want d=6"},
 		{certify(ix, nan, Search{K: 5, Vector: x.Row}), "dimension 3 of the query is NaN"},
@@ -346,7 +350,8 @@ func TestCertifyErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)
 		}
 	}
-	if _, _, err := ix.CertifyBatch(vec.MatrixOf(1, 6, nan), Search{K: 1, Vector: x.Row}, 1); !says(err, "query 0: dim") {
+	_, _, err = ix.CertifyBatch(vec.MatrixOf(1, 6, nan), Search{K: 1, Vector: x.Row}, 1)
+	if !says(err, "query 0: dimension 3") {
 		t.Errorf("a batch: error %v", err)
 	}
 	if ix.Len() != 300 || !ix.Bounds() || plain.Bounds() || ix.Codec() != Codec(q) {

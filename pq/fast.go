@@ -28,12 +28,12 @@ var errOverflow = errors.New("pq: distances of the query to centroids overflow f
 // maxSum is what sums of bytes must not exceed: they are kept in 16 bits, and a bound above all of them is wanted.
 const maxSum = math.MaxUint16 - 1
 
-// widest is the largest range of a subspace, in mean ranges, that bytes tell apart: they are finer then where few
-// subspaces have most of the range, as after a rotation.
-var widest = 4.0
+// nearby is the largest range of a subspace, in mean ranges, that bytes of squared distances tell apart: they are finer
+// then where few subspaces have most of the range, as after a rotation.
+const nearby = 4
 
-// set computes f from t.
-func (f *fastTable) set(t *Table) error {
+// set computes f from t. widest is the largest range that bytes tell apart, in mean ranges of a subspace.
+func (f *fastTable) set(t *Table, widest float64) error {
 	q := t.q
 	limit := 255
 	if q.nbits == 4 {

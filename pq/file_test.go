@@ -160,7 +160,7 @@ func TestWrongFiles(t *testing.T) {
 			var all []byte
 			for i := range len(kept) / 3 {
 				all = append(all, 0, 0)
-				for _, v := range kept[3*i:][:3] {
+				for _, v := range append(kept[3*i:][:3:3], 0.5) {
 					all = binary.LittleEndian.AppendUint32(all, math.Float32bits(v))
 				}
 			}
@@ -219,17 +219,17 @@ func TestWrongFiles(t *testing.T) {
 		{2, index(0, -1, 6), "-1 records", true},
 		{2, index(0, 4, 6), "has 6 elements, want 8", true},
 		{2, index(0, math.MaxInt, 6), "records", true},
-		{2, bounds(1, 0, 1, c, 1, 1, 1), "no codec 1", true},
+		{2, bounds(1, 0, 1, c, 1, 1, 1), "no codec 2", true},
 		{2, bounds(0, 7, 1, c, 1, 1, 1), "no metric 7", true},
 		{2, bounds(0, 0, 1, nil, 1, 1, 1), "1 vectors with bounds and no centre", true},
 		{2, bounds(0, 0, 1, c[:4], 1, 1, 1), "Centre has 4 numbers, want d=5", true},
 		{2, bounds(0, 0, 1, []float32{1, nan32, 1, 1, 1}, 1, 1, 1), "Centre holds NaN at 1", true},
-		{2, bounds(0, 0, 2, c, 1, 1, 1), "has 14 elements, want 28", true},
-		{2, bounds(0, 0, 2, c, 1, 1, 1, 2, -1, 1), "bounds [2 -1 1] of vector 1", true},
-		{2, bounds(0, 0, 1, c, nan32, nan32, 1), "bounds [NaN NaN 1] of vector 0", true},
-		{2, bounds(0, 0, 1, c, 1, 1, float32(math.Inf(1))), "bounds [1 1 +Inf] of vector 0", true},
-		{2, bounds(0, 0, 1, c, -1, 1, 1), "bounds [-1 1 1] of vector 0", true},
-		{2, bounds(0, 0, 1, c, math.Float32frombits(0x7fc00007), 1, 1), "bounds [NaN 1 1] of vector 0", true},
+		{2, bounds(0, 0, 2, c, 1, 1, 1), "has 18 elements, want 36", true},
+		{2, bounds(0, 0, 2, c, 1, 1, 1, 2, -1, 1), "bounds [2 -1 1 0.5] of vector 1", true},
+		{2, bounds(0, 0, 1, c, nan32, nan32, 1), "bounds [NaN NaN 1 0.5] of vector 0", true},
+		{2, bounds(0, 0, 1, c, 1, 1, float32(math.Inf(1))), "bounds [1 1 +Inf 0.5] of vector 0", true},
+		{2, bounds(0, 0, 1, c, -1, 1, 1), "bounds [-1 1 1 0.5] of vector 0", true},
+		{2, bounds(0, 0, 1, c, math.Float32frombits(0x7fc00007), 1, 1), "bounds [NaN 1 1 0.5] of vector 0", true},
 		{3, matrix(-1, 6), "-1 records", true},
 		{3, matrix(2, 6), "has 6 elements, want 4", true},
 		{3, matrix(math.MaxInt, 6), "records", true},

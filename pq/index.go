@@ -35,7 +35,7 @@ type contents struct {
 type IndexConfig struct {
 	Metric Metric
 
-	// Bounds keeps three numbers more with each vector, 12 bytes: what its code says, and what the code leaves out. Then
+	// Bounds keeps four numbers more with each vector, 16 bytes: what its code says, and what the code leaves out. Then
 	// Certify can prove what it finds, and Search ranks by a better estimate. Such an index takes vectors by Add alone.
 	Bounds bool
 
@@ -49,7 +49,7 @@ func NewIndex(codec Codec, metric Metric) (*Index, error) {
 	return NewIndexOf(codec, IndexConfig{Metric: metric})
 }
 
-// NewIndexOf returns an empty index. It takes CodeSize bytes a vector, and 12 more with Bounds.
+// NewIndexOf returns an empty index. It takes CodeSize bytes a vector, and 16 more with Bounds.
 func NewIndexOf(codec Codec, c IndexConfig) (*Index, error) {
 	switch q := codec.(type) {
 	case *Quantizer:

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -25,6 +26,8 @@ type pqProbe struct {
 	square float64   // |q|², of which the length is |q|
 	length float64
 	along  float64 // <q, c>, for inner products
+	fine   *Table  // of squared distances, for bytes
+	reach  float64 // |R q|², in float32
 	off    float64 // how far p may be from <q, y>
 	slack  float64 // of distances: what float64 rounds, relative to |q|² + |r|² or |q| (|c| + |r|)
 	within kernel.Limit
@@ -38,13 +41,16 @@ func (p *pqProbe) set(metric Metric, query []float32, f frame) error {
 	p.metric, p.frame = metric, nil
 	if f != nil {
 		p.frame = f.(*pqFrame)
-		if err := p.setCentred(query); err != nil {
-			return err
-		}
-	} else if err := p.table.Set(metric, query); err != nil {
+		return p.setCentred(query)
+	}
+	if err := p.table.Set(metric, query); err != nil {
 		return err
 	}
-	return p.fast.set(p.table)
+	widest := math.Inf(1)
+	if metric == L2 {
+		widest = nearby
+	}
+	return p.fast.set(p.table, widest)
 }
 
 // setCentred makes the table of inner products.
@@ -56,7 +62,9 @@ func (p *pqProbe) setCentred(query []float32) error {
 	if err := q.checkQuery(query); err != nil {
 		return err
 	}
-	p.query, p.turned = atLeast(p.query, q.d), atLeast(p.turned, q.d)
+	if p.query == nil {
+		p.query, p.turned, p.fine = make([]float64, q.d), make([]float64, q.d), q.smallTable()
+	}
 	p.along, p.square = 0, 0
 	for t, v := range query {
 		p.query[t] = float64(v)
@@ -89,10 +97,24 @@ func (p *pqProbe) setCentred(query []float32) error {
 	p.off = float64(q.width(0)+q.m+8)*0x1p-24*(1+0x1p-10)*sum + float64(q.d+q.m)*0x1p-140 +
 		float64(q.d+16)*0x1p-52*f.frobenius*p.length*math.Sqrt(all)
 	p.table.fillFrom(f.columns, InnerProduct)
-	return nil
+	if p.metric == InnerProduct {
+		return p.fast.set(p.table, math.Inf(1))
+	}
+	p.reach = 0
+	for t, v := range p.table.query {
+		p.fine.query[t] = v
+		p.reach += float64(float64(v) * float64(v))
+	}
+	p.fine.fillFrom(f.columns, L2)
+	return p.fast.set(p.fine, nearby)
 }
 
-func (p *pqProbe) scan(sums []uint16, b *block) { p.fast.scan(p.q, b.codes, sums) }
+func (p *pqProbe) scan(sums []uint16, b *block) {
+	if p.frame != nil {
+		unchecked.Prefetch(b.floats) // for near
+	}
+	p.fast.scan(p.q, b.codes, sums)
+}
 
 func (p *pqProbe) batch() int {
 	if p.frame != nil {
@@ -101,21 +123,33 @@ func (p *pqProbe) batch() int {
 	return scanBlocks
 }
 
-// atMost is what a sum of bytes says of p: it is at most origin - step sum.
-func (p *pqProbe) atMost() (origin, step float64) {
-	step = p.fast.step
-	return -p.fast.base + p.off + 0x1p-20*(math.Abs(p.fast.base)+step*256*float64(p.q.m)), step
+// atMost is what a sum of bytes says of p: at most origin - step sum, to which |z|²/2 is added where part is 1.
+//
+// For squared distances that is (|R q|² - D)/2, D being the sum of |(R q)_j - z_j|², of which each entry loses less
+// than (dsub + 8)2⁻²⁴ of itself. Of |z|²/2, and of t, float32 loses less than 2⁻²¹ max |z|².
+func (p *pqProbe) atMost() (origin, step, part float64) {
+	base, step, most := p.fast.base, p.fast.step, 256*float64(p.q.m)
+	if p.metric == L2 {
+		less := 1 - float64(p.q.width(0)+8)*0x1p-24
+		base, step, part = (base*less-p.reach)/2, step*less/2, 1
+	}
+	rounding := 0x1p-20*(math.Abs(base)+p.reach*part+step*most) + 0x1p-21*p.frame.largestSquare*part
+	return -base + p.off + rounding, step, part
 }
 
 // start scores the k codes that look nearest by their sums of bytes.
 func (p *pqProbe) start(b *block, sums []uint16, k int) float64 {
-	origin, step := p.atMost()
-	origin -= step * float64(p.q.m) / 2
+	var origin, step, part float64
+	if p.frame != nil {
+		origin, step, part = p.atMost()
+		origin -= step * float64(p.q.m) / 2
+	}
 	p.first = first{}
 	for i, sum := range sums {
 		d := float64(sum)
 		if p.frame != nil {
-			d = p.planeOf(b, i).estimate(p, origin-step*d)
+			v := p.planeOf(b, i)
+			d = v.estimate(p, origin-step*d+part*v.half/max(v.scale, math.SmallestNonzeroFloat64))
 		}
 		p.first.offer(d, i, k)
 	}
@@ -147,7 +181,7 @@ func (p *pqProbe) limit(d float64, proof bool) {
 		_, e := math.Frexp(p.length)
 		scale = math.Ldexp(1, min(-e, 100))
 	}
-	origin, step := p.atMost()
+	origin, step, part := p.atMost()
 	base, norms := -p.along-d-p.slack*p.length*p.frame.norm, 0.0
 	if p.metric == L2 {
 		base, norms = (p.square-d)/2-0x1p-19*p.square, scale*(1-0x1p-18)/2
@@ -155,8 +189,9 @@ func (p *pqProbe) limit(d float64, proof bool) {
 	base -= 0x1p-19*math.Abs(base) + 0x1p-140 // the least e² that float32 holds
 	square := scale * scale * p.square
 	p.within = kernel.Limit{
-		Origin: above(scale * origin), Step: below(scale * step), Square: above(square*(1+0x1p-18) + 0x1p-120),
-		Base: below(scale*base - 0x1p-120), Norms: below(norms), Kappa: float32(kappa), Tiny: 0x1p-120,
+		Origin: above(scale * origin), Step: below(scale * step), Part: float32(scale * part),
+		Square: above(square*(1+0x1p-18) + 0x1p-120), Base: below(scale*base - 0x1p-120),
+		Norms: below(norms), Kappa: float32(kappa), Tiny: 0x1p-120,
 		Aligned: float32(square * aligned),
 	}
 }
@@ -178,9 +213,16 @@ func (p *pqProbe) near(hits []uint32, blocks []*block, n int, sums []uint16) int
 func (p *pqProbe) score(dist, low, high []float32, blocks []*block, hits []uint32) {
 	size := p.q.CodeSize()
 	for k, h := range hits {
-		getByBytes(p.codes[k*size:][:size], blocks[h/kernel.Block].codes, int(h%kernel.Block))
+		codes, i := blocks[h/kernel.Block].codes, int(h%kernel.Block)
+		if p.q.nbits == 8 {
+			dist[k] = p.table.sumAt(codes, i)
+		} else {
+			getByBytes(p.codes[k*size:][:size], codes, i)
+		}
 	}
-	p.table.scan(dist, p.codes[:len(hits)*size])
+	if p.q.nbits == 4 {
+		p.table.scan(dist, p.codes[:len(hits)*size])
+	}
 	for k, h := range hits {
 		if p.frame == nil {
 			if p.metric == InnerProduct {
@@ -197,11 +239,11 @@ func (p *pqProbe) score(dist, low, high []float32, blocks []*block, hits []uint3
 }
 
 // plane is a vector in the plane of file bounds.go.
-type plane struct{ u, ee, scale float64 }
+type plane struct{ u, ee, scale, half float64 }
 
 func (p *pqProbe) planeOf(b *block, i int) plane {
 	return plane{float64(b.floats[keptAlong*kernel.Block+i]), float64(b.floats[keptError*kernel.Block+i]),
-		float64(b.floats[keptScale*kernel.Block+i])}
+		float64(b.floats[keptScale*kernel.Block+i]), float64(b.floats[keptHalf*kernel.Block+i])}
 }
 
 // estimate is the projected estimate of the distance. A vector without bounds has |r|² for e²; its estimate is the

@@ -21,8 +21,9 @@ import (
 //
 // All that R is off by Q widens e, |r_g|, w and |q_g| here and in the probe, and u t by `askew` |q| |r|.
 
-// The floats that a Scalar's bounds keep of a vector begin with those of a Quantizer's, e² being the head's. Then come,
-// where the estimate is unbiased, its slope, and the lengths of tails, rounded up.
+// The floats that a Scalar's bounds keep of a vector begin with the first three of a Quantizer's, e² being the head's.
+// Then come, where the estimate is unbiased, its slope, and the lengths of tails, rounded up.
+const scalarFloats = keptScale + 1
 
 type scalarFrame struct {
 	s    *Scalar
@@ -41,9 +42,9 @@ func (s *Scalar) unbiased() bool { return s.bits <= 4 }
 // tailsAt is where tails begin.
 func (s *Scalar) tailsAt() int {
 	if s.unbiased() {
-		return keptFloats + 1
+		return scalarFloats + 1
 	}
-	return keptFloats
+	return scalarFloats
 }
 
 // askew bounds what the turn's defect adds to |<q, r>| beside what widens lengths, relative to |q| |r|, and what it
@@ -142,7 +143,7 @@ func (f *scalarFrame) keep(dst []float32, length float64, turned, rest, z []floa
 		}
 		e = math.Sqrt(ee)
 	}
-	clear(dst[keptFloats:])
+	clear(dst[scalarFloats:])
 	e += 2 * off
 	if !(length < farthest) {
 		dst[keptAlong], dst[keptError] = float32(math.NaN()), float32(math.Min(length*length, math.MaxFloat32))
@@ -150,11 +151,11 @@ func (f *scalarFrame) keep(dst []float32, length float64, turned, rest, z []floa
 		return
 	}
 	dst[keptAlong], dst[keptError], dst[keptScale] = float32(u), above(e*e*(1+0x1p-50)), float32(scale)
-	tails := dst[keptFloats:]
+	tails := dst[scalarFloats:]
 	if s.unbiased() {
-		dst[keptFloats], tails = float32(u), tails[1:]
+		dst[scalarFloats], tails = float32(u), tails[1:]
 		if u*u > hh/256 { // else the unbiased estimate is of no use
-			dst[keptFloats] = float32(hh / u)
+			dst[scalarFloats] = float32(hh / u)
 		}
 	}
 	for g := range s.Tails() {
@@ -173,7 +174,7 @@ func (f *scalarFrame) keep(dst []float32, length float64, turned, rest, z []floa
 func (s *Scalar) check(floats []float32) bool {
 	u, e, scale := floats[keptAlong], floats[keptError], floats[keptScale]
 	nan := math.Float32bits(u) == math.Float32bits(float32(math.NaN()))
-	for _, v := range floats[keptFloats:] {
+	for _, v := range floats[scalarFloats:] {
 		if !finite(v) || v < 0 {
 			return false
 		}
@@ -185,7 +186,7 @@ func (s *Scalar) check(floats []float32) bool {
 func (s *Scalar) kept(b *block) (kept, slopes, tails []float32) {
 	kept, slopes, tails = b.floats, b.floats, b.floats[s.tailsAt()*kernel.Block:]
 	if s.unbiased() {
-		slopes = b.floats[keptFloats*kernel.Block:]
+		slopes = b.floats[scalarFloats*kernel.Block:]
 	}
 	return kept, slopes, tails
 }

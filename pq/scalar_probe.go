@@ -233,10 +233,10 @@ type scalarPlane struct {
 
 func (p *scalarProbe) planeOf(b *block, i int) scalarPlane {
 	at := func(f int) float64 { return float64(b.floats[f*kernel.Block+i]) }
-	v := scalarPlane{plane: plane{at(keptAlong), at(keptError), at(keptScale)}}
+	v := scalarPlane{plane: plane{u: at(keptAlong), ee: at(keptError), scale: at(keptScale)}}
 	v.slope = v.u
 	if p.s.unbiased() {
-		v.slope = at(keptFloats)
+		v.slope = at(scalarFloats)
 	}
 	for g := range p.s.Tails() {
 		r := at(p.s.tailsAt() + g)

@@ -178,6 +178,24 @@ func (t *Table) scan(dst []float32, codes []byte) {
 	kernel.Scan(len(dst), t.q.CodeSize(), &table[0], &codes[0], &dst[0])
 }
 
+// sumAt is scan for code i of a block, with 8 bits.
+func (t *Table) sumAt(block []byte, i int) float32 {
+	var s [4]float32
+	data := t.data
+	for ; len(data) >= 4*256 && len(block) >= 4*256; data, block = data[4*256:], block[4*256:] {
+		d, b := data[:4*256:4*256], block[:4*256:4*256]
+		s[0] += d[b[i&255]]
+		s[1] += d[256+int(b[256+i&255])]
+		s[2] += d[512+int(b[512+i&255])]
+		s[3] += d[768+int(b[768+i&255])]
+	}
+	for j := 0; len(data) >= 256; j++ {
+		s[j] += data[block[i]]
+		data, block = data[256:], block[256:]
+	}
+	return (s[0] + s[2]) + (s[1] + s[3])
+}
+
 // scanHalves is scan for few codes of 4-bit parts, without the table of pairs. It adds as that would.
 func (t *Table) scanHalves(dst []float32, codes []byte) {
 	size := t.q.CodeSize()

@@ -96,7 +96,7 @@ func TestFastTable(t *testing.T) {
 				if err := table.Set(metric, x.Row(i)); err != nil {
 					t.Fatal(err)
 				}
-				if err := f.set(table); err != nil {
+				if err := f.set(table, math.Inf(1)); err != nil {
 					t.Fatal(err)
 				}
 				if err := table.Scan(dist, codes); err != nil {

@@ -188,7 +188,7 @@ var kernels = []kernel{
 		shapes: cross([]int{0, 16, 32, 48, 240, 256}, []int{0, 7, 1 << 20}, []int{0, 1, 2, MaxTails}),
 		place: func(a *args, r *rand.Rand, draw func(int) float32) {
 			n, tails := a.size[0], a.size[2]
-			a.codes[0], a.in[1], a.i = bytes(4*n, r, 256), floats(9+MaxTails, draw), make([]uint32, n)
+			a.codes[0], a.in[1], a.i = bytes(4*n, r, 256), floats(10+MaxTails, draw), make([]uint32, n)
 			for i := range n { // of some thousands
 				a.codes[0][4*i+2], a.codes[0][4*i+3] = byte(-int(a.codes[0][4*i+2]&1)), byte(-int(a.codes[0][4*i+2]&1))
 			}
@@ -196,7 +196,7 @@ var kernels = []kernel{
 				a.in[0] = floats((4+max(tails, 1)-1)*Block+n, draw)
 			}
 			if r.IntN(2) == 0 { // a limit that is one
-				for i, v := range []float32{2, 1e-4, 3, 0.2, 0.5, 1, 1e-30, 3, 0.1} {
+				for i, v := range []float32{2, 1e-4, 1, 3, 0.2, 0.5, 1, 1e-30, 3, 0.1} {
 					a.in[1][i] = v * (0.5 + r.Float32())
 				}
 			}
@@ -208,12 +208,12 @@ var kernels = []kernel{
 		name:   "within",
 		shapes: cross([]int{0, 16, 32, 48, 240, 256}, []int{0, 7, 1 << 20}, one),
 		place: func(a *args, r *rand.Rand, draw func(int) float32) {
-			a.codes[0], a.in[1], a.i = bytes(2*a.size[0], r, 256), floats(8, draw), make([]uint32, a.size[0])
+			a.codes[0], a.in[1], a.i = bytes(2*a.size[0], r, 256), floats(9, draw), make([]uint32, a.size[0])
 			if a.size[0] > 0 {
-				a.in[0] = floats(2*Block+a.size[0], draw)
+				a.in[0] = floats(3*Block+a.size[0], draw)
 			}
 			if r.IntN(2) == 0 { // a limit that is one
-				for i, v := range []float32{2, 1e-4, 3, 0.2, 0.5, 1, 1e-30, 3} {
+				for i, v := range []float32{2, 1e-4, 1, 3, 0.2, 0.5, 1, 1e-30, 3} {
 					a.in[1][i] = v * (0.5 + r.Float32())
 				}
 			}

@@ -2,7 +2,7 @@ package pq
 
 // Limit is what Within compares by. Its parameter is the address of the first field.
 type Limit struct {
-	Origin, Step, Square, Base, Norms, Kappa, Tiny, Aligned float32
+	Origin, Step, Part, Square, Base, Norms, Kappa, Tiny, Aligned float32
 }
 
 // MaxTails is the largest number of tails of WithinTails.

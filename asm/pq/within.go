@@ -4,9 +4,9 @@ package pq
 
 // Within writes to dst first plus the places i < n of the codes of a block that may be within a limit, in rising order,
 // and returns their number. n is a multiple of 16, at most Block. s has sums of bytes, as Scan8 and Scan4 write them,
-// and kept three times Block numbers: of each vector u, e² and 1/|y|, package pq says of what.
+// and kept four times Block numbers: of each vector u, e², 1/|y| and |z|²/2|y|, package pq says of what.
 //
-//	t := (Origin - Step s[i]) scale         // with u, e, scale = kept[i], kept[Block+i], kept[2 Block+i]
+//	t := (Origin - Step s[i]) scale + Part half // with u, e, scale, half = kept[i], kept[Block+i], ...
 //	w := Square - t²
 //	g := Base + Norms (u² + e) - u t
 //	if !(g |g| > Kappa e w + Tiny) || t |t| (u² + e) > u Aligned u { one more }

@@ -36,245 +36,255 @@ TEXT ·withinNEON(SB), NOSPLIT, $0-56
 	VLD1R (R6), [V6.S4]
 	ADD $28, R4, R6
 	VLD1R (R6), [V7.S4]
+	ADD $32, R4, R6
+	VLD1R (R6), [V8.S4]
 	MOVWU first+32(FP), R5
 	MOVD R3, R6
 	CBZ R0, end
 
 loop:
-	FMOVD (R1), F9
-	VUXTL V9.H4, V9.S4
-	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
-	FMOVQ 2048(R2), F11
-	VORR V0.B16, V0.B16, V8.B16
-	VFMLS V9.S4, V1.S4, V8.S4
-	WORD $0x6e2bdd08 // fmul v8.4s, v8.4s, v11.4s
-	FMOVQ (R2), F10
-	FMOVQ 1024(R2), F11
-	WORD $0x6e2bdcac // fmul v12.4s, v5.4s, v11.4s
-	VORR V11.B16, V11.B16, V13.B16
-	VFMLA V10.S4, V10.S4, V13.S4
-	VORR V2.B16, V2.B16, V11.B16
-	VFMLS V8.S4, V8.S4, V11.S4
-	VORR V6.B16, V6.B16, V9.B16
-	VFMLA V11.S4, V12.S4, V9.S4
-	VORR V3.B16, V3.B16, V14.B16
-	VFMLA V13.S4, V4.S4, V14.S4
-	VFMLS V8.S4, V10.S4, V14.S4
-	WORD $0x4ea0f9cb // fabs v11.4s, v14.4s
-	WORD $0x6e2bddce // fmul v14.4s, v14.4s, v11.4s
-	WORD $0x6ea9e5cf // fcmgt v15.4s, v14.4s, v9.4s
-	WORD $0x4ea0f90b // fabs v11.4s, v8.4s
-	WORD $0x6e28dd6b // fmul v11.4s, v11.4s, v8.4s
-	WORD $0x6e2ddd6b // fmul v11.4s, v11.4s, v13.4s
-	WORD $0x6e27dd49 // fmul v9.4s, v10.4s, v7.4s
-	WORD $0x6e2add29 // fmul v9.4s, v9.4s, v10.4s
-	WORD $0x6ea9e56b // fcmgt v11.4s, v11.4s, v9.4s
-	VEOR V15.B16, V11.B16, V9.B16
-	VAND V9.B16, V15.B16, V15.B16
-	FMOVD 8(R1), F9
-	VUXTL V9.H4, V9.S4
-	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
-	FMOVQ 2064(R2), F11
-	VORR V0.B16, V0.B16, V8.B16
-	VFMLS V9.S4, V1.S4, V8.S4
-	WORD $0x6e2bdd08 // fmul v8.4s, v8.4s, v11.4s
-	FMOVQ 16(R2), F10
-	FMOVQ 1040(R2), F11
-	WORD $0x6e2bdcac // fmul v12.4s, v5.4s, v11.4s
-	VORR V11.B16, V11.B16, V13.B16
-	VFMLA V10.S4, V10.S4, V13.S4
-	VORR V2.B16, V2.B16, V11.B16
-	VFMLS V8.S4, V8.S4, V11.S4
-	VORR V6.B16, V6.B16, V9.B16
-	VFMLA V11.S4, V12.S4, V9.S4
-	VORR V3.B16, V3.B16, V14.B16
-	VFMLA V13.S4, V4.S4, V14.S4
-	VFMLS V8.S4, V10.S4, V14.S4
-	WORD $0x4ea0f9cb // fabs v11.4s, v14.4s
-	WORD $0x6e2bddce // fmul v14.4s, v14.4s, v11.4s
-	WORD $0x6ea9e5d0 // fcmgt v16.4s, v14.4s, v9.4s
-	WORD $0x4ea0f90b // fabs v11.4s, v8.4s
-	WORD $0x6e28dd6b // fmul v11.4s, v11.4s, v8.4s
-	WORD $0x6e2ddd6b // fmul v11.4s, v11.4s, v13.4s
-	WORD $0x6e27dd49 // fmul v9.4s, v10.4s, v7.4s
-	WORD $0x6e2add29 // fmul v9.4s, v9.4s, v10.4s
-	WORD $0x6ea9e56b // fcmgt v11.4s, v11.4s, v9.4s
-	VEOR V16.B16, V11.B16, V9.B16
-	VAND V9.B16, V16.B16, V16.B16
-	FMOVD 16(R1), F9
-	VUXTL V9.H4, V9.S4
-	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
-	FMOVQ 2080(R2), F11
-	VORR V0.B16, V0.B16, V8.B16
-	VFMLS V9.S4, V1.S4, V8.S4
-	WORD $0x6e2bdd08 // fmul v8.4s, v8.4s, v11.4s
-	FMOVQ 32(R2), F10
-	FMOVQ 1056(R2), F11
-	WORD $0x6e2bdcac // fmul v12.4s, v5.4s, v11.4s
-	VORR V11.B16, V11.B16, V13.B16
-	VFMLA V10.S4, V10.S4, V13.S4
-	VORR V2.B16, V2.B16, V11.B16
-	VFMLS V8.S4, V8.S4, V11.S4
-	VORR V6.B16, V6.B16, V9.B16
-	VFMLA V11.S4, V12.S4, V9.S4
-	VORR V3.B16, V3.B16, V14.B16
-	VFMLA V13.S4, V4.S4, V14.S4
-	VFMLS V8.S4, V10.S4, V14.S4
-	WORD $0x4ea0f9cb // fabs v11.4s, v14.4s
-	WORD $0x6e2bddce // fmul v14.4s, v14.4s, v11.4s
-	WORD $0x6ea9e5d1 // fcmgt v17.4s, v14.4s, v9.4s
-	WORD $0x4ea0f90b // fabs v11.4s, v8.4s
-	WORD $0x6e28dd6b // fmul v11.4s, v11.4s, v8.4s
-	WORD $0x6e2ddd6b // fmul v11.4s, v11.4s, v13.4s
-	WORD $0x6e27dd49 // fmul v9.4s, v10.4s, v7.4s
-	WORD $0x6e2add29 // fmul v9.4s, v9.4s, v10.4s
-	WORD $0x6ea9e56b // fcmgt v11.4s, v11.4s, v9.4s
-	VEOR V17.B16, V11.B16, V9.B16
-	VAND V9.B16, V17.B16, V17.B16
-	FMOVD 24(R1), F9
-	VUXTL V9.H4, V9.S4
-	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
-	FMOVQ 2096(R2), F11
-	VORR V0.B16, V0.B16, V8.B16
-	VFMLS V9.S4, V1.S4, V8.S4
-	WORD $0x6e2bdd08 // fmul v8.4s, v8.4s, v11.4s
-	FMOVQ 48(R2), F10
-	FMOVQ 1072(R2), F11
-	WORD $0x6e2bdcac // fmul v12.4s, v5.4s, v11.4s
-	VORR V11.B16, V11.B16, V13.B16
-	VFMLA V10.S4, V10.S4, V13.S4
-	VORR V2.B16, V2.B16, V11.B16
-	VFMLS V8.S4, V8.S4, V11.S4
-	VORR V6.B16, V6.B16, V9.B16
-	VFMLA V11.S4, V12.S4, V9.S4
-	VORR V3.B16, V3.B16, V14.B16
-	VFMLA V13.S4, V4.S4, V14.S4
-	VFMLS V8.S4, V10.S4, V14.S4
-	WORD $0x4ea0f9cb // fabs v11.4s, v14.4s
-	WORD $0x6e2bddce // fmul v14.4s, v14.4s, v11.4s
-	WORD $0x6ea9e5d2 // fcmgt v18.4s, v14.4s, v9.4s
-	WORD $0x4ea0f90b // fabs v11.4s, v8.4s
-	WORD $0x6e28dd6b // fmul v11.4s, v11.4s, v8.4s
-	WORD $0x6e2ddd6b // fmul v11.4s, v11.4s, v13.4s
-	WORD $0x6e27dd49 // fmul v9.4s, v10.4s, v7.4s
-	WORD $0x6e2add29 // fmul v9.4s, v9.4s, v10.4s
-	WORD $0x6ea9e56b // fcmgt v11.4s, v11.4s, v9.4s
-	VEOR V18.B16, V11.B16, V9.B16
-	VAND V9.B16, V18.B16, V18.B16
-	VAND V16.B16, V15.B16, V19.B16
-	VAND V17.B16, V19.B16, V19.B16
-	VAND V18.B16, V19.B16, V19.B16
-	VMOV V19.D[0], R7
-	VMOV V19.D[1], R8
+	FMOVD (R1), F10
+	VUXTL V10.H4, V10.S4
+	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
+	FMOVQ 2048(R2), F12
+	VORR V0.B16, V0.B16, V11.B16
+	VFMLS V10.S4, V1.S4, V11.S4
+	FMOVQ 3072(R2), F9
+	WORD $0x6e22dd29 // fmul v9.4s, v9.4s, v2.4s
+	VFMLA V12.S4, V11.S4, V9.S4
+	FMOVQ (R2), F11
+	FMOVQ 1024(R2), F12
+	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
+	VORR V12.B16, V12.B16, V14.B16
+	VFMLA V11.S4, V11.S4, V14.S4
+	VORR V3.B16, V3.B16, V12.B16
+	VFMLS V9.S4, V9.S4, V12.S4
+	VORR V7.B16, V7.B16, V10.B16
+	VFMLA V12.S4, V13.S4, V10.S4
+	VORR V4.B16, V4.B16, V15.B16
+	VFMLA V14.S4, V5.S4, V15.S4
+	VFMLS V9.S4, V11.S4, V15.S4
+	WORD $0x4ea0f9ec // fabs v12.4s, v15.4s
+	WORD $0x6e2cddef // fmul v15.4s, v15.4s, v12.4s
+	WORD $0x6eaae5f0 // fcmgt v16.4s, v15.4s, v10.4s
+	WORD $0x4ea0f92c // fabs v12.4s, v9.4s
+	WORD $0x6e29dd8c // fmul v12.4s, v12.4s, v9.4s
+	WORD $0x6e2edd8c // fmul v12.4s, v12.4s, v14.4s
+	WORD $0x6e28dd6a // fmul v10.4s, v11.4s, v8.4s
+	WORD $0x6e2bdd4a // fmul v10.4s, v10.4s, v11.4s
+	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
+	VEOR V16.B16, V12.B16, V10.B16
+	VAND V10.B16, V16.B16, V16.B16
+	FMOVD 8(R1), F10
+	VUXTL V10.H4, V10.S4
+	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
+	FMOVQ 2064(R2), F12
+	VORR V0.B16, V0.B16, V11.B16
+	VFMLS V10.S4, V1.S4, V11.S4
+	FMOVQ 3088(R2), F9
+	WORD $0x6e22dd29 // fmul v9.4s, v9.4s, v2.4s
+	VFMLA V12.S4, V11.S4, V9.S4
+	FMOVQ 16(R2), F11
+	FMOVQ 1040(R2), F12
+	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
+	VORR V12.B16, V12.B16, V14.B16
+	VFMLA V11.S4, V11.S4, V14.S4
+	VORR V3.B16, V3.B16, V12.B16
+	VFMLS V9.S4, V9.S4, V12.S4
+	VORR V7.B16, V7.B16, V10.B16
+	VFMLA V12.S4, V13.S4, V10.S4
+	VORR V4.B16, V4.B16, V15.B16
+	VFMLA V14.S4, V5.S4, V15.S4
+	VFMLS V9.S4, V11.S4, V15.S4
+	WORD $0x4ea0f9ec // fabs v12.4s, v15.4s
+	WORD $0x6e2cddef // fmul v15.4s, v15.4s, v12.4s
+	WORD $0x6eaae5f1 // fcmgt v17.4s, v15.4s, v10.4s
+	WORD $0x4ea0f92c // fabs v12.4s, v9.4s
+	WORD $0x6e29dd8c // fmul v12.4s, v12.4s, v9.4s
+	WORD $0x6e2edd8c // fmul v12.4s, v12.4s, v14.4s
+	WORD $0x6e28dd6a // fmul v10.4s, v11.4s, v8.4s
+	WORD $0x6e2bdd4a // fmul v10.4s, v10.4s, v11.4s
+	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
+	VEOR V17.B16, V12.B16, V10.B16
+	VAND V10.B16, V17.B16, V17.B16
+	FMOVD 16(R1), F10
+	VUXTL V10.H4, V10.S4
+	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
+	FMOVQ 2080(R2), F12
+	VORR V0.B16, V0.B16, V11.B16
+	VFMLS V10.S4, V1.S4, V11.S4
+	FMOVQ 3104(R2), F9
+	WORD $0x6e22dd29 // fmul v9.4s, v9.4s, v2.4s
+	VFMLA V12.S4, V11.S4, V9.S4
+	FMOVQ 32(R2), F11
+	FMOVQ 1056(R2), F12
+	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
+	VORR V12.B16, V12.B16, V14.B16
+	VFMLA V11.S4, V11.S4, V14.S4
+	VORR V3.B16, V3.B16, V12.B16
+	VFMLS V9.S4, V9.S4, V12.S4
+	VORR V7.B16, V7.B16, V10.B16
+	VFMLA V12.S4, V13.S4, V10.S4
+	VORR V4.B16, V4.B16, V15.B16
+	VFMLA V14.S4, V5.S4, V15.S4
+	VFMLS V9.S4, V11.S4, V15.S4
+	WORD $0x4ea0f9ec // fabs v12.4s, v15.4s
+	WORD $0x6e2cddef // fmul v15.4s, v15.4s, v12.4s
+	WORD $0x6eaae5f2 // fcmgt v18.4s, v15.4s, v10.4s
+	WORD $0x4ea0f92c // fabs v12.4s, v9.4s
+	WORD $0x6e29dd8c // fmul v12.4s, v12.4s, v9.4s
+	WORD $0x6e2edd8c // fmul v12.4s, v12.4s, v14.4s
+	WORD $0x6e28dd6a // fmul v10.4s, v11.4s, v8.4s
+	WORD $0x6e2bdd4a // fmul v10.4s, v10.4s, v11.4s
+	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
+	VEOR V18.B16, V12.B16, V10.B16
+	VAND V10.B16, V18.B16, V18.B16
+	FMOVD 24(R1), F10
+	VUXTL V10.H4, V10.S4
+	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
+	FMOVQ 2096(R2), F12
+	VORR V0.B16, V0.B16, V11.B16
+	VFMLS V10.S4, V1.S4, V11.S4
+	FMOVQ 3120(R2), F9
+	WORD $0x6e22dd29 // fmul v9.4s, v9.4s, v2.4s
+	VFMLA V12.S4, V11.S4, V9.S4
+	FMOVQ 48(R2), F11
+	FMOVQ 1072(R2), F12
+	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
+	VORR V12.B16, V12.B16, V14.B16
+	VFMLA V11.S4, V11.S4, V14.S4
+	VORR V3.B16, V3.B16, V12.B16
+	VFMLS V9.S4, V9.S4, V12.S4
+	VORR V7.B16, V7.B16, V10.B16
+	VFMLA V12.S4, V13.S4, V10.S4
+	VORR V4.B16, V4.B16, V15.B16
+	VFMLA V14.S4, V5.S4, V15.S4
+	VFMLS V9.S4, V11.S4, V15.S4
+	WORD $0x4ea0f9ec // fabs v12.4s, v15.4s
+	WORD $0x6e2cddef // fmul v15.4s, v15.4s, v12.4s
+	WORD $0x6eaae5f3 // fcmgt v19.4s, v15.4s, v10.4s
+	WORD $0x4ea0f92c // fabs v12.4s, v9.4s
+	WORD $0x6e29dd8c // fmul v12.4s, v12.4s, v9.4s
+	WORD $0x6e2edd8c // fmul v12.4s, v12.4s, v14.4s
+	WORD $0x6e28dd6a // fmul v10.4s, v11.4s, v8.4s
+	WORD $0x6e2bdd4a // fmul v10.4s, v10.4s, v11.4s
+	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
+	VEOR V19.B16, V12.B16, V10.B16
+	VAND V10.B16, V19.B16, V19.B16
+	VAND V17.B16, V16.B16, V20.B16
+	VAND V18.B16, V20.B16, V20.B16
+	VAND V19.B16, V20.B16, V20.B16
+	VMOV V20.D[0], R7
+	VMOV V20.D[1], R8
 	AND R8, R7, R7
 	CMN $1, R7
 	BEQ next
-	VMOV V15.S[0], R7
+	VMOV V16.S[0], R7
 	CBNZ R7, far
 	ADD $0, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far:
-	VMOV V15.S[1], R7
+	VMOV V16.S[1], R7
 	CBNZ R7, far2
 	ADD $1, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far2:
-	VMOV V15.S[2], R7
+	VMOV V16.S[2], R7
 	CBNZ R7, far3
 	ADD $2, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far3:
-	VMOV V15.S[3], R7
+	VMOV V16.S[3], R7
 	CBNZ R7, far4
 	ADD $3, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far4:
-	VMOV V16.S[0], R7
+	VMOV V17.S[0], R7
 	CBNZ R7, far5
 	ADD $4, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far5:
-	VMOV V16.S[1], R7
+	VMOV V17.S[1], R7
 	CBNZ R7, far6
 	ADD $5, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far6:
-	VMOV V16.S[2], R7
+	VMOV V17.S[2], R7
 	CBNZ R7, far7
 	ADD $6, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far7:
-	VMOV V16.S[3], R7
+	VMOV V17.S[3], R7
 	CBNZ R7, far8
 	ADD $7, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far8:
-	VMOV V17.S[0], R7
+	VMOV V18.S[0], R7
 	CBNZ R7, far9
 	ADD $8, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far9:
-	VMOV V17.S[1], R7
+	VMOV V18.S[1], R7
 	CBNZ R7, far10
 	ADD $9, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far10:
-	VMOV V17.S[2], R7
+	VMOV V18.S[2], R7
 	CBNZ R7, far11
 	ADD $10, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far11:
-	VMOV V17.S[3], R7
+	VMOV V18.S[3], R7
 	CBNZ R7, far12
 	ADD $11, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far12:
-	VMOV V18.S[0], R7
+	VMOV V19.S[0], R7
 	CBNZ R7, far13
 	ADD $12, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far13:
-	VMOV V18.S[1], R7
+	VMOV V19.S[1], R7
 	CBNZ R7, far14
 	ADD $13, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far14:
-	VMOV V18.S[2], R7
+	VMOV V19.S[2], R7
 	CBNZ R7, far15
 	ADD $14, R5, R8
 	MOVW R8, (R3)
 	ADD $4, R3, R3
 
 far15:
-	VMOV V18.S[3], R7
+	VMOV V19.S[3], R7
 	CBNZ R7, far16
 	ADD $15, R5, R8
 	MOVW R8, (R3)

@@ -9,10 +9,10 @@ func withinGeneric(n int, s *uint16, kept *float32, fields *float32, first uint3
 	if n == 0 {
 		return 0
 	}
-	out, all, limit := unsafe.Slice(dst, n), unsafe.Slice(kept, 2*Block+n), (*Limit)(unsafe.Pointer(fields))
+	out, all, limit := unsafe.Slice(dst, n), unsafe.Slice(kept, 3*Block+n), (*Limit)(unsafe.Pointer(fields))
 	for i, sum := range unsafe.Slice(s, n) {
-		u, e, scale := all[i], all[Block+i], all[2*Block+i]
-		t, norm := fma(-limit.Step, float32(sum), limit.Origin)*scale, fma(u, u, e)
+		u, e, scale, half := all[i], all[Block+i], all[2*Block+i], all[3*Block+i]
+		t, norm := fma(fma(-limit.Step, float32(sum), limit.Origin), scale, limit.Part*half), fma(u, u, e)
 		w := fma(-t, t, limit.Square)
 		g := fma(-u, t, fma(limit.Norms, norm, limit.Base))
 		if !(g*abs(g) > fma(limit.Kappa*e, w, limit.Tiny)) || t*abs(t)*norm > u*limit.Aligned*u {

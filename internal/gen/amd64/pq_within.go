@@ -65,6 +65,7 @@ func (w *withinKernel) emit() {
 const (
 	limitOrigin = iota
 	limitStep
+	limitPart
 	limitSquare
 	limitBase
 	limitNorms
@@ -146,20 +147,21 @@ func (w *withinKernel) sides(h int) (s sides) {
 	number := func(of int) operand.Mem { return k.at(w.kept, of*blockPQ+lanes) }
 	t, sum, u, norm := k.vec(), k.vec(), k.vec(), k.vec()
 	sums := operand.Mem{Base: w.s, Disp: w.sumBytes() * lanes}
+	x := u
 	if w.slope != nil {
 		k.VCVTDQ2PS(sums, sum)
 	} else {
 		k.VPMOVZXWD(sums, sum)
 		k.VCVTDQ2PS(sum, sum)
 	}
-	k.VMOVAPS(w.field(limitOrigin), t)
-	k.VFNMADD231PS(w.field(limitStep), sum, t)
+	k.VMOVAPS(w.field(limitOrigin), x)
+	k.VFNMADD231PS(w.field(limitStep), sum, x)
 	if w.slope != nil {
-		k.load(number(2), norm)
-		k.VFMADD213PS(w.load(limitShift), norm, t) // t = t scale + shift
+		k.VMOVAPS(w.load(limitShift), t)
 	} else {
-		k.mul(number(2), t, t)
+		k.mul(number(3), w.field(limitPart), t)
 	}
+	k.fma(number(2), x, t)
 	k.load(number(0), u)
 	k.load(number(1), norm)
 	s.most, s.cosine, s.along, s.square = k.vec(), k.vec(), k.vec(), k.vec()

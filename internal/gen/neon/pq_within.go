@@ -6,7 +6,7 @@ import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 var pqWithin = source{"pq", "within", "Within",
 	"(n int, s *uint16, kept *float32, limit *float32, first uint32, dst *uint32) int", func(k *kernel) {
 		n, s, kept, dst, fields, i := k.arg("n"), k.arg("s"), k.arg("kept"), k.arg("dst"), k.arg("limit"), k.x()
-		w := withinKernel{k: k, s: s, kept: kept, fields: k.vs(8), temp: k.vs(7)}
+		w := withinKernel{k: k, s: s, kept: kept, fields: k.vs(9), temp: k.vs(7)}
 		start, m, far := k.x(), []X{k.x(), k.x()}, k.vs(5)
 		loop, next, end := k.NewLabel("loop"), k.NewLabel("next"), k.NewLabel("end")
 		for f, v := range w.fields {
@@ -61,8 +61,8 @@ type withinKernel struct {
 // far sets the lanes of v to ones for each of the next 16 codes' quarter h that is beyond the limit.
 func (w withinKernel) far(v V, h int) {
 	k := w.k
-	origin, step, square, base, norms, kappa, tiny, aligned := w.fields[0], w.fields[1], w.fields[2], w.fields[3],
-		w.fields[4], w.fields[5], w.fields[6], w.fields[7]
+	origin, step, part, square, base, norms, kappa, tiny, aligned := w.fields[0], w.fields[1], w.fields[2], w.fields[3],
+		w.fields[4], w.fields[5], w.fields[6], w.fields[7], w.fields[8]
 	t, sum, u, e, most, norm, g := w.temp[0], w.temp[1], w.temp[2], w.temp[3], w.temp[4], w.temp[5], w.temp[6]
 	set := func(d, from V) { k.Op("VORR", from.Bits(), from.Bits(), d.Bits()) }
 	less := func(acc, a, b V) { k.Op("VFMLS", b.Ints(), a.Ints(), acc.Ints()) } // acc -= a b
@@ -70,9 +70,11 @@ func (w withinKernel) far(v V, h int) {
 	k.Op("VUXTL", sum.LowWords(), sum.Ints())
 	k.SCVTF(a64.S4, sum, sum)
 	k.Op("FMOVQ", a64.Mem(w.kept, 2*4*blockPQ+16*h), e)
-	set(t, origin)
-	less(t, step, sum)
-	k.mul(t, t, e)
+	set(u, origin)
+	less(u, step, sum)
+	k.Op("FMOVQ", a64.Mem(w.kept, 3*4*blockPQ+16*h), t)
+	k.mul(t, t, part)
+	k.fma(t, u, e)
 	k.Op("FMOVQ", a64.Mem(w.kept, 16*h), u)
 	k.Op("FMOVQ", a64.Mem(w.kept, 4*blockPQ+16*h), e)
 	k.mul(most, kappa, e)
