@@ -165,7 +165,7 @@ type waiting struct {
 // sharp reports whether the bound from above is nearly as good as the distance itself.
 func (w *waiting) sharp() bool {
 	estimate := math.Abs(float64(w.estimate))
-	return float64(w.high)-float64(w.estimate) < estimate/16
+	return float64(w.high)-float64(w.estimate) < estimate/4
 }
 
 func (c *claim) begin(metric Metric, query []float32, o Search) {

@@ -219,7 +219,7 @@ func TestWrongFiles(t *testing.T) {
 		{2, index(0, -1, 6), "-1 records", true},
 		{2, index(0, 4, 6), "has 6 elements, want 8", true},
 		{2, index(0, math.MaxInt, 6), "records", true},
-		{2, bounds(1, 0, 1, c, 1, 1, 1), "no codec 2", true},
+		{2, bounds(2, 0, 1, c, 1, 1, 1), "no codec 2", true},
 		{2, bounds(0, 7, 1, c, 1, 1, 1), "no metric 7", true},
 		{2, bounds(0, 0, 1, nil, 1, 1, 1), "1 vectors with bounds and no centre", true},
 		{2, bounds(0, 0, 1, c[:4], 1, 1, 1), "Centre has 4 numbers, want d=5", true},

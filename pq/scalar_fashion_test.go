@@ -54,7 +54,7 @@ func TestScalarFashion(t *testing.T) {
 	base, queries := images(t, "fashion-mnist")
 	queries = queries.Slice(0, 200, 0, queries.Cols)
 	want := truth(base, queries, L2, 10)
-	for _, c := range []ScalarConfig{{Dims: 196, Bits: 8}, {Dims: 392, Bits: 8}, {Dims: 98, Bits: 8, Tails: 3}} {
+	for _, c := range []ScalarConfig{{Dims: 196, Bits: 8}, {Dims: 392, Bits: 8}, {Dims: 196, Bits: 4}} {
 		f := measure(t, func() (Codec, error) { return TrainScalar(context.Background(), base, c) }, base, queries, want)
 		t.Logf("%+v %+v", c, f)
 	}

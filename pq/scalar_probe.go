@@ -24,6 +24,7 @@ type scalarProbe struct {
 	square, length       float64 // |q|², |q|
 	headSquare, head     float64 // of the head's length, rounded up
 	tails                [kernel.MaxTails]float64
+	tailed               bool    // whether they are set
 	along, slack         float64 // as in pqProbe
 	within               kernel.TailLimit
 	estimate             bool // whether limits are of estimates
@@ -59,33 +60,50 @@ func (p *scalarProbe) set(metric Metric, query []float32, f frame) error {
 	return nil
 }
 
-// turn computes R q, and from it bounds of the lengths of Q_h q and of the tails.
+// turn computes the coordinates that codes keep, and bounds the length of Q_h q.
 func (p *scalarProbe) turn() {
-	s, off := p.s, 2*p.s.defect*p.length+0x1p-400
+	s := p.s
+	p.tailed = s.Tails() == 0
 	if s.turn == Hadamard {
 		copy(p.turned, p.query)
 		s.mix.turn(p.turned)
 	} else {
-		vec.MixedGemv(1, s.Axes(), p.query, 0, p.turned)
+		vec.MixedGemv(1, s.head(), p.query, 0, p.turned[:s.dims])
+	}
+	p.head = p.lengthOf(0, s.dims)
+	p.headSquare = p.head * p.head
+}
+
+// turnTails bounds the lengths of the tails, which only proofs need.
+func (p *scalarProbe) turnTails() {
+	if p.tailed {
+		return
+	}
+	s := p.s
+	p.tailed = true
+	if more := s.Axes().Slice(s.dims, s.axes(), 0, s.d); more.Rows > 0 {
+		vec.MixedGemv(1, more, p.query, 0, p.turned[s.dims:])
 	}
 	var all float64
-	part := func(from, to int) float64 {
-		var sum float64
-		for _, v := range p.turned[from:to] {
-			sum += float64(v * v)
-		}
-		all += sum
-		return math.Sqrt(sum) + off
+	for _, v := range p.turned {
+		all += float64(v * v)
 	}
-	p.head = part(0, s.dims)
-	p.headSquare = p.head * p.head
 	for g := range s.Tails() {
 		if s.ends[g+1] <= s.axes() {
-			p.tails[g] = part(s.ends[g], s.ends[g+1])
+			p.tails[g] = p.lengthOf(s.ends[g], s.ends[g+1])
 		} else {
-			p.tails[g] = math.Sqrt(math.Max(0, p.square-all)+3*s.defect*p.square) + off
+			p.tails[g] = math.Sqrt(math.Max(0, p.square-all)+3*s.defect*p.square) + 2*s.defect*p.length
 		}
 	}
+}
+
+// lengthOf bounds the length of some coordinates of Q q.
+func (p *scalarProbe) lengthOf(from, to int) float64 {
+	var sum float64
+	for _, v := range p.turned[from:to] {
+		sum += float64(v * v)
+	}
+	return math.Sqrt(sum) + 2*p.s.defect*p.length + 0x1p-400
 }
 
 // weigh sets the weights.
@@ -164,6 +182,7 @@ func (p *scalarProbe) limit(d float64, proof bool) {
 		Aligned: float32(square * aligned),
 	}, Shift: above(scale*(per+finePer+0x1p-21*p.length) + 0x1p-120)}
 	if proof {
+		p.turnTails()
 		for g := range s.Tails() {
 			p.within.Tails[g] = above(scale*p.tails[g]*(1+0x1p-20) + 0x1p-120)
 		}
@@ -206,6 +225,9 @@ func (p *scalarProbe) start(b *block, sums []uint16, k int) float64 {
 
 func (p *scalarProbe) score(dist, low, high []float32, blocks []*block, hits []uint32) {
 	last := -1
+	if low != nil {
+		p.turnTails()
+	}
 	for k, h := range hits {
 		b := blocks[h/kernel.Block]
 		if some := int(h) / kernel.Lanes; some != last {
