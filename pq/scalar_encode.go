@@ -2,6 +2,7 @@ package pq
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
@@ -62,9 +63,12 @@ func (s *Scalar) coordinates(x vec.Matrix[float32]) vec.Matrix[float32] {
 		} else {
 			vec.Convert(y[:s.dims], row)
 		}
-		scale, length := 0.0, vec.Norm(y[:s.dims])
-		if length > 0 {
-			scale = float64(s.typical) / length
+		scale, square := 0.0, 0.0
+		for _, v := range y[:s.dims] {
+			square += float64(v * v)
+		}
+		if square > 0 {
+			scale = float64(s.typical) / math.Sqrt(square)
 		}
 		for t, v := range y[:s.dims] {
 			row[t] = float32(v * scale)

@@ -20,6 +20,11 @@ func (s *Scalar) WriteTo(to io.Writer) (n int64, err error) {
 
 func (s *Scalar) write(w *container.Writer) {
 	w.Ints("size", s.d, s.dims, s.bits, int(s.turn), s.Tails())
+	writeScalar(w, s)
+}
+
+// writeScalar writes all but the sizes.
+func writeScalar(w *container.Writer, s *Scalar) {
 	container.Floats(w, "mean", s.mean)
 	container.Floats(w, "axes", s.rows)
 	var signs []byte
