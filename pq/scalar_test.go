@@ -89,7 +89,7 @@ func TestScalarTurn(t *testing.T) {
 func TestScalarDecode(t *testing.T) {
 	x := clustered(600, 64, 82)
 	for _, turn := range []Turn{PCA, Hadamard} {
-		for bits, want := range map[int]float64{1: 0.68, 2: 0.88, 4: 0.98, 8: 0.9998} {
+		for bits, want := range map[int]float64{1: 0.68, 2: 0.88, 4: 0.97, 8: 0.9998} {
 			s := trainScalar(t, x, ScalarConfig{Turn: turn, Bits: bits})
 			codes, y := make([]byte, x.Rows*s.CodeSize()), vec.NewMatrix[float32](x.Rows, 64)
 			if err := s.Encode(codes, x, 0); err != nil {
