@@ -73,9 +73,9 @@ func boundsOf(t testing.TB, codec Codec, metric Metric, x vec.Matrix[float32], c
 }
 
 // holds fails if a bound of a query and a vector of the index is wrong: if the vector's distance, computed in float64
-// from the original, is beyond the bounds from below and above; if a limit at just this distance drops the vector, or one at the
-// estimate drops its code; or if the first block's start is no distance that K of its codes reach. It returns the
-// number of pairs.
+// from the original, is beyond the bounds from below and above; if a limit at just this distance drops the vector, or
+// one at the estimate drops its code; or if the first block's start is no distance that K of its codes reach. It
+// returns the number of pairs.
 func holds(t *testing.T, what string, ix *Index, x, queries vec.Matrix[float32]) (pairs int) {
 	t.Helper()
 	of, p := ix.held.Load(), ix.codec.newProbe()

@@ -37,9 +37,9 @@ type frame interface {
 // group of blocks scan, limit, near, and score for what came through. Distances are squared, or negative inner
 // products, so that the least is nearest.
 type probe interface {
-	// set makes a query ready. Without a frame, which a Scalar needs, the distance of a code is the distance to the vector that the code
-	// stands for; with one it is the estimate that bounds improve, and the vector's own distance has a bound from
-	// below.
+	// set makes a query ready. Without a frame, which a Scalar needs, the distance of a code is the distance to the
+	// vector that the code stands for; with one it is the estimate that bounds improve, and the vector's own distance
+	// has a bound from below.
 	set(metric Metric, query []float32, f frame) error
 
 	// scan writes a sum for each code of a block, from which near tells the near codes. It may leave that to near.

@@ -89,8 +89,9 @@
 //
 // # Files
 //
-// Quantizer, Scalar, Index and Matrix have WriteTo, and [ReadQuantizer], [ReadScalar], [ReadIndex] and [ReadMatrix] read
-// the same values back, to the bit, on any machine. docs/files.md has the layout. Package gob writes the same; JSON is an error.
+// Quantizer, Scalar, Index and Matrix have WriteTo, and [ReadQuantizer], [ReadScalar], [ReadIndex] and [ReadMatrix]
+// read the same values back, to the bit, on any machine. docs/files.md has the layout. Package gob writes the same;
+// JSON is an error.
 //
 // # What to choose
 //
@@ -153,8 +154,8 @@
 // # Results and machines
 //
 // Distances to centroids round alike on every machine: so do codes, and the quantizers that Train makes of them,
-// whatever the number of workers. A rotation, or the turn of PCA, is a matrix product, whose last bits depend on the tier; there codes may
-// differ where two centroids, or levels, are almost equally near.
+// whatever the number of workers. A rotation, or the turn of PCA, is a matrix product, whose last bits depend on the
+// tier; there codes may differ where two centroids, or levels, are almost equally near.
 //
 // # When to use something else
 //

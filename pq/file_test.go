@@ -283,7 +283,7 @@ func TestWrongFiles(t *testing.T) {
 		{5, scalar(5, 2, 4, 0, 3, as), "3 tails of 2 dimensions of 5", true},
 		{5, scalar(5, 2, 4, 0, 9, as), "Tails is 9, want 1 to 8", true},
 		{5, scalar(6, 5, 1, 1, 0, as), "want all", true},
-		{5, scalar(6, 6, 1, 1, 0, func(s *Scalar) { s.mix = newMixer(3, make([]byte, 2)) }), "has 2 elements, want 3", true},
+		{5, scalar(6, 6, 1, 1, 0, func(s *Scalar) { s.mix = newMixer(3, make([]byte, 2)) }), "want 3", true},
 		{5, scalar(5, 2, 4, 0, 2, func(s *Scalar) { s.step = []float32{1, -1} }), "step 1 of a Scalar is -1", true},
 		{5, scalar(5, 2, 4, 0, 2, func(s *Scalar) { s.step = []float32{1, nan32} }), "number 1 is NaN", true},
 		{5, scalar(5, 2, 4, 0, 2, func(s *Scalar) { s.typical = 0 }), "typical length of a Scalar is 0", true},

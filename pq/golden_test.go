@@ -84,8 +84,8 @@ func goldenBounds(t testing.TB, nbits int) *Index {
 	return ix
 }
 
-// goldenScalar keeps two of five axes, which are axes of the space, with 4 bits and two tails; or it is a random rotation
-// of six dimensions and has 1 bit.
+// goldenScalar keeps two of five axes, which are axes of the space, with 4 bits and two tails; or it is a random
+// rotation of six dimensions and has 1 bit.
 func goldenScalar(t testing.TB, nbits int) *Scalar {
 	t.Helper()
 	if nbits == 8 {

@@ -41,7 +41,8 @@ type IndexConfig struct {
 	Bounds bool
 
 	// Centre is what the numbers of Bounds are relative to, d numbers; nil stands for the mean of the vectors of the
-	// first Add that has any, and with a Scalar for the mean of its training vectors. The nearer vectors lie to it, the narrower are bounds.
+	// first Add that has any, and with a Scalar for the mean of its training vectors. The nearer vectors lie to it, the
+	// narrower are bounds.
 	Centre []float32
 }
 

@@ -32,8 +32,8 @@ func (t Turn) String() string {
 	return fmt.Sprintf("Turn(%d)", uint8(t))
 }
 
-// Scalar is a Codec that turns a vector, rounds each coordinate for itself, and forgets the length: TrainScalar makes it. It is immutable
-// and safe for concurrent use. An index of a Scalar has bounds.
+// Scalar is a Codec that turns a vector, rounds each coordinate for itself, and forgets the length: TrainScalar makes
+// it. It is immutable and safe for concurrent use. An index of a Scalar has bounds.
 type Scalar struct {
 	onlyFiles
 	d, dims, bits int
@@ -97,7 +97,8 @@ func (s *Scalar) head() vec.Matrix[float32] { return vec.MatrixOf(s.dims, s.d, s
 func tailEnds(d, dims, tails int) []int {
 	ends := []int{dims}
 	for last := dims; last < d; {
-		if last = min(2*last, d); len(ends) == tails {
+		last = min(2*last, d)
+		if len(ends) == tails {
 			last = d
 		}
 		ends = append(ends, last)
@@ -163,7 +164,7 @@ func (s *Scalar) complete() error {
 	}
 	off := rightAngles(s.Axes())
 	if !(off < 1e-3) {
-		return fmt.Errorf("pq: the axes of a Scalar have products off by %g from orthonormal ones, want at most 1e-3", off)
+		return fmt.Errorf("pq: the axes of a Scalar are off by %g from orthonormal ones, want at most 1e-3", off)
 	}
 	s.defect += 0.6 * off
 	return nil
@@ -211,7 +212,8 @@ func (s *Scalar) sums(n, groups int, codes []byte, weights []int8, shift uint, d
 	if groups == 0 {
 		return
 	}
-	switch c, w, to := &codes[0], &weights[0], &dst[0]; s.bits {
+	c, w, to := &codes[0], &weights[0], &dst[0]
+	switch s.bits {
 	case 8:
 		kernel.Levels8(n, groups, c, w, shift, to)
 	case 4:

@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// BenchmarkScalar: searches for 10 of 60000 images by codes of 98 and 196 bytes, with and without a proof, beside those
-// of a Quantizer; ns a vector.
+// BenchmarkScalar: searches for 10 of 60000 images by codes of 98 and 196 bytes, with and without a proof, beside
+// searches by a Quantizer; ns a vector.
 func BenchmarkScalar(b *testing.B) {
 	base, queries := images(b, "fashion-mnist")
 	for _, c := range []struct {

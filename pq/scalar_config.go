@@ -6,16 +6,16 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// ScalarConfig says what TrainScalar makes. The zero value of a field stands for its default; numbers below 0 are errors
-// that name the field.
+// ScalarConfig says what TrainScalar makes. The zero value of a field stands for its default; numbers below 0 are
+// errors that name the field.
 type ScalarConfig struct {
 	Turn Turn // PCA (default) or Hadamard
 	Dims int  // principal axes that a code keeps; default all, as Hadamard must
 	Bits int  // of each, 1, 2, 4 (default) or 8
 
-	// Tails is the number of norms, 4 bytes each, that an index keeps of the coordinates that codes leave out: the first
-	// of Dims of them, the next of 2 Dims, and so on, the last of all that are left. Default 2; fewer where that is
-	// enough. To compute all but the last one costs as many more axes.
+	// Tails is the number of norms, 4 bytes each, that an index keeps of the coordinates that codes leave out: the
+	// first of Dims of them, the next of 2 Dims, and so on, the last of all that are left. Default 2; fewer where that
+	// is enough. To compute all but the last one costs as many more axes.
 	Tails int
 
 	Sample  int    // most training vectors, drawn at random; default 16384

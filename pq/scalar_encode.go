@@ -11,9 +11,9 @@ import (
 // scalarRows rows are turned at once.
 const scalarRows = 64
 
-// Encode writes the codes of the rows of x, n-by-d: n times CodeSize bytes. Another number of bytes and numbers that are
-// not finite are errors; dst then has anything. workers is the number of goroutines; 0 stands for one for each core. It
-// costs d Dims operations a row with PCA, 8 d log d with Hadamard.
+// Encode writes the codes of the rows of x, n-by-d: n times CodeSize bytes. Another number of bytes and numbers that
+// are not finite are errors; dst then has anything. workers is the number of goroutines; 0 stands for one for each
+// core. It costs d Dims operations a row with PCA, 8 d log d with Hadamard.
 func (s *Scalar) Encode(dst []byte, x vec.Matrix[float32], workers int) error {
 	if err := checkRows(x, s.d); err != nil {
 		return err
@@ -98,8 +98,8 @@ func (s *Scalar) level(code []byte, t int) int {
 	return int(code[t/planes]>>(t%planes*s.bits)) & (1<<s.bits - 1)
 }
 
-// Decode writes the vectors that n codes stand for to the rows of dst, which is n-by-d: they have the typical
-// distance from the mean. Another number of bytes than n times CodeSize is an error. workers is the number of goroutines; 0
+// Decode writes the vectors that n codes stand for to the rows of dst, which is n-by-d: they have the typical distance
+// from the mean. Another number of bytes than n times CodeSize is an error. workers is the number of goroutines; 0
 // stands for one for each core.
 func (s *Scalar) Decode(dst vec.Matrix[float32], codes []byte, workers int) error {
 	if err := checkRows(dst, s.d); err != nil {

@@ -79,7 +79,8 @@ func readScalar(r *container.Reader) *Scalar {
 	if r.Err() != nil {
 		return nil
 	}
-	if s.typical = length[0]; signs > 0 {
+	s.typical = length[0]
+	if signs > 0 {
 		s.mix = newMixer(s.d, bits)
 	}
 	if err := s.complete(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Bounds of scalar codes. Let R be the computed turn, of which the rows have products I + E, and Q = (I + E)^-½ R, whose
-// rows are orthonormal: |Q x - R x| <= `defect` |x|. With Q_h the rows that codes keep, a code stands for
+// Bounds of scalar codes. Let R be the computed turn, of which the rows have products I + E, and Q = (I + E)^-½ R,
+// whose rows are orthonormal: |Q x - R x| <= `defect` |x|. With Q_h the rows that codes keep, a code stands for
 //
 //	y = Q_hᵀ z,   z_t = low_t + level_t step_t - (R (c - m))_t,   so <q, y> = <Q q, z> and |y| = |z|
 //

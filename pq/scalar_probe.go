@@ -10,15 +10,21 @@ import (
 // scalarProbe is a query made ready for the codes of a Scalar: sums of products of levels and whole weights are exact,
 // and p, made of them, is <q, y> of file scalar_frame.go but for what the weights were rounded by.
 type scalarProbe struct {
-	s      *Scalar
-	frame  *scalarFrame
-	metric Metric
-	sums   [kernel.Block]int32
-	some   [3][kernel.Lanes]int32
-	first  first
+	s           *Scalar
+	frame       *scalarFrame
+	metric      Metric
+	sums        [kernel.Block]int32
+	some        [3][kernel.Lanes]int32
+	first       first
+	rough, fine weights // of the scan, and of scores
+	within      kernel.TailLimit
+	estimate    bool // whether limits are of estimates
+	scalarQuery
+}
 
+// scalarQuery are a query's numbers.
+type scalarQuery struct {
 	query, turned, exact []float64
-	rough, fine          weights
 	middle               float64 // <Q q, z> of the middle levels
 	lost                 float64 // what float64 rounds there
 	square, length       float64 // |q|², |q|
@@ -26,13 +32,11 @@ type scalarProbe struct {
 	tails                [kernel.MaxTails]float64
 	tailed               bool    // whether they are set
 	along, slack         float64 // as in pqProbe
-	within               kernel.TailLimit
-	estimate             bool // whether limits are of estimates
 }
 
 func (s *Scalar) newProbe() probe {
-	return &scalarProbe{s: s, query: make([]float64, s.d), turned: make([]float64, s.axes()),
-		exact: make([]float64, s.dims), rough: s.newWeights(2), fine: s.newWeights(3)}
+	q := scalarQuery{query: make([]float64, s.d), turned: make([]float64, s.axes()), exact: make([]float64, s.dims)}
+	return &scalarProbe{s: s, scalarQuery: q, rough: s.newWeights(2), fine: s.newWeights(3)}
 }
 
 func (p *scalarProbe) set(metric Metric, query []float32, f frame) error {

@@ -56,7 +56,8 @@ func TestScalarTurn(t *testing.T) {
 	}
 	s := trainScalar(t, x, ScalarConfig{Dims: 4, Tails: 2})
 	if s.D() != 12 || s.Dims() != 4 || s.Bits() != 4 || s.Turn() != PCA || s.Tails() != 2 || s.CodeSize() != 2 {
-		t.Errorf("d=%d, %d of %d bits, %v, %d tails, %d bytes", s.D(), s.Dims(), s.Bits(), s.Turn(), s.Tails(), s.CodeSize())
+		t.Errorf("d=%d, %d of %d bits, %v, %d tails, %d bytes", s.D(), s.Dims(), s.Bits(), s.Turn(), s.Tails(),
+			s.CodeSize())
 	}
 	axes := s.Axes()
 	if axes.Rows != 8 || rightAngles(axes) > 1e-5 {
@@ -125,8 +126,9 @@ func TestScalarSame(t *testing.T) {
 			t.Errorf("%s: other workers make another one", name)
 		}
 		codes, again := make([]byte, x.Rows*s.CodeSize()), make([]byte, x.Rows*s.CodeSize())
-		if err, err2 := s.Encode(codes, x, 1), s.Encode(again, x, 7); err != nil || err2 != nil || !bytes.Equal(codes, again) {
-			t.Errorf("%s: codes differ, or errors %v, %v", name, err, err2)
+		one, seven := s.Encode(codes, x, 1), s.Encode(again, x, 7)
+		if one != nil || seven != nil || !bytes.Equal(codes, again) {
+			t.Errorf("%s: codes differ, or errors %v, %v", name, one, seven)
 		}
 		c.Seed += 17
 		if other := trainScalar(t, x, c); s.Dims() > 1 && sameContents(s, other) {
@@ -206,7 +208,7 @@ func TestScalarErrors(t *testing.T) {
 		{failed(ended, x, ScalarConfig{}), ""},
 		{failed(context.Background(), nan, ScalarConfig{}), "row 1, column 4 is NaN"},
 		{failed(context.Background(), large, ScalarConfig{}), "too large"},
-		{failed(context.Background(), vec.NewMatrix[float32](0, 20), ScalarConfig{}), "0 training vectors, want at least 1"},
+		{failed(context.Background(), x.Slice(0, 0, 0, 20), ScalarConfig{}), "0 training vectors, want at least 1"},
 		{failed(context.Background(), vec.Matrix[float32]{Rows: 3, Cols: 20, Stride: 20}, ScalarConfig{}), "too few"},
 		{of(ScalarConfig{Dims: 21}), "Dims is 21, want 1 to d=20"},
 		{of(ScalarConfig{Dims: -1}), "ScalarConfig.Dims is -1"},

@@ -20,7 +20,8 @@ import (
 // code (Gao and Long, "RaBitQ", SIGMOD 2024, with 1 bit); decoded vectors have the typical length.
 //
 // The same x and ScalarConfig give the same Scalar, whatever the number of Workers, on machines of one kind. Numbers
-// that are not finite, or so large that their squares overflow, are errors. When ctx ends, TrainScalar returns its error.
+// that are not finite, or so large that their squares overflow, are errors. When ctx ends, TrainScalar returns its
+// error.
 func TrainScalar(ctx context.Context, x vec.Matrix[float32], c ScalarConfig) (*Scalar, error) {
 	if ctx == nil {
 		return nil, errors.New("pq: the context is nil")

@@ -67,7 +67,8 @@ func BenchmarkLevels(b *testing.B) {
 	table, codes := bytes(size*256, r, 128), bytes(4*groups*n, r, 256)
 	sums, words := make([]int32, Block), make([]uint16, Block)
 	weights := mem[int8](bytes(groups*32, r, 256))
-	levels := func(f func(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32), two int) func(block int) {
+	type kernel = func(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+	levels := func(f kernel, two int) func(block int) {
 		return func(block int) {
 			f(Block, two, &codes[block*groups*4*Block], weights, 32, &sums[0])
 			f(Block, groups, &codes[block*groups*4*Block], weights, 8, &sums[0])

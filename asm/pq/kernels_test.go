@@ -228,9 +228,11 @@ var kernels = []kernel{
 	},
 }
 
+type levelsFunc = func(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+
 // levelsKernel is a row for levels of some bits. Sums begin with numbers that are there, or with 0.
-func levelsKernel(width int, run, twin func(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)) kernel {
-	call := func(f func(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)) func(a *args) {
+func levelsKernel(width int, run, twin levelsFunc) kernel {
+	call := func(f levelsFunc) func(a *args) {
 		return func(a *args) {
 			n := a.size[0]
 			for i := range a.i {

@@ -73,7 +73,7 @@ const (
 	limitTiny
 	limitAligned
 	limitFields
-	limitShift = limitFields // of a TailLimit, and behind it those of tails
+	limitShift = limitFields // of a TailLimit, and behind it the tails
 )
 
 type withinKernel struct {
