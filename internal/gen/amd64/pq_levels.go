@@ -58,7 +58,7 @@ func (l *levelsKernel) emit() {
 			l.sixteens = k.everyByte("sixteens16", 0x00100010)
 		}
 	}
-	pieces := []int{8, 1}
+	pieces := []int{16, 4, 1}
 	if !k.wide {
 		pieces = []int{2}
 	}
