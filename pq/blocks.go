@@ -33,7 +33,7 @@ func (b blocks) add(codes []byte, floats []float32) blocks {
 		i := (b.n + k) % kernel.Block
 		if i == 0 {
 			if len(room) == 0 {
-				room = newBlocks(min(slab, (count-k+kernel.Block-1)/kernel.Block), size, b.floats)
+				room = newBlocks(min(slab, (count-k+kernel.Block-1)/kernel.Block), b.codec.room(), b.floats)
 			}
 			c.last, room = &room[0], room[1:]
 		}
@@ -51,11 +51,11 @@ func (b blocks) add(codes []byte, floats []float32) blocks {
 // slab is the number of blocks that share one piece of memory, so that scans find most of them in a row.
 const slab = 16
 
-// newBlocks makes room for n blocks.
-func newBlocks(n, size, floats int) []block {
-	all, codes, own := make([]block, n), make([]byte, n*size*kernel.Block), make([]float32, n*floats*kernel.Block)
+// newBlocks makes n blocks, each with room for codes and floats.
+func newBlocks(n, room, floats int) []block {
+	all, codes, own := make([]block, n), make([]byte, n*room), make([]float32, n*floats*kernel.Block)
 	for i := range all {
-		all[i] = block{cut(codes, i, size*kernel.Block), cut(own, i, floats*kernel.Block)}
+		all[i] = block{cut(codes, i, room), cut(own, i, floats*kernel.Block)}
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package pq
 import (
 	"math"
 
+	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -201,7 +202,11 @@ func below(v float64) float32 { return -above(-v) }
 
 func (q *Quantizer) put(block []byte, i int, code []byte) { putByBytes(block, i, code) }
 func (q *Quantizer) get(code, block []byte, i int)        { getByBytes(code, block, i) }
+func (q *Quantizer) room() int                            { return q.CodeSize() * kernel.Block }
 func (q *Quantizer) floats() int                          { return keptFloats }
+func (q *Quantizer) number() int                          { return codebook }
+
+func (q *Quantizer) origin(x vec.Matrix[float32]) []float32 { return meanOf(x) }
 
 // meanOf returns the mean of the rows of x, of which there is at least one.
 func meanOf(x vec.Matrix[float32]) []float32 {

@@ -73,14 +73,14 @@ func boundsOf(t testing.TB, codec Codec, metric Metric, x vec.Matrix[float32], c
 }
 
 // holds fails if a bound of a query and a vector of the index is wrong: if the vector's distance, computed in float64
-// from the original, is below the bound from below; if a limit at just this distance drops the vector, or one at the
-// estimate drops its code; or if the first block's start is no distance that K of its codes reach. It returns the
-// number of pairs.
+// from the original, is beyond the bounds from below and above; if a limit at just this distance drops the vector, or
+// one at the estimate drops its code; or if the first block's start is no distance that K of its codes reach. It
+// returns the number of pairs.
 func holds(t *testing.T, what string, ix *Index, x, queries vec.Matrix[float32]) (pairs int) {
 	t.Helper()
 	of, p := ix.held.Load(), ix.codec.newProbe()
 	sums, hits := make([]uint16, kernel.Block), make([]uint32, kernel.Block)
-	dist, low := make([]float32, hitBatch), make([]float32, hitBatch)
+	dist, low, high := make([]float32, hitBatch), make([]float32, hitBatch), make([]float32, hitBatch)
 	passes := func(b *block, n int, limit float64, proof bool, i int) bool {
 		p.limit(limit, proof)
 		return slices.Contains(hits[:p.near(hits, []*block{b}, n, sums)], uint32(i))
@@ -96,12 +96,15 @@ func holds(t *testing.T, what string, ix *Index, x, queries vec.Matrix[float32])
 			estimates := make([]float32, 0, n)
 			for i := range n {
 				hits[0] = uint32(i)
-				p.score(dist[:1], low[:1], []*block{b}, hits[:1])
+				p.score(dist[:1], low[:1], high[:1], []*block{b}, hits[:1])
 				estimate := float64(dist[0])
 				estimates = append(estimates, dist[0])
 				d := distance(ix.metric, q, x.Row(from+i))
 				if !(float64(low[0]) <= d) {
 					t.Fatalf("%s: query %d, vector %d: the distance is %g, its bound %g", what, k, from+i, d, low[0])
+				}
+				if !(float64(high[0]) >= d) {
+					t.Fatalf("%s: query %d, vector %d: the distance is %g, its bound %g", what, k, from+i, d, high[0])
 				}
 				if !passes(b, n, d, true, i) {
 					t.Fatalf("%s: query %d, vector %d: the scan drops it at its distance %g", what, k, from+i, d)

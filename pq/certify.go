@@ -90,7 +90,7 @@ func (ix *Index) CertifyBatch(queries vec.Matrix[float32], o Search, workers int
 
 // certify goes through the codes once. After each group it reads the vectors that look nearer than the k-th of those
 // read so far: nearly all of them are near enough to be read in any case, and they lower the limit for the groups to
-// come. What the limit does not exclude waits.
+// come. It does not read them if their bounds from above do as well. What the limit does not exclude waits.
 func (s *searcher) certify(b *blocks) error {
 	c := &s.claim
 	for from := 0; from < b.count(); {
@@ -101,9 +101,10 @@ func (s *searcher) certify(b *blocks) error {
 			if err := c.readNear(0); err != nil {
 				return err
 			}
-			c.waiting = c.waiting[:0] // they come again, by their bounds
+			c.bar = c.limit()
+			c.waiting, c.tops = c.waiting[:0], c.tops[:0] // they come again, by their bounds
 		}
-		s.probe.limit(c.kth(), true)
+		s.probe.limit(c.limit(), true)
 		old := len(c.waiting)
 		s.wait(from, n)
 		if err := c.readNear(old); err != nil {
@@ -117,17 +118,18 @@ func (s *searcher) certify(b *blocks) error {
 
 // wait notes the group's codes within the limit.
 func (s *searcher) wait(from, n int) {
-	c, step, kth := &s.claim, s.probe.batch(), s.claim.kth()
+	c, step, limit := &s.claim, s.probe.batch(), s.claim.limit()
 	for i := 0; i < len(s.group); i += step {
 		part, sums := s.group[i:min(i+step, len(s.group))], s.sums[i*kernel.Block:]
 		some := min(n-i*kernel.Block, len(part)*kernel.Block)
 		hits := s.hits[:s.probe.near(s.hits, part, some, sums[:len(part)*kernel.Block])]
 		for first := (from + i) * kernel.Block; len(hits) > 0; {
 			now := hits[:min(len(hits), hitBatch)]
-			s.probe.score(s.dist[:len(now)], s.low[:len(now)], part, now)
+			s.probe.score(s.dist[:len(now)], s.low[:len(now)], s.high[:len(now)], part, now)
 			for k, h := range now {
-				if id := first + int(h); float64(s.low[k]) <= kth && c.wants(id) {
-					c.waiting = append(c.waiting, waiting{id, s.dist[k], s.low[k]})
+				if id := first + int(h); float64(s.low[k]) <= limit && c.wants(id) {
+					c.waiting = append(c.waiting, waiting{id, s.dist[k], s.low[k], s.high[k]})
+					c.tops.keep(ranked{id, float64(s.high[k])}, c.K)
 				}
 			}
 			hits = hits[len(now):]
@@ -142,6 +144,8 @@ type claim struct {
 	query   []float32
 	square  float64   // |q|²
 	best    ranks     // of those read
+	tops    ranks     // of others, by their bounds from above
+	bar     float64   // K distances are at most this
 	waiting []waiting // to be read unless the limit excludes them
 	skip    []int     // those read of the block at hand, which comes a second time
 	read    int
@@ -152,15 +156,22 @@ type claim struct {
 	order []int32
 }
 
-// waiting is a vector that was not read: the estimate of its distance, and the bound from below.
+// waiting is a vector that was not read: the estimate of its distance, and the bounds from below and above.
 type waiting struct {
-	id            int
-	estimate, low float32
+	id                  int
+	estimate, low, high float32
+}
+
+// sharp reports whether the bound from above is nearly as good as the distance itself.
+func (w *waiting) sharp() bool {
+	estimate := math.Abs(float64(w.estimate))
+	return float64(w.high)-float64(w.estimate) < estimate/4
 }
 
 func (c *claim) begin(metric Metric, query []float32, o Search) {
 	c.Search, c.metric, c.query = o, metric, query
 	c.best, c.waiting, c.skip, c.read = c.best[:0], c.waiting[:0], c.skip[:0], 0
+	c.tops, c.bar = c.tops[:0], math.Inf(1)
 	c.square = 0
 	for _, v := range query {
 		c.square += float64(float64(v) * float64(v))
@@ -179,6 +190,15 @@ func (c *claim) kth() float64 {
 		return math.Inf(1)
 	}
 	return c.best[0].d
+}
+
+// limit is at least the k-th distance of all.
+func (c *claim) limit() float64 {
+	limit := math.Min(c.kth(), c.bar)
+	if len(c.tops) == c.K {
+		limit = math.Min(limit, c.tops[0].d)
+	}
+	return limit
 }
 
 // wants reports whether a vector may be found and was not read.
@@ -207,8 +227,11 @@ func (c *claim) readNear(from int) error {
 	order := c.sorted(from, func(w *waiting) float32 { return w.estimate })
 	for _, i := range order {
 		w := &c.waiting[i]
-		if !(float64(w.estimate) < c.kth()) || c.spent() {
+		if !(float64(w.estimate) < c.limit()) || c.spent() {
 			break
+		}
+		if w.sharp() {
+			continue
 		}
 		if err := c.fetch(w.id, 0); err != nil {
 			return err
@@ -243,8 +266,8 @@ func (c *claim) settle() (Proof, error) {
 	if err := c.judge(0); err != nil {
 		return Proof{}, err
 	}
-	// What the limit excluded before is no nearer than the k-th distance.
-	p := Proof{Read: c.read, Kth: c.kth(), Outside: math.Min(outside, c.kth()), metric: c.metric}
+	// What the limit excluded before is no nearer than the limit is now.
+	p := Proof{Read: c.read, Kth: c.kth(), Outside: math.Min(outside, c.limit()), metric: c.metric}
 	if c.metric == InnerProduct {
 		p.Kth, p.Outside = -p.Kth, -p.Outside
 	}

@@ -13,14 +13,17 @@ type Codec interface {
 	Encode(dst []byte, x vec.Matrix[float32], workers int) error
 	Decode(dst vec.Matrix[float32], codes []byte, workers int) error
 
+	room() int                            // the bytes of a block
 	put(block []byte, i int, code []byte) // code becomes number i of a block of 256
 	get(code, block []byte, i int)        // the reverse
 
-	write(w *container.Writer)   // the codec's sections of a file
-	newProbe() probe             // memory of one search
-	about(c []float32) frame     // the codec's bounds about a centre of D numbers, which it keeps
-	floats() int                 // that bounds need of a vector
-	check(floats []float32) bool // whether floats of one vector can be such, for those read from files
+	write(w *container.Writer)              // the codec's sections of a file
+	number() int                            // the codec's in files
+	newProbe() probe                        // memory of one search
+	origin(x vec.Matrix[float32]) []float32 // the centre for bounds of vectors such as x
+	about(c []float32) frame                // the codec's bounds about a centre of D numbers, which it keeps
+	floats() int                            // that bounds need of a vector
+	check(floats []float32) bool            // whether floats of one vector can be such, for those read from files
 }
 
 // frame is a codec about a centre: what bounds are relative to. It never changes.
@@ -34,12 +37,12 @@ type frame interface {
 // group of blocks scan, limit, near, and score for what came through. Distances are squared, or negative inner
 // products, so that the least is nearest.
 type probe interface {
-	// set makes a query ready. Without a frame the distance of a code is the distance to the vector that the code
-	// stands for; with one it is the estimate that bounds improve, and the vector's own distance has a bound from
-	// below.
+	// set makes a query ready. Without a frame, which a Scalar needs, the distance of a code is the distance to the
+	// vector that the code stands for; with one it is the estimate that bounds improve, and the vector's own distance
+	// has a bound from below.
 	set(metric Metric, query []float32, f frame) error
 
-	// scan writes a sum for each code of a block, from which near tells the near codes.
+	// scan writes a sum for each code of a block, from which near tells the near codes. It may leave that to near.
 	scan(sums []uint16, b *block)
 
 	// start returns a distance that at least k of the codes of a block with these sums do not exceed by score, k at
@@ -61,6 +64,6 @@ type probe interface {
 	may(sum uint16) bool
 
 	// score computes the distances of the codes at hits and, unless low is nil, the bounds of their vectors'
-	// distances from below.
-	score(dist, low []float32, blocks []*block, hits []uint32)
+	// distances from below and above.
+	score(dist, low, high []float32, blocks []*block, hits []uint32)
 }

@@ -15,6 +15,7 @@ const (
 	kindCodes     = "pq codes"
 	kindIndex     = "pq index"
 	kindMatrix    = "pqmatrix"
+	kindScalar    = "pqscalar"
 	version       = 1
 )
 

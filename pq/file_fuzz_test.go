@@ -22,26 +22,28 @@ func fuzzReader(f *testing.F, kind int) {
 		if again := written(t, got); !bytes.HasPrefix(file, again) {
 			t.Error("read and written again it is another")
 		}
-		var q *Quantizer
+		var q Codec
 		switch v := got.(type) {
 		case *Quantizer:
 			q = v
+		case *Scalar:
+			q = v
 		case *Index:
-			q = v.codec.(*Quantizer)
-			if _, err := v.Search(nil, make([]float32, q.d), Search{K: 3}); err != nil {
+			q = v.codec
+			if _, err := v.Search(nil, make([]float32, q.D()), Search{K: 3}); err != nil {
 				t.Log(err)
 			}
-			original := func(int) []float32 { return make([]float32, q.d) }
-			if _, _, err := v.Certify(nil, make([]float32, q.d), Search{K: 3, Vector: original}); err != nil {
+			original := func(int) []float32 { return make([]float32, q.D()) }
+			if _, _, err := v.Certify(nil, make([]float32, q.D()), Search{K: 3, Vector: original}); err != nil {
 				t.Log(err)
 			}
 		case *Matrix:
 			q = v.q
-			v.Scores(vec.NewMatrix[float32](v.n, 2), vec.NewMatrix[float32](q.d, 2), nil)
+			v.Scores(vec.NewMatrix[float32](v.n, 2), vec.NewMatrix[float32](v.q.d, 2), nil)
 		default:
 			return
 		}
-		if err := q.Encode(make([]byte, 3*q.CodeSize()), vec.NewMatrix[float32](3, q.d), 1); err != nil {
+		if err := q.Encode(make([]byte, 3*q.CodeSize()), vec.NewMatrix[float32](3, q.D()), 1); err != nil {
 			t.Log(err)
 		}
 	})
@@ -52,3 +54,5 @@ func FuzzReadCodes(f *testing.F)     { fuzzReader(f, 1) }
 func FuzzReadIndex(f *testing.F)     { fuzzReader(f, 2) }
 func FuzzReadMatrix(f *testing.F)    { fuzzReader(f, 3) }
 func FuzzReadBounds(f *testing.F)    { fuzzReader(f, 4) }
+func FuzzReadScalar(f *testing.F)    { fuzzReader(f, 5) }
+func FuzzReadScalars(f *testing.F)   { fuzzReader(f, 6) }

@@ -12,7 +12,7 @@ import (
 // boundsVersion is the version of files of indices with bounds. Others have version 1, which older readers know.
 const boundsVersion = 2
 
-// codebook is the number of the codec in files: a Quantizer.
+// codebook is the number of a Quantizer in files.
 const codebook = 0
 
 // WriteTo writes the codec and the vectors that the index holds when the call begins, for ReadIndex. n is the number
@@ -28,7 +28,7 @@ func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 		return finish(w)
 	}
 	w := container.NewWriter(to, kindIndex, boundsVersion)
-	w.Ints("cdc", codebook)
+	w.Ints("cdc", ix.codec.number())
 	ix.codec.write(w)
 	w.Ints("ind", int(ix.metric), of.n)
 	var centre []float32
@@ -59,12 +59,7 @@ func ReadIndex(from io.Reader) (*Index, error) {
 
 func readIndex(r *container.Reader) *Index {
 	c := IndexConfig{Bounds: r.Version() == boundsVersion}
-	if c.Bounds {
-		if number := r.Ints("cdc", 1); r.Err() == nil && number[0] != codebook {
-			r.Corrupt("there is no codec %d", number[0])
-		}
-	}
-	codec := readQuantizer(r)
+	codec := readCodec(r, c.Bounds)
 	own := r.Ints("ind", 2)
 	if r.Err() != nil {
 		return nil
@@ -89,6 +84,24 @@ func readIndex(r *container.Reader) *Index {
 	}
 	ix.read(r, own[1])
 	return ix
+}
+
+// readCodec reads a codec, after its number where there is one.
+func readCodec(r *container.Reader, numbered bool) Codec {
+	number := []int{codebook}
+	if numbered {
+		number = r.Ints("cdc", 1)
+	}
+	switch {
+	case r.Err() != nil:
+		return nil
+	case number[0] == codebook:
+		return readQuantizer(r)
+	case number[0] == scalarCodec:
+		return readScalar(r)
+	}
+	r.Corrupt("there is no codec %d", number[0])
+	return nil
 }
 
 // read adds n vectors.

@@ -119,6 +119,32 @@ func TestBoundsFiles(t *testing.T) {
 	}
 }
 
+// TestScalarFiles: scalar codes and their indices come back bit by bit, and certify as before.
+func TestScalarFiles(t *testing.T) {
+	x := clustered(400, 20, 18)
+	for name, c := range scalars {
+		s := trainScalar(t, x, c)
+		in := strings.NewReader(string(written(t, s)) + "behind")
+		same, err := ReadScalar(iotest.OneByteReader(in))
+		if err != nil || !sameContents(same, s) || in.Len() != 6 {
+			t.Fatalf("%s: read with error %v, or another", name, err)
+		}
+		for _, n := range []int{0, 1, 257, 400} {
+			ix := boundsOf(t, s, L2, x.Slice(0, n, 0, 20), nil)
+			file := written(t, ix)
+			same, err := ReadIndex(iotest.HalfReader(bytes.NewReader(file)))
+			if err != nil || !sameContents(same, ix) || !bytes.Equal(written(t, same), file) {
+				t.Fatalf("%s: index of %d read with error %v, or another", name, n, err)
+			}
+			want, proof, _ := ix.Certify(nil, x.Row(3), Search{K: 7, Vector: x.Row})
+			found, again, err := same.Certify(nil, x.Row(3), Search{K: 7, Vector: x.Row})
+			if err != nil || !slices.Equal(found, want) || proof != again {
+				t.Errorf("%s: found %v, %+v (error %v), before %v, %+v", name, found, again, err, want, proof)
+			}
+		}
+	}
+}
+
 // sectioned is a file whose sections need not fit together.
 func sectioned(kind string, f func(w *container.Writer)) []byte { return sectionedAs(kind, version, f) }
 
@@ -183,6 +209,18 @@ func TestWrongFiles(t *testing.T) {
 			w.Bytes("code", make([]byte, bytes))
 		})
 	}
+	scalar := func(d, dims, bits, turn, tails int, change func(s *Scalar)) []byte {
+		s := *goldenScalar(t, 4)
+		if turn == int(Hadamard) {
+			s = *goldenScalar(t, 8)
+		}
+		change(&s)
+		return sectioned(kindScalar, func(w *container.Writer) {
+			w.Ints("size", d, dims, bits, turn, tails)
+			writeScalar(w, &s)
+		})
+	}
+	as := func(*Scalar) {}
 	nan := sectioned(kindQuantizer, func(w *container.Writer) {
 		w.Ints("size", 1, 1, 4)
 		container.Floats(w, "cent", slices.Repeat([]float32{float32(math.NaN())}, 16))
@@ -219,7 +257,7 @@ func TestWrongFiles(t *testing.T) {
 		{2, index(0, -1, 6), "-1 records", true},
 		{2, index(0, 4, 6), "has 6 elements, want 8", true},
 		{2, index(0, math.MaxInt, 6), "records", true},
-		{2, bounds(1, 0, 1, c, 1, 1, 1), "no codec 1", true},
+		{2, bounds(2, 0, 1, c, 1, 1, 1), "no codec 2", true},
 		{2, bounds(0, 7, 1, c, 1, 1, 1), "no metric 7", true},
 		{2, bounds(0, 0, 1, nil, 1, 1, 1), "1 vectors with bounds and no centre", true},
 		{2, bounds(0, 0, 1, c[:4], 1, 1, 1), "Centre has 4 numbers, want d=5", true},
@@ -235,6 +273,22 @@ func TestWrongFiles(t *testing.T) {
 		{3, matrix(math.MaxInt, 6), "records", true},
 		{3, written(t, q), `kind "codebook", want "pqmatrix"`, false},
 		{3, []byte("dual"), "it ends", true},
+		{5, scalar(5, 2, 3, 0, 2, as), "Bits is 3, want 1, 2, 4 or 8", true},
+		{5, scalar(5, 6, 4, 0, 2, as), "Dims is 6, want 1 to d=5", true},
+		{5, scalar(0, 0, 4, 0, 2, as), "d=0, want 1 to 65536", true},
+		{5, scalar(math.MaxInt, 2, 4, 0, 2, as), "want 1 to 65536", true},
+		{5, scalar(5, 2, 4, 2, 2, as), "there is no Turn(2)", true},
+		{5, scalar(5, 2, 4, 256, 2, as), "there is no turn 256", true},
+		{5, scalar(5, 2, 4, 0, 0, as), "Tails is 0, want 1 to 8", true},
+		{5, scalar(5, 2, 4, 0, 3, as), "3 tails of 2 dimensions of 5", true},
+		{5, scalar(5, 2, 4, 0, 9, as), "Tails is 9, want 1 to 8", true},
+		{5, scalar(6, 5, 1, 1, 0, as), "want all", true},
+		{5, scalar(6, 6, 1, 1, 0, func(s *Scalar) { s.mix = newMixer(3, make([]byte, 2)) }), "want 3", true},
+		{5, scalar(5, 2, 4, 0, 2, func(s *Scalar) { s.step = []float32{1, -1} }), "step 1 of a Scalar is -1", true},
+		{5, scalar(5, 2, 4, 0, 2, func(s *Scalar) { s.step = []float32{1, nan32} }), "number 1 is NaN", true},
+		{5, scalar(5, 2, 4, 0, 2, func(s *Scalar) { s.typical = 0 }), "typical length of a Scalar is 0", true},
+		{5, scalar(5, 2, 4, 0, 2, func(s *Scalar) { s.rows = make([]float32, 20) }), "orthonormal", true},
+		{5, scalar(5, 2, 4, 0, 2, func(s *Scalar) { s.rows = s.rows[:19] }), "has 19 elements, want 20", true},
 	} {
 		_, err := goldenKinds[c.kind].read(t, 4, bytes.NewReader(c.file))
 		if !says(err, c.want) || errors.Is(err, ErrCorrupt) != c.corrupt {

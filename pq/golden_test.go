@@ -84,6 +84,33 @@ func goldenBounds(t testing.TB, nbits int) *Index {
 	return ix
 }
 
+// goldenScalar keeps two of five axes, which are axes of the space, with 4 bits and two tails; or it is a random
+// rotation of six dimensions and has 1 bit.
+func goldenScalar(t testing.TB, nbits int) *Scalar {
+	t.Helper()
+	if nbits == 8 {
+		return trainScalar(t, goldenVectors(6).Slice(0, 200, 0, 6), ScalarConfig{Turn: Hadamard, Bits: 1, Seed: 3})
+	}
+	s := &Scalar{d: 5, dims: 2, bits: 4, ends: tailEnds(5, 2, 2), mean: []float32{1, 2, 3, -4, 5}, typical: 12,
+		rows: []float32{
+			0, 0, 0, -1, 0,
+			1, 0, 0, 0, 0,
+			0, 0, 0, 0, 1,
+			0, 1, 0, 0, 0,
+		}, low: []float32{-21, -18.5}, step: []float32{2.75, 2.5}}
+	if err := s.complete(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// goldenScalars is an index of it.
+func goldenScalars(t testing.TB, nbits int) *Index {
+	t.Helper()
+	s := goldenScalar(t, nbits)
+	return boundsOf(t, s, Metric(nbits/8), goldenVectors(s.d), nil)
+}
+
 func goldenVectors(d int) vec.Matrix[float32] {
 	x := vec.NewMatrix[float32](300, d)
 	for i := range x.Data {
@@ -123,6 +150,10 @@ var goldenKinds = []struct {
 	}},
 	{"bounds", func(t testing.TB, nbits int) io.WriterTo { return goldenBounds(t, nbits) },
 		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadIndex(from) }},
+	{"scalar", func(t testing.TB, nbits int) io.WriterTo { return goldenScalar(t, nbits) },
+		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadScalar(from) }},
+	{"scalars", func(t testing.TB, nbits int) io.WriterTo { return goldenScalars(t, nbits) },
+		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadIndex(from) }},
 }
 
 // codesFile makes an io.WriterTo of WriteCodes.
@@ -146,15 +177,23 @@ func sameContents(a, b io.WriterTo) bool {
 			slices.Equal(p.columns, q.columns) && slices.Equal(p.rotation, q.rotation) &&
 			slices.Equal(p.offset, q.offset)
 	}
+	sameCodec := func(p, q Codec) bool {
+		if p, ok := p.(*Quantizer); ok {
+			return same(p, q.(*Quantizer))
+		}
+		return reflect.DeepEqual(p, q)
+	}
 	switch a := a.(type) {
 	case *Quantizer:
 		return same(a, b.(*Quantizer))
+	case *Scalar:
+		return sameCodec(a, b.(*Scalar))
 	case codesFile:
 		return bytes.Equal(a.codes, b.(codesFile).codes)
 	case *Index:
 		b := b.(*Index)
 		p, q := a.held.Load(), b.held.Load()
-		if !same(a.codec.(*Quantizer), b.codec.(*Quantizer)) || a.metric != b.metric || a.bounds != b.bounds ||
+		if !sameCodec(a.codec, b.codec) || a.metric != b.metric || a.bounds != b.bounds ||
 			p.n != q.n || p.floats != q.floats || len(p.full) != len(q.full) || (p.frame == nil) != (q.frame == nil) {
 			return false
 		}

@@ -35,12 +35,14 @@ type contents struct {
 type IndexConfig struct {
 	Metric Metric
 
-	// Bounds keeps four numbers more with each vector, 16 bytes: what its code says, and what the code leaves out. Then
+	// Bounds keeps four numbers more with each vector, 16 bytes: what its code says, and what the code leaves out; of a
+	// Scalar, which needs Bounds, three, one more with up to 4 bits, and its tails. Then
 	// Certify can prove what it finds, and Search ranks by a better estimate. Such an index takes vectors by Add alone.
 	Bounds bool
 
 	// Centre is what the numbers of Bounds are relative to, d numbers; nil stands for the mean of the vectors of the
-	// first Add that has any. The nearer vectors lie to it, the narrower are bounds.
+	// first Add that has any, and with a Scalar for the mean of its training vectors. The nearer vectors lie to it, the
+	// narrower are bounds.
 	Centre []float32
 }
 
@@ -49,9 +51,21 @@ func NewIndex(codec Codec, metric Metric) (*Index, error) {
 	return NewIndexOf(codec, IndexConfig{Metric: metric})
 }
 
-// NewIndexOf returns an empty index. It takes CodeSize bytes a vector, and 16 more with Bounds.
+// NewIndexOf returns an empty index. It takes CodeSize bytes a vector, and with Bounds what IndexConfig says more.
 func NewIndexOf(codec Codec, c IndexConfig) (*Index, error) {
-	if q, ok := codec.(*Quantizer); codec == nil || ok && q == nil {
+	switch q := codec.(type) {
+	case *Quantizer:
+		if q == nil {
+			return nil, errNoQuantizer
+		}
+	case *Scalar:
+		if q == nil {
+			return nil, errNoQuantizer
+		}
+		if !c.Bounds {
+			return nil, errors.New("pq: an index of a Scalar needs IndexConfig.Bounds")
+		}
+	default:
 		return nil, errNoQuantizer
 	}
 	if err := c.Metric.check(); err != nil {
@@ -124,13 +138,13 @@ func (ix *Index) Add(x vec.Matrix[float32], workers int) error {
 	return nil
 }
 
-// frameFor returns the frame, about the mean of x if there was none.
+// frameFor returns the frame, about the codec's origin of x if there was none.
 func (ix *Index) frameFor(x vec.Matrix[float32]) frame {
 	ix.adding.Lock()
 	defer ix.adding.Unlock()
 	of := *ix.held.Load()
 	if of.frame == nil {
-		of.frame = ix.codec.about(meanOf(x))
+		of.frame = ix.codec.about(ix.codec.origin(x))
 		ix.held.Store(&of)
 	}
 	return of.frame

@@ -41,6 +41,8 @@ func TestMarshal(t *testing.T) {
 				back = new(Index)
 			case *Matrix:
 				back = new(Matrix)
+			case *Scalar:
+				back = new(Scalar)
 			}
 			if err := gob.NewDecoder(&b).Decode(back); err != nil || !sameContents(back, v) {
 				t.Errorf("%s: from gob: error %v, or other contents", k.name, err)
@@ -63,7 +65,8 @@ func TestMarshal(t *testing.T) {
 // TestUnmarshalWhole: data that goes on behind the end is an error, in the format of today and in the old one.
 func TestUnmarshalWhole(t *testing.T) {
 	eachGolden(t, func(name string, kind, _ int, file []byte) {
-		into := []encoding.BinaryUnmarshaler{new(Quantizer), nil, new(Index), new(Matrix), new(Index)}[kind]
+		into := []encoding.BinaryUnmarshaler{new(Quantizer), nil, new(Index), new(Matrix), new(Index),
+			new(Scalar), new(Index)}[kind]
 		if into == nil { // codes
 			return
 		}

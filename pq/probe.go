@@ -15,9 +15,9 @@ type pqProbe struct {
 	q     *Quantizer
 	table *Table
 	fast  fastTable
-	codes []byte    // of some hits, one after the other
-	dist  []float32 // scratch
-	most  uint32    // the largest sum within the limit, without bounds
+	codes []byte // of some hits, one after the other
+	first first
+	most  uint32 // the largest sum within the limit, without bounds
 
 	frame  *pqFrame // nil without bounds
 	metric Metric
@@ -34,8 +34,7 @@ type pqProbe struct {
 }
 
 func (q *Quantizer) newProbe() probe {
-	return &pqProbe{q: q, table: q.smallTable(), codes: make([]byte, hitBatch*q.CodeSize()),
-		dist: make([]float32, hitBatch)}
+	return &pqProbe{q: q, table: q.smallTable(), codes: make([]byte, hitBatch*q.CodeSize())}
 }
 
 func (p *pqProbe) set(metric Metric, query []float32, f frame) error {
@@ -140,39 +139,21 @@ func (p *pqProbe) atMost() (origin, step, part float64) {
 
 // start scores the k codes that look nearest by their sums of bytes.
 func (p *pqProbe) start(b *block, sums []uint16, k int) float64 {
-	var first [fewNeighbors]float64 // in order
-	var hits [fewNeighbors]uint32
 	var origin, step, part float64
 	if p.frame != nil {
 		origin, step, part = p.atMost()
 		origin -= step * float64(p.q.m) / 2
 	}
-	n := 0
+	p.first = first{}
 	for i, sum := range sums {
 		d := float64(sum)
 		if p.frame != nil {
 			v := p.planeOf(b, i)
 			d = v.estimate(p, origin-step*d+part*v.half/max(v.scale, math.SmallestNonzeroFloat64))
 		}
-		if n == k && !(d < first[k-1]) {
-			continue
-		}
-		n = min(n+1, k)
-		at := n - 1
-		for ; at > 0 && first[at-1] > d; at-- {
-			first[at], hits[at] = first[at-1], hits[at-1]
-		}
-		first[at], hits[at] = d, uint32(i)
+		p.first.offer(d, i, k)
 	}
-	most, group := math.Inf(-1), [1]*block{b}
-	for i := 0; i < k; i += hitBatch {
-		dist := p.dist[:min(hitBatch, k-i)]
-		p.score(dist, nil, group[:], hits[i:i+len(dist)])
-		for _, d := range dist {
-			most = math.Max(most, float64(d))
-		}
-	}
-	return most
+	return p.first.most(p, b, k)
 }
 
 // limit prepares a comparison with d. With
@@ -229,7 +210,7 @@ func (p *pqProbe) near(hits []uint32, blocks []*block, n int, sums []uint16) int
 	return count
 }
 
-func (p *pqProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
+func (p *pqProbe) score(dist, low, high []float32, blocks []*block, hits []uint32) {
 	size := p.q.CodeSize()
 	for k, h := range hits {
 		codes, i := blocks[h/kernel.Block].codes, int(h%kernel.Block)
@@ -252,7 +233,7 @@ func (p *pqProbe) score(dist, low []float32, blocks []*block, hits []uint32) {
 		plane, sum := p.planeOf(blocks[h/kernel.Block], int(h%kernel.Block)), float64(dist[k])
 		dist[k] = float32(plane.estimate(p, sum))
 		if low != nil {
-			low[k] = plane.lowest(p, sum)
+			low[k], high[k] = plane.bounds(p, sum)
 		}
 	}
 }
@@ -278,22 +259,30 @@ func (v plane) estimate(p *pqProbe, sum float64) float64 {
 	return -p.along - qr
 }
 
-// lowest bounds the vector's distance from below, and what float64 makes of it: -Inf if it has no bounds.
-func (v plane) lowest(p *pqProbe, sum float64) float32 {
+// bounds are the bounds of the vector's distance, and what float64 makes of them: infinite if it has none.
+func (v plane) bounds(p *pqProbe, sum float64) (low, high float32) {
 	rr := v.u*v.u + v.ee
 	r := math.Sqrt(rr)
 	t := sum * v.scale
 	off := p.off*v.scale*(1+0x1p-20) + 0x1p-22*(p.length+math.Abs(t)) + 0x1p-140
 	least := math.Max(0, math.Abs(t)-off)
 	w := math.Sqrt(math.Max(0, p.square*(1+p.slack)-least*least))
-	most := v.u*t + v.u*off + math.Sqrt(v.ee)*w + 0x1p-27*p.length*r
-	d := -p.along - most - p.slack*p.length*(p.frame.norm+r)
+	width := v.u*off + math.Sqrt(v.ee)*w + 0x1p-27*p.length*r
+	tiny := 0x1p-140 * (1 + p.length)
 	if p.metric == L2 {
-		d = (p.square+rr)*(1-p.slack) - 0x1p-20*rr - 2*most
-		d = math.Max(d, 0)
+		lost := p.slack*(p.square+rr) + 0x1p-20*rr
+		middle := p.square + rr - 2*v.u*t
+		return reach(math.Max(middle-lost-2*width, 0)-tiny, middle+lost+2*width+tiny)
 	}
-	if d -= 0x1p-140 * (1 + p.length); d != d {
-		return float32(math.Inf(-1))
+	width += p.slack*p.length*(p.frame.norm+r) + tiny
+	middle := -p.along - v.u*t
+	return reach(middle-width, middle+width)
+}
+
+// reach is an interval in float32; what is no number is no bound.
+func reach(low, high float64) (float32, float32) {
+	if low != low || high != high {
+		return float32(math.Inf(-1)), float32(math.Inf(1))
 	}
-	return below(d)
+	return below(low), above(high)
 }

@@ -106,7 +106,8 @@ type searcher struct {
 	group     []*block // that are scanned together
 	sums      []uint16
 	hits      []uint32
-	dist, low []float32
+	dist      []float32
+	low, high []float32 // bounds
 	nearest   ranks
 	claim     claim
 }
@@ -121,6 +122,7 @@ func newSearcher(codec Codec) *searcher {
 		probe: codec.newProbe(), group: make([]*block, 0, scanBlocks),
 		sums: make([]uint16, scanBlocks*kernel.Block), hits: make([]uint32, scanBlocks*kernel.Block),
 		dist: make([]float32, hitBatch), low: make([]float32, hitBatch),
+		high: make([]float32, hitBatch),
 	}
 }
 
@@ -184,7 +186,7 @@ func (s *searcher) score(first int, part []*block, sums []uint16, hits []uint32,
 			n++
 		}
 	}
-	s.probe.score(s.dist[:n], nil, part, hits[:n])
+	s.probe.score(s.dist[:n], nil, nil, part, hits[:n])
 	for i, h := range hits[:n] {
 		s.nearest.keep(ranked{first + int(h), float64(s.dist[i])}, k)
 	}

@@ -95,9 +95,11 @@ func (m Metric) check() error {
 }
 
 // checkQuery refuses a query of another length, NaN and infinities.
-func (q *Quantizer) checkQuery(query []float32) error {
-	if len(query) != q.d {
-		return fmt.Errorf("pq: a query of %d dimensions, want d=%d", len(query), q.d)
+func (q *Quantizer) checkQuery(query []float32) error { return checkQuery(query, q.d) }
+
+func checkQuery(query []float32, d int) error {
+	if len(query) != d {
+		return fmt.Errorf("pq: a query of %d dimensions, want d=%d", len(query), d)
 	}
 	for i, v := range query {
 		if !finite(v) {

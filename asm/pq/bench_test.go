@@ -57,3 +57,45 @@ func BenchmarkScans(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkLevels: the time of a code of 98 bytes, in L2, where a quarter of the weights has two bytes, or all, beside
+// sums of as many table entries.
+func BenchmarkLevels(b *testing.B) {
+	const size, n = 98, 8192
+	const groups = (size + 3) / 4
+	r := prove.Rand(1)
+	table, codes := bytes(size*256, r, 128), bytes(4*groups*n, r, 256)
+	sums, words := make([]int32, Block), make([]uint16, Block)
+	weights := mem[int8](bytes(groups*32, r, 256))
+	type kernel = func(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+	levels := func(f kernel, two int) func(block int) {
+		return func(block int) {
+			f(Block, two, &codes[block*groups*4*Block], weights, 32, &sums[0])
+			f(Block, groups, &codes[block*groups*4*Block], weights, 8, &sums[0])
+		}
+	}
+	prove.Forms(func(form string) {
+		for _, c := range []struct {
+			name string
+			run  func(block int)
+		}{
+			{"Scan8", func(block int) { Scan8(1, size, &table[0], &codes[block*size*Block], &words[0]) }},
+			{"Scan4", func(block int) { Scan4(1, size, &table[0], &codes[block*size*Block], &words[0]) }},
+			{"Levels8", levels(Levels8, groups/4)},
+			{"Levels8/all", levels(Levels8, groups)},
+			{"Levels4", levels(Levels4, groups/4)},
+			{"Levels4/all", levels(Levels4, groups)},
+			{"Levels2", levels(Levels2, groups/4)},
+			{"Levels1", levels(Levels1, 0)},
+		} {
+			b.Run(c.name+"/tier="+form, func(b *testing.B) {
+				for b.Loop() {
+					for block := range n / Block {
+						c.run(block)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/code")
+			})
+		}
+	})
+}

@@ -1,8 +1,10 @@
 package pq
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/prove"
 )
@@ -177,6 +179,31 @@ var kernels = []kernel{
 		run:  func(a *args) { a.ret = uint64(Below(a.size[0], words(a.codes[0]), uint32(a.size[1]), at(a.i))) },
 		twin: func(a *args) { a.ret = uint64(belowGeneric(a.size[0], words(a.codes[0]), uint32(a.size[1]), at(a.i))) },
 	},
+	levelsKernel(8, Levels8, levels8Generic),
+	levelsKernel(4, Levels4, levels4Generic),
+	levelsKernel(2, Levels2, levels2Generic),
+	levelsKernel(1, Levels1, levels1Generic),
+	{
+		name:   "withintails",
+		shapes: cross([]int{0, 16, 32, 48, 240, 256}, []int{0, 7, 1 << 20}, []int{0, 1, 2, MaxTails}),
+		place: func(a *args, r *rand.Rand, draw func(int) float32) {
+			n, tails := a.size[0], a.size[2]
+			a.codes[0], a.in[1], a.i = bytes(4*n, r, 256), floats(10+MaxTails, draw), make([]uint32, n)
+			for i := range n { // of some thousands
+				a.codes[0][4*i+2], a.codes[0][4*i+3] = byte(-int(a.codes[0][4*i+2]&1)), byte(-int(a.codes[0][4*i+2]&1))
+			}
+			if n > 0 { // kept, slopes, tails
+				a.in[0] = floats((4+max(tails, 1)-1)*Block+n, draw)
+			}
+			if r.IntN(2) == 0 { // a limit that is one
+				for i, v := range []float32{2, 1e-4, 1, 3, 0.2, 0.5, 1, 1e-30, 3, 0.1} {
+					a.in[1][i] = v * (0.5 + r.Float32())
+				}
+			}
+		},
+		run:  func(a *args) { withTails(WithinTails, a) },
+		twin: func(a *args) { withTails(withintailsGeneric, a) },
+	},
 	{
 		name:   "within",
 		shapes: cross([]int{0, 16, 32, 48, 240, 256}, []int{0, 7, 1 << 20}, one),
@@ -201,6 +228,40 @@ var kernels = []kernel{
 	},
 }
 
+type levelsFunc = func(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+
+// levelsKernel is a row for levels of some bits. Sums begin with numbers that are there, or with 0.
+func levelsKernel(width int, run, twin levelsFunc) kernel {
+	call := func(f levelsFunc) func(a *args) {
+		return func(a *args) {
+			n := a.size[0]
+			for i := range a.i {
+				a.i[i] = uint32(7 * i * i) // what is there before
+			}
+			f(n, a.size[1], at(a.codes[0]), mem[int8](a.codes[1]), uint(a.size[2]), mem[int32](a.i))
+			a.ret = uint64(len(a.i))
+		}
+	}
+	return kernel{
+		name:   fmt.Sprintf("levels%d", width),
+		shapes: append(cross([]int{0, 16, 32, 112, 128, 144, 240, 256}, upTo(4), []int{0, 8, 32}), [3]int{256, 70, 32}),
+		place: func(a *args, r *rand.Rand, _ func(int) float32) {
+			n, groups := a.size[0], a.size[1]
+			a.codes[1], a.i = bytes(groups*32/width, r, 256), make([]uint32, n)
+			if n > 0 && groups > 0 {
+				a.codes[0] = bytes(((groups-1)*Block+n)*4, r, 256)
+			}
+			if r.IntN(3) == 0 { // the largest products
+				fill(a.codes[0], 255)
+				fill(a.codes[1], byte(127+r.IntN(2)))
+			}
+		},
+		run: call(run), twin: call(twin),
+	}
+}
+
+func mem[T, U any](x []U) *T { return (*T)(unsafe.Pointer(unsafe.SliceData(x))) }
+
 func tableKernel(name string, run, twin func(dsub, ksub int, q, ct, dst *float32)) kernel {
 	call := func(f func(dsub, ksub int, q, ct, dst *float32)) func(a *args) {
 		return func(a *args) { f(a.size[0], a.size[1], at(a.in[0]), at(a.in[1]), at(a.f)) }
@@ -214,6 +275,17 @@ func tableKernel(name string, run, twin func(dsub, ksub int, q, ct, dst *float32
 		},
 		run: call(run), twin: call(twin),
 	}
+}
+
+// withTails calls f with memory in which kept, slopes and tails follow one another.
+func withTails(f func(n int, s *int32, kept, slope, tail *float32, tails int, limit *float32, first uint32,
+	dst *uint32) int, a *args) {
+	var slope, tail *float32
+	if len(a.in[0]) > 0 {
+		slope, tail = &a.in[0][3*Block], &a.in[0][min(4*Block, len(a.in[0])-1)]
+	}
+	a.ret = uint64(f(a.size[0], mem[int32](a.codes[0]), at(a.in[0]), slope, tail, a.size[2], at(a.in[1]),
+		uint32(a.size[1]), at(a.i)))
 }
 
 func fill[T any](s []T, v T) {

@@ -42,7 +42,7 @@ func (k kernel) compare(t *testing.T, a *args, kind string, offset int) {
 	t.Helper()
 	want := *a
 	k.twin(&want)
-	prove.Tiers(func(tier cpu.Tier) {
+	prove.Forms(func(form string) {
 		p := &poisoned{offset: offset}
 		got := a.placed(p)
 		k.run(got)
@@ -51,7 +51,7 @@ func (k kernel) compare(t *testing.T, a *args, kind string, offset int) {
 			err = p.intact()
 		}
 		if err != nil {
-			t.Fatalf("%s on %v: sizes %v, %d apart, numbers %s, offset %d: %v", k.name, tier, a.size, a.apart, kind,
+			t.Fatalf("%s on %s: sizes %v, %d apart, numbers %s, offset %d: %v", k.name, form, a.size, a.apart, kind,
 				offset, err)
 		}
 	})

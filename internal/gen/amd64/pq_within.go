@@ -5,42 +5,60 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pqWithin expects few hits, as pqBelow does. It compares squares, so that it needs no root.
-var pqWithin = source{
-	family: "pq", name: "within", entry: "Within", elems: plain,
-	sig: "(n int, s *uint16, kept *float32, limit *float32, first uint32, dst *uint32) int",
-	emit: func(k *kernel) {
-		w := &withinKernel{k: k, s: k.arg("s"), kept: k.arg("kept"), limit: k.arg("limit"), noSign: k.vec()}
-		n, dst, start, first := k.arg("n"), k.arg("dst"), k.GP64(), k.GP64()
-		k.Load(k.Param("first"), first.As32())
-		w.begin()
-		k.MOVQ(dst, start)
-		k.TESTQ(n, n)
-		k.JZ(operand.LabelRef("end"))
-		k.Label("loop")
-		hits := w.hits()
-		k.TESTQ(hits, hits)
-		k.JZ(operand.LabelRef("next"))
-		k.Label("hit")
-		at := k.GP64()
-		k.TZCNTQ(hits, at)
-		k.ADDQ(first, at)
-		k.MOVL(at.As32(), operand.Mem{Base: dst})
-		k.ADDQ(operand.Imm(4), dst)
-		k.BLSRQ(hits, hits)
-		k.JNZ(operand.LabelRef("hit"))
-		k.Label("next")
-		k.ADDQ(operand.Imm(2*lanesPQ), w.s)
-		k.ADDQ(operand.Imm(4*lanesPQ), w.kept)
-		k.ADDQ(operand.Imm(lanesPQ), first)
-		k.SUBQ(operand.Imm(lanesPQ), n)
-		k.JNZ(operand.LabelRef("loop"))
-		k.Label("end")
-		k.SUBQ(start, dst)
-		k.SHRQ(operand.U8(2), dst)
-		k.Store(dst, k.ReturnIndex(0))
-		k.done()
-	},
+// pqWithin and pqWithinTails expect few hits, as pqBelow does. They compare squares, so that they need no root.
+var (
+	pqWithin = source{
+		family: "pq", name: "within", entry: "Within", elems: plain,
+		sig: "(n int, s *uint16, kept *float32, limit *float32, first uint32, dst *uint32) int",
+		emit: func(k *kernel) {
+			(&withinKernel{k: k, s: k.arg("s"), kept: k.arg("kept"), limit: k.arg("limit"), noSign: k.vec()}).emit()
+		},
+	}
+	pqWithinTails = source{
+		family: "pq", name: "withintails", entry: "WithinTails", elems: plain,
+		sig: "(n int, s *int32, kept, slope, tail *float32, tails int, limit *float32, first uint32, dst *uint32) int",
+		emit: func(k *kernel) {
+			(&withinKernel{k: k, s: k.arg("s"), kept: k.arg("kept"), limit: k.arg("limit"), noSign: k.vec(),
+				slope: k.arg("slope"), tail: k.arg("tail"), tails: k.arg("tails")}).emit()
+		},
+	}
+)
+
+func (w *withinKernel) emit() {
+	k := w.k
+	n, dst, start, first := k.arg("n"), k.arg("dst"), k.GP64(), k.GP64()
+	k.Load(k.Param("first"), first.As32())
+	w.begin()
+	k.MOVQ(dst, start)
+	k.TESTQ(n, n)
+	k.JZ(operand.LabelRef("end"))
+	k.Label("loop")
+	hits := w.hits()
+	k.TESTQ(hits, hits)
+	k.JZ(operand.LabelRef("next"))
+	k.Label("hit")
+	at := k.GP64()
+	k.TZCNTQ(hits, at)
+	k.ADDQ(first, at)
+	k.MOVL(at.As32(), operand.Mem{Base: dst})
+	k.ADDQ(operand.Imm(4), dst)
+	k.BLSRQ(hits, hits)
+	k.JNZ(operand.LabelRef("hit"))
+	k.Label("next")
+	k.ADDQ(operand.Imm(uint64(w.sumBytes()*lanesPQ)), w.s)
+	k.ADDQ(operand.Imm(4*lanesPQ), w.kept)
+	if w.slope != nil {
+		k.ADDQ(operand.Imm(4*lanesPQ), w.slope)
+		k.ADDQ(operand.Imm(4*lanesPQ), w.tail)
+	}
+	k.ADDQ(operand.Imm(lanesPQ), first)
+	k.SUBQ(operand.Imm(lanesPQ), n)
+	k.JNZ(operand.LabelRef("loop"))
+	k.Label("end")
+	k.SUBQ(start, dst)
+	k.SHRQ(operand.U8(2), dst)
+	k.Store(dst, k.ReturnIndex(0))
+	k.done()
 }
 
 // The fields of a Limit.
@@ -55,13 +73,17 @@ const (
 	limitTiny
 	limitAligned
 	limitFields
+	limitShift = limitFields // of a TailLimit, and behind it the tails
 )
 
 type withinKernel struct {
 	k              *kernel
 	s, kept, limit reg.GPVirtual
-	fields         [limitFields]reg.VecVirtual // AVX2: not all, for want of registers
-	noSign         reg.VecVirtual
+
+	slope, tail, tails reg.GPVirtual // nil: the slope is u, there are no tails, and sums have 16 bits
+
+	fields [limitFields]reg.VecVirtual // AVX2: not all, for want of registers
+	noSign reg.VecVirtual
 }
 
 func (w *withinKernel) begin() {
@@ -124,12 +146,21 @@ func (w *withinKernel) sides(h int) (s sides) {
 	lanes := h * k.lanes()
 	number := func(of int) operand.Mem { return k.at(w.kept, of*blockPQ+lanes) }
 	t, sum, u, norm := k.vec(), k.vec(), k.vec(), k.vec()
-	k.VPMOVZXWD(operand.Mem{Base: w.s, Disp: 2 * lanes}, sum)
-	k.VCVTDQ2PS(sum, sum)
+	sums := operand.Mem{Base: w.s, Disp: w.sumBytes() * lanes}
 	x := u
+	if w.slope != nil {
+		k.VCVTDQ2PS(sums, sum)
+	} else {
+		k.VPMOVZXWD(sums, sum)
+		k.VCVTDQ2PS(sum, sum)
+	}
 	k.VMOVAPS(w.field(limitOrigin), x)
 	k.VFNMADD231PS(w.field(limitStep), sum, x)
-	k.mul(number(3), w.field(limitPart), t)
+	if w.slope != nil {
+		k.VMOVAPS(w.load(limitShift), t)
+	} else {
+		k.mul(number(3), w.field(limitPart), t)
+	}
 	k.fma(number(2), x, t)
 	k.load(number(0), u)
 	k.load(number(1), norm)
@@ -150,8 +181,44 @@ func (w *withinKernel) sides(h int) (s sides) {
 
 	g := norm
 	k.VFMADD213PS(w.field(limitBase), w.field(limitNorms), g) // g = g norms + base
-	k.VFNMADD231PS(u, t, g)
+	if w.slope != nil {
+		k.VFNMADD231PS(k.at(w.slope, lanes), t, g)
+		w.addTails(h, g)
+	} else {
+		k.VFNMADD231PS(u, t, g)
+	}
 	k.and(w.noSign, g, s.square)
 	k.mul(g, s.square, s.square)
 	return s
+}
+
+// sumBytes is the size of a sum.
+func (w *withinKernel) sumBytes() int {
+	if w.slope != nil {
+		return 4
+	}
+	return 2
+}
+
+// addTails adds to g what tails r make of it: r (norms r - the limit's).
+func (w *withinKernel) addTails(h int, g reg.VecVirtual) {
+	k := w.k
+	loop, end := k.newLabel("tail"), k.newLabel("tailsend")
+	of, limit, left := k.GP64(), k.GP64(), k.GP64()
+	k.MOVQ(w.tails, left)
+	k.LEAQ(k.at(w.tail, h*k.lanes()), of)
+	k.LEAQ(k.at(w.limit, limitShift+1), limit)
+	k.TESTQ(left, left)
+	k.JZ(operand.LabelRef(end))
+	k.Label(loop)
+	r, more := k.vec(), k.vec()
+	k.load(operand.Mem{Base: of}, r)
+	k.bcast(operand.Mem{Base: limit}, more)
+	k.VFMSUB231PS(w.field(limitNorms), r, more) // more = norms r - more
+	k.fma(r, more, g)
+	k.forward(4, limit)
+	k.forward(4*blockPQ, of)
+	k.DECQ(left)
+	k.JNZ(operand.LabelRef(loop))
+	k.Label(end)
 }

@@ -1,0 +1,46 @@
+//go:build amd64 && !purego
+
+package pq
+
+// Levels8 adds up products of levels and weights, for the first n of the 256 codes of a block, n a multiple of 16 and
+// codes the place of the first. A code is groups of four bytes: byte k of group g of code i is codes[(g*256+i)*4+k].
+//
+//	for i := range n {
+//		dst[i] <<= shift // 32 makes 0 of it
+//		for g := range groups {
+//			for k := range 4 { dst[i] += int32(weights[4*g+k]) * int32(codes[(g*256+i)*4+k]) }
+//		}
+//	}
+//
+// modulo 2³².
+//
+//go:noescape
+func Levels8(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+
+// Levels4 is Levels8 for levels of four bits: byte k of a group has two, the lower half's weight is weights[8*g+k] and
+// the upper half's weights[8*g+4+k].
+//
+//go:noescape
+func Levels4(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+
+// Levels2 is Levels8 for levels of two bits: the weight of bits 2p and 2p+1 is weights[16*g+4*p+k].
+//
+//go:noescape
+func Levels2(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+
+// Levels1 is Levels8 for single bits: the weight of bit p is weights[32*g+4*p+k].
+//
+//go:noescape
+func Levels1(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+
+// WithinTails is Within for sums of 32 bits, as Levels8 writes them, with another slope than u and with tails, numbers
+// as those in kept of which each belongs to one of the limit's: limit is the address of a TailLimit's first field.
+//
+//	t := (Origin - Step s[i]) scale + Shift
+//	w := Square - t²
+//	g := Base + Norms (u² + e) - slope[i] t
+//	for j := range tails { g += r (Norms r - Tails[j]) } // with r = tail[j*Block+i]
+//	if !(g |g| > Kappa e w + Tiny) || t |t| (u² + e) > u Aligned u { one more }
+//
+//go:noescape
+func WithinTails(n int, s *int32, kept, slope, tail *float32, tails int, limit *float32, first uint32, dst *uint32) int
