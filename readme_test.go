@@ -84,7 +84,7 @@ func Example_search() {
 	if err := index.Add(x, 0); err != nil {
 		log.Fatal(err)
 	}
-	found := must(index.Search(nil, query, pq.Search{K: 1, Vector: x.Row})) // by codes, then by the images
+	found := must(index.Search(nil, query, pq.Search{K: 1, Vector: pq.Rows(x)})) // by codes, then by the images
 	fmt.Println(train.Classes[train.Y[found[0].ID]])
 	// Output: Ankle boot
 }

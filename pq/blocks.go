@@ -1,103 +1,130 @@
 package pq
 
-import kernel "github.com/dualgap/dualgap/asm/pq"
+import (
+	"math/bits"
+	"unsafe"
 
-// block holds 256 codes in the order in which its codec scans them. A block that others may see never changes: who
-// wants another code in it makes another block.
+	kernel "github.com/dualgap/dualgap/asm/pq"
+)
+
+// block holds up to 256 codes in the order in which their codec scans them, and what belongs to them. A block that
+// others may see never changes: who wants another code in it makes another block.
 type block struct {
 	codes  []byte
-	floats []float32 // with bounds: number f of code i is floats[f*256+i]
+	floats []float32                 // with bounds: number f of slot i is floats[f*256+i]
+	n      int                       // slots from n on were never used
+	live   [kernel.Block / 64]uint64 // bit i%64 of live[i/64]: slot i holds a vector
+	first  uint64                    // the id of slot 0
+	ids    []uint64                  // the ids of slots where these are not first, first+1, ...
+	rows   []*float32                // the vectors themselves, of an index that keeps them
+	list   int32                     // to which all of them belong, of an index with lists
 }
-
-// blocks holds n codes and, with bounds, some floats for each. A value never changes, so that it is read without a
-// lock: add returns another one, which shares the full blocks. Only the latest may be added to.
-type blocks struct {
-	codec  Codec
-	floats int // for each code, 0 without bounds
-	n      int
-	full   []*block
-	last   *block // the one behind them, filled up with zeros; nil where there is none
-}
-
-// add returns the blocks with more codes and their floats, which lie one after the other.
-func (b blocks) add(codes []byte, floats []float32) blocks {
-	size := b.codec.CodeSize()
-	count := len(codes) / size
-	c := b
-	c.n += count
-	var room []block
-	if b.last != nil && count > 0 {
-		c.last = b.last.clone()
-	}
-	for k := range count {
-		i := (b.n + k) % kernel.Block
-		if i == 0 {
-			if len(room) == 0 {
-				room = newBlocks(min(slab, (count-k+kernel.Block-1)/kernel.Block), b.codec.room(), b.floats)
-			}
-			c.last, room = &room[0], room[1:]
-		}
-		b.codec.put(c.last.codes, i, codes[k*size:][:size])
-		for f, v := range floats[k*b.floats:][:b.floats] {
-			c.last.floats[f*kernel.Block+i] = v
-		}
-		if i == kernel.Block-1 { // what is behind the end of b.full nobody has seen
-			c.full, c.last = append(c.full, c.last), nil
-		}
-	}
-	return c
-}
-
-// slab is the number of blocks that share one piece of memory, so that scans find most of them in a row.
-const slab = 16
 
 // newBlocks makes n blocks, each with room for codes and floats.
 func newBlocks(n, room, floats int) []block {
 	all, codes, own := make([]block, n), make([]byte, n*room), make([]float32, n*floats*kernel.Block)
 	for i := range all {
-		all[i] = block{cut(codes, i, room), cut(own, i, floats*kernel.Block)}
+		all[i] = block{codes: cut(codes, i, room), floats: cut(own, i, floats*kernel.Block)}
 	}
 	return all
 }
+
+// slab is the number of blocks that share one piece of memory, so that scans find most of them in a row.
+const slab = 16
 
 // cut returns piece i of pieces of some length.
 func cut[T any](all []T, i, length int) []T { return all[i*length : (i+1)*length : (i+1)*length] }
 
 func (b *block) clone() *block {
-	return &block{codes: append([]byte{}, b.codes...), floats: append([]float32{}, b.floats...)}
+	c := *b
+	c.codes, c.floats = append([]byte{}, b.codes...), append([]float32{}, b.floats...)
+	c.ids, c.rows = append([]uint64(nil), b.ids...), append([]*float32(nil), b.rows...)
+	return &c
 }
 
-// count is the number of blocks.
-func (b *blocks) count() int { return (b.n + kernel.Block - 1) / kernel.Block }
+// holds reports whether slot i holds a vector.
+func (b *block) holds(i int) bool { return b.live[i/64]>>(i%64)&1 != 0 }
 
-// block returns one block.
-func (b *blocks) block(i int) *block {
-	if i < len(b.full) {
-		return b.full[i]
+// whole reports whether all slots in use hold vectors.
+func (b *block) whole() bool { return b.count() == b.n }
+
+// count is the number of vectors.
+func (b *block) count() (n int) {
+	for _, w := range b.live {
+		n += bits.OnesCount64(w)
 	}
-	return b.last
+	return n
 }
 
-// take copies the pointers of the blocks [from, to) to dst.
-func (b *blocks) take(dst []*block, from, to int) []*block {
-	dst = dst[:0]
-	for i := from; i < to; i++ {
-		dst = append(dst, b.block(i))
+// id is the id of slot i.
+func (b *block) id(i int) uint64 {
+	if b.ids != nil {
+		return b.ids[i]
 	}
-	return dst
+	return b.first + uint64(i)
 }
 
-// code copies code i.
-func (b *blocks) code(dst []byte, i int) {
-	b.codec.get(dst, b.block(i/kernel.Block).codes, i%kernel.Block)
+// row is the vector of slot i, or nil where the index keeps none.
+func (b *block) row(i int) *float32 {
+	if b.rows == nil {
+		return nil
+	}
+	return b.rows[i]
 }
 
-// own copies the floats of code i.
-func (b *blocks) own(dst []float32, i int) {
-	for f := range b.floats {
-		dst[f] = b.block(i / kernel.Block).floats[f*kernel.Block+i%kernel.Block]
+// own copies the floats of slot i.
+func (b *block) own(dst []float32, i int) {
+	for f := range dst {
+		dst[f] = b.floats[f*kernel.Block+i]
 	}
 }
+
+// entry is a vector on its way into a block.
+type entry struct {
+	id     uint64
+	code   []byte
+	floats []float32
+	row    *float32
+}
+
+// put makes slot i hold a vector. Nobody else sees the block yet.
+func (b *block) put(codec Codec, i int, e entry) {
+	codec.put(b.codes, i, e.code)
+	for f, v := range e.floats {
+		b.floats[f*kernel.Block+i] = v
+	}
+	if b.n == 0 {
+		b.first = e.id - uint64(i)
+	}
+	if b.ids == nil && e.id != b.first+uint64(i) {
+		b.ids = make([]uint64, kernel.Block)
+		for k := range b.n {
+			b.ids[k] = b.first + uint64(k)
+		}
+	}
+	if b.ids != nil {
+		b.ids[i] = e.id
+	}
+	if e.row != nil {
+		if b.rows == nil {
+			b.rows = make([]*float32, kernel.Block)
+		}
+		b.rows[i] = e.row
+	}
+	b.live[i/64] |= 1 << (i % 64)
+	b.n = max(b.n, i+1)
+}
+
+// drop makes slot i empty. Nobody else sees the block yet.
+func (b *block) drop(i int) {
+	b.live[i/64] &^= 1 << (i % 64)
+	if b.rows != nil {
+		b.rows[i] = nil
+	}
+}
+
+// numbers are the d numbers at row.
+func numbers(row *float32, d int) []float32 { return unsafe.Slice(row, d) }
 
 // putByBytes is Codec.put where the codes of a block lie byte by byte:
 //

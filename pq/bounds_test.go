@@ -87,11 +87,11 @@ func holds(t *testing.T, what string, ix *Index, x, queries vec.Matrix[float32])
 	}
 	for k := range queries.Rows {
 		q := queries.Row(k)
-		if err := p.set(ix.metric, q, of.frame); err != nil {
+		if err := p.set(ix.c.Metric, q, of.frame); err != nil {
 			t.Fatalf("%s: query %v: %v", what, q, err)
 		}
 		for from := 0; from < of.n; from += kernel.Block {
-			b, n := of.block(from/kernel.Block), min(kernel.Block, of.n-from)
+			b, n := of.blocks[from/kernel.Block], min(kernel.Block, of.n-from)
 			p.scan(sums, b)
 			estimates := make([]float32, 0, n)
 			for i := range n {
@@ -99,7 +99,7 @@ func holds(t *testing.T, what string, ix *Index, x, queries vec.Matrix[float32])
 				p.score(dist[:1], low[:1], high[:1], []*block{b}, hits[:1])
 				estimate := float64(dist[0])
 				estimates = append(estimates, dist[0])
-				d := distance(ix.metric, q, x.Row(from+i))
+				d := distance(ix.c.Metric, q, x.Row(from+i))
 				if !(float64(low[0]) <= d) {
 					t.Fatalf("%s: query %d, vector %d: the distance is %g, its bound %g", what, k, from+i, d, low[0])
 				}
@@ -217,7 +217,7 @@ func TestBoundsTight(t *testing.T) {
 		most float64
 	}{{Config{M: 32}, 0.1}, {Config{M: 64}, 0.04}, {Config{M: 128}, 0.03}} {
 		ix := boundsOf(t, train(t, base, c.Config), L2, base, nil)
-		_, proofs, err := ix.CertifyBatch(queries, Search{K: 10, Vector: base.Row}, 0)
+		_, proofs, err := ix.CertifyBatch(queries, Search{K: 10, Vector: Rows(base)}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,32 +46,32 @@ func (p Proof) Gap() float64 {
 // refuses.
 func (ix *Index) Certify(dst []Neighbor, query []float32, o Search) ([]Neighbor, Proof, error) {
 	switch {
-	case !ix.bounds:
+	case !ix.c.Bounds:
 		return dst[:0], Proof{}, errors.New("pq: Certify needs an index with IndexConfig.Bounds")
-	case o.Vector == nil:
-		return dst[:0], Proof{}, errors.New("pq: Certify needs Search.Vector, the originals")
-	case o.K < 1 || o.Budget < 0 || 0 < o.Budget && o.Budget < o.K:
-		return dst[:0], Proof{}, fmt.Errorf("pq: Certify with K=%d, Budget=%d, want K >= 1, Budget 0 or at least K",
-			o.K, o.Budget)
+	case o.Vector == nil && !ix.c.Vectors:
+		return dst[:0], Proof{}, errors.New("pq: Certify needs the originals: Search.Vector or IndexConfig.Vectors")
+	case o.K < 1 || o.Budget < 0 || 0 < o.Budget && o.Budget < o.K || o.Probes < 0:
+		return dst[:0], Proof{}, fmt.Errorf("pq: Certify with K=%d, Budget=%d, Probes=%d, want K >= 1, Budget 0 or at "+
+			"least K, Probes >= 0", o.K, o.Budget, o.Probes)
 	}
 	s := ix.pool.Get().(*searcher)
 	defer ix.pool.Put(s)
+	defer s.forget()
 	of := ix.held.Load()
-	s.claim.begin(ix.metric, query, o)
-	defer s.claim.forget()
-	if of.n > 0 {
-		if err := s.probe.set(ix.metric, query, of.frame); err != nil {
-			return dst[:0], Proof{}, err
-		}
-		if err := s.certify(&of.blocks); err != nil {
-			return dst[:0], Proof{}, err
-		}
+	s.o, s.seen = o, 0
+	s.claim.begin(ix.c.Metric, query, o)
+	err := s.set(ix, of, query)
+	if err == nil && of.n > 0 {
+		err = s.certifyAll(of, ix.centres)
+	}
+	if err != nil {
+		return dst[:0], Proof{}, err
 	}
 	proof, err := s.claim.settle()
 	if err != nil {
 		return dst[:0], Proof{}, err
 	}
-	return s.claim.best.append(dst, ix.metric, o.K), proof, nil
+	return s.claim.best.append(dst, ix.c.Metric, o.K), proof, nil
 }
 
 // CertifyBatch is Certify for each row of queries. workers is the number of goroutines, 0 standing for one for each
@@ -88,16 +88,45 @@ func (ix *Index) CertifyBatch(queries vec.Matrix[float32], o Search, workers int
 	return found, proofs, nil
 }
 
-// certify goes through the codes once. After each group it reads the vectors that look nearer than the k-th of those
+// certifyAll goes through the codes of all lists, the nearest lists first, but for those that bounds exclude.
+func (s *searcher) certifyAll(of *contents, l *inverted) error {
+	c := &s.claim
+	if l == nil {
+		return s.certify(of.blocks)
+	}
+	s.visit.to(l, c.metric, c.query)
+	length := math.Sqrt(c.square) * (1 + 0x1p-40)
+	probes := len(of.lists)
+	if c.Probes > 0 {
+		probes = c.probes(probes)
+	}
+	for i, list := range s.visit.order {
+		bound := s.visit.bound(i, l, c.metric, length, of.radius[list])
+		if bound > c.limit() || len(of.lists[list]) == 0 {
+			continue
+		}
+		if i >= probes {
+			c.unseen = math.Min(c.unseen, bound)
+			continue
+		}
+		s.path = of.appendList(s.path[:0], int(list))
+		if err := s.certify(s.path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// certify goes through some codes once. After each group it reads the vectors that look nearer than the k-th of those
 // read so far: nearly all of them are near enough to be read in any case, and they lower the limit for the groups to
 // come. It does not read them if their bounds from above do as well. What the limit does not exclude waits.
-func (s *searcher) certify(b *blocks) error {
+func (s *searcher) certify(path []*block) error {
 	c := &s.claim
-	for from := 0; from < b.count(); {
-		n := s.take(b, from)
-		if from == 0 && c.Filter == nil && c.K <= min(n, fewNeighbors) {
-			s.probe.limit(s.probe.start(s.group[0], s.sums[:n], c.K), false)
-			s.wait(from, n)
+	for len(path) > 0 {
+		n := s.take(&path)
+		if d, ok := s.begin(n, c.K); ok {
+			s.probe.limit(d, false)
+			s.wait(n)
 			if err := c.readNear(0); err != nil {
 				return err
 			}
@@ -106,30 +135,30 @@ func (s *searcher) certify(b *blocks) error {
 		}
 		s.probe.limit(c.limit(), true)
 		old := len(c.waiting)
-		s.wait(from, n)
+		s.wait(n)
 		if err := c.readNear(old); err != nil {
 			return err
 		}
 		c.skip = c.skip[:0]
-		from += len(s.group)
 	}
 	return nil
 }
 
 // wait notes the group's codes within the limit.
-func (s *searcher) wait(from, n int) {
+func (s *searcher) wait(n int) {
 	c, step, limit := &s.claim, s.probe.batch(), s.claim.limit()
 	for i := 0; i < len(s.group); i += step {
 		part, sums := s.group[i:min(i+step, len(s.group))], s.sums[i*kernel.Block:]
 		some := min(n-i*kernel.Block, len(part)*kernel.Block)
 		hits := s.hits[:s.probe.near(s.hits, part, some, sums[:len(part)*kernel.Block])]
-		for first := (from + i) * kernel.Block; len(hits) > 0; {
+		for len(hits) > 0 {
 			now := hits[:min(len(hits), hitBatch)]
 			s.probe.score(s.dist[:len(now)], s.low[:len(now)], s.high[:len(now)], part, now)
 			for k, h := range now {
-				if id := first + int(h); float64(s.low[k]) <= limit && c.wants(id) {
-					c.waiting = append(c.waiting, waiting{id, s.dist[k], s.low[k], s.high[k]})
-					c.tops.keep(ranked{id, float64(s.high[k])}, c.K)
+				b, i := part[h/kernel.Block], int(h%kernel.Block)
+				if id := b.id(i); float64(s.low[k]) <= limit && b.holds(i) && c.wants(id) {
+					c.waiting = append(c.waiting, waiting{id, b.row(i), s.dist[k], s.low[k], s.high[k], false})
+					c.tops.keep(ranked{id, float64(s.high[k]), nil}, c.K)
 				}
 			}
 			hits = hits[len(now):]
@@ -147,7 +176,8 @@ type claim struct {
 	tops    ranks     // of others, by their bounds from above
 	bar     float64   // K distances are at most this
 	waiting []waiting // to be read unless the limit excludes them
-	skip    []int     // those read of the block at hand, which comes a second time
+	unseen  float64   // no vector of a list that was not visited is nearer
+	skip    []uint64  // those read of the block at hand, which comes a second time
 	read    int
 	asked   [lookAhead + 1]original // not compared yet
 	number  int                     // of these
@@ -158,8 +188,10 @@ type claim struct {
 
 // waiting is a vector that was not read: the estimate of its distance, and the bounds from below and above.
 type waiting struct {
-	id                  int
+	id                  uint64
+	row                 *float32
 	estimate, low, high float32
+	read                bool
 }
 
 // sharp reports whether the bound from above is nearly as good as the distance itself.
@@ -171,17 +203,18 @@ func (w *waiting) sharp() bool {
 func (c *claim) begin(metric Metric, query []float32, o Search) {
 	c.Search, c.metric, c.query = o, metric, query
 	c.best, c.waiting, c.skip, c.read = c.best[:0], c.waiting[:0], c.skip[:0], 0
-	c.tops, c.bar = c.tops[:0], math.Inf(1)
+	c.tops, c.bar, c.unseen = c.tops[:0], math.Inf(1), math.Inf(1)
 	c.square = 0
 	for _, v := range query {
 		c.square += float64(float64(v) * float64(v))
 	}
 }
 
-// forget drops what belongs to the caller.
+// forget drops what belongs to the caller and to the index.
 func (c *claim) forget() {
 	c.Search, c.query, c.number = Search{}, nil, 0
 	clear(c.asked[:])
+	clear(c.waiting[:cap(c.waiting)])
 }
 
 // kth is the k-th distance among those read.
@@ -202,13 +235,13 @@ func (c *claim) limit() float64 {
 }
 
 // wants reports whether a vector may be found and was not read.
-func (c *claim) wants(id int) bool {
+func (c *claim) wants(id uint64) bool {
 	for _, other := range c.skip {
 		if id == other {
 			return false
 		}
 	}
-	return c.Filter == nil || c.Filter(id)
+	return c.allows(id)
 }
 
 // sorted makes c.order the order of waiting[from:] by key.
@@ -233,14 +266,14 @@ func (c *claim) readNear(from int) error {
 		if w.sharp() {
 			continue
 		}
-		if err := c.fetch(w.id, 0); err != nil {
+		if err := c.fetch(w, 0); err != nil {
 			return err
 		}
-		c.skip, w.id = append(c.skip, w.id), -1
+		c.skip, w.read = append(c.skip, w.id), true
 	}
 	kept := c.waiting[:from]
 	for _, w := range c.waiting[from:] {
-		if w.id >= 0 {
+		if !w.read {
 			kept = append(kept, w)
 		}
 	}
@@ -258,7 +291,7 @@ func (c *claim) settle() (Proof, error) {
 		if outside = float64(w.low); outside > c.kth() || c.spent() {
 			break
 		}
-		if err := c.fetch(w.id, lookAhead); err != nil {
+		if err := c.fetch(w, lookAhead); err != nil {
 			return Proof{}, err
 		}
 		outside = math.Inf(1)
@@ -267,7 +300,7 @@ func (c *claim) settle() (Proof, error) {
 		return Proof{}, err
 	}
 	// What the limit excluded before is no nearer than the limit is now.
-	p := Proof{Read: c.read, Kth: c.kth(), Outside: math.Min(outside, c.limit()), metric: c.metric}
+	p := Proof{Read: c.read, Kth: c.kth(), Outside: min(outside, c.limit(), c.unseen), metric: c.metric}
 	if c.metric == InnerProduct {
 		p.Kth, p.Outside = -p.Kth, -p.Outside
 	}
@@ -279,19 +312,19 @@ const lookAhead = 3
 
 // original is a vector that was asked for.
 type original struct {
-	id int
+	id uint64
 	v  []float32
 }
 
 // fetch asks for a vector, and compares vectors that were asked for before until at most `left` are on their way.
-func (c *claim) fetch(id, left int) error {
-	v := c.Vector(id)
-	if len(v) != len(c.query) {
-		return wrongVector(id, v, c.query)
+func (c *claim) fetch(w *waiting, left int) error {
+	v, err := c.original(w.id, w.row, len(c.query))
+	if err != nil {
+		return err
 	}
 	c.read++
 	unchecked.Prefetch(v)
-	c.asked[c.number] = original{id, v}
+	c.asked[c.number] = original{w.id, v}
 	c.number++
 	return c.judge(left)
 }
@@ -309,7 +342,7 @@ func (c *claim) judge(left int) error {
 		if d-d != 0 {
 			return fmt.Errorf("pq: the distance to vector %d is %v", x.id, d)
 		}
-		c.best.keep(ranked{x.id, d}, c.K)
+		c.best.keep(ranked{x.id, d, nil}, c.K)
 	}
 	return nil
 }

@@ -16,11 +16,11 @@ import (
 )
 
 // nearest is the answer of Certify by its definition: all distances in float64, sorted.
-func nearest(x vec.Matrix[float32], query []float32, metric Metric, k int, filter func(int) bool) []ranked {
+func nearest(x vec.Matrix[float32], query []float32, metric Metric, k int, filter func(uint64) bool) []ranked {
 	var all ranks
-	for id := range x.Rows {
-		if filter == nil || filter(id) {
-			all = append(all, ranked{id, distance(metric, query, x.Row(id))})
+	for i := range x.Rows {
+		if id := uint64(i); filter == nil || filter(id) {
+			all = append(all, ranked{id, distance(metric, query, x.Row(i)), nil})
 		}
 	}
 	all.sort()
@@ -30,17 +30,17 @@ func nearest(x vec.Matrix[float32], query []float32, metric Metric, k int, filte
 // certifies fails unless an answer is the definition's, and proved. It returns the number of originals read.
 func certifies(t *testing.T, what string, ix *Index, x vec.Matrix[float32], query []float32, s Search) int {
 	t.Helper()
-	s.Vector = x.Row
-	want := ranks(nearest(x.Slice(0, ix.Len(), 0, x.Cols), query, ix.metric, s.K, s.Filter))
+	s.Vector = Rows(x)
+	want := ranks(nearest(x.Slice(0, ix.Len(), 0, x.Cols), query, ix.c.Metric, s.K, s.Filter))
 	got, proof, err := ix.Certify(nil, query, s)
-	if err != nil || !slices.Equal(got, want.append(nil, ix.metric, s.K)) {
+	if err != nil || !slices.Equal(got, want.append(nil, ix.c.Metric, s.K)) {
 		t.Fatalf("%s, K=%d: %v (error %v), want %v", what, s.K, got, err, want)
 	}
 	kth := math.Inf(1)
 	if len(want) == s.K {
 		kth = want[s.K-1].d
 	}
-	if ix.metric == InnerProduct {
+	if ix.c.Metric == InnerProduct {
 		kth = -kth
 	}
 	if proof.Gap() != 0 || proof.Kth != kth || proof.Read > ix.Len() || proof.Read < len(want) {
@@ -79,9 +79,9 @@ func TestCertify(t *testing.T) {
 								certifies(t, what, ix, x, queries.Row(i), Search{K: k})
 							}
 						}
-						seventh := func(id int) bool { return id%7 == 3 }
+						seventh := func(id uint64) bool { return id%7 == 3 }
 						certifies(t, what, ix, x, queries.Row(i), Search{K: 7, Filter: seventh})
-						certifies(t, what, ix, x, queries.Row(i), Search{K: 3, Filter: func(int) bool { return false }})
+						certifies(t, what, ix, x, queries.Row(i), Search{K: 3, Filter: func(uint64) bool { return false }})
 					}
 				}
 			}
@@ -144,7 +144,7 @@ func TestCertifyBudget(t *testing.T) {
 			for i := range queries.Rows {
 				var read []int
 				got, proof, err := ix.Certify(nil, queries.Row(i), Search{K: 10, Budget: budget,
-					Vector: func(id int) []float32 { read = append(read, id); return x.Row(id) }})
+					Vector: func(id uint64) []float32 { read = append(read, int(id)); return x.Row(int(id)) }})
 				if err != nil || len(got) != 10 || proof.Read != len(read) || budget > 0 && len(read) > budget {
 					t.Fatalf("budget %d: %v, %+v, %d read, error %v", budget, got, proof, len(read), err)
 				}
@@ -197,7 +197,7 @@ func TestCertifyWhileAdding(t *testing.T) {
 			for i := range 60 {
 				query := x.Row(50*i + w)
 				before := ix.Len()
-				got, proof, err := ix.Certify(nil, query, Search{K: 5, Vector: x.Row})
+				got, proof, err := ix.Certify(nil, query, Search{K: 5, Vector: Rows(x)})
 				after := ix.Len()
 				if err != nil || proof.Gap() != 0 {
 					t.Errorf("error %v, proof %+v", err, proof)
@@ -222,7 +222,7 @@ func TestCertifyAllocs(t *testing.T) {
 	for name, q := range shapes(t) {
 		ix := boundsOf(t, q, L2, x, nil)
 		dst := make([]Neighbor, 0, 10)
-		s := Search{K: 10, Vector: x.Row}
+		s := Search{K: 10, Vector: Rows(x)}
 		if n := prove.Allocs(50, func() { dst, _, _ = ix.Certify(dst, x.Row(3), s) }); n != 0 {
 			t.Errorf("%s: Certify: %v allocations", name, n)
 		}
@@ -242,7 +242,7 @@ func TestProjected(t *testing.T) {
 			for i := range queries.Rows {
 				var all ranks
 				for id := range x.Rows {
-					if err := ix.Vector(y, id); err != nil {
+					if err := ix.Vector(y, uint64(id)); err != nil {
 						t.Fatal(err)
 					}
 					var qq, rr, ry, yy, qy, qc float64
@@ -259,7 +259,7 @@ func TestProjected(t *testing.T) {
 					if metric == L2 {
 						d = qq + rr - 2*qy*ry/yy
 					}
-					all = append(all, ranked{id, d})
+					all = append(all, ranked{uint64(id), d, nil})
 				}
 				all.sort()
 				for _, k := range []int{1, 10, 100} {
@@ -328,19 +328,19 @@ func TestCertifyErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{certify(plain, x.Row(0), Search{K: 1, Vector: x.Row}), "needs an index with IndexConfig.Bounds"},
-		{certify(ix, x.Row(0), Search{K: 1}), "needs Search.Vector"},
-		{certify(ix, x.Row(0), Search{Vector: x.Row}), "K=0"},
-		{certify(ix, x.Row(0), Search{K: 5, Budget: 4, Vector: x.Row}), "Budget=4, want K >= 1, Budget 0 or at"},
-		{certify(ix, x.Row(0), Search{K: 5, Budget: -1, Vector: x.Row}), "Budget=-1"},
-		{certify(ix, x.Row(0)[1:], Search{K: 5, Vector: x.Row}), "a query of 5 dimensions, want d=6"},
-		{certify(ix, nan, Search{K: 5, Vector: x.Row}), "dimension 3 of the query is NaN"},
-		{certify(ix, x.Row(0), Search{K: 5, Vector: func(int) []float32 { return nan }}), "the distance to vector"},
-		{certify(ix, x.Row(0), Search{K: 5, Vector: func(int) []float32 { return nan[:2] }}), "returned 2 numbers"},
-		{certify(ix, slices.Repeat([]float32{3e38}, 6), Search{K: 5, Vector: x.Row}), "overflow float32"},
+		{certify(plain, x.Row(0), Search{K: 1, Vector: Rows(x)}), "needs an index with IndexConfig.Bounds"},
+		{certify(ix, x.Row(0), Search{K: 1}), "needs the originals: Search.Vector or"},
+		{certify(ix, x.Row(0), Search{Vector: Rows(x)}), "K=0"},
+		{certify(ix, x.Row(0), Search{K: 5, Budget: 4, Vector: Rows(x)}), "Budget=4, Probes=0, want K >= 1"},
+		{certify(ix, x.Row(0), Search{K: 5, Budget: -1, Vector: Rows(x)}), "Budget=-1"},
+		{certify(ix, x.Row(0)[1:], Search{K: 5, Vector: Rows(x)}), "a query of 5 dimensions, want d=6"},
+		{certify(ix, nan, Search{K: 5, Vector: Rows(x)}), "dimension 3 of the query is NaN"},
+		{certify(ix, x.Row(0), Search{K: 5, Vector: func(uint64) []float32 { return nan }}), "the distance to vector"},
+		{certify(ix, x.Row(0), Search{K: 5, Vector: func(uint64) []float32 { return nan[:2] }}), "returned 2 numbers"},
+		{certify(ix, slices.Repeat([]float32{3e38}, 6), Search{K: 5, Vector: Rows(x)}), "overflow float32"},
 		{ix.AddCodes(make([]byte, 3)), "codes alone have no bounds"},
 		{ix.Add(vec.MatrixOf(1, 6, nan), 1), "row 0, column 3 is NaN"},
-		{config(IndexConfig{Metric: 5}), "there is no Metric(5)"},
+		{config(IndexConfig{Metric: 5}), "there is no search by Metric(5)"},
 		{config(IndexConfig{Bounds: true, Centre: nan}), "Centre holds NaN at 3"},
 		{config(IndexConfig{Bounds: true, Centre: nan[1:]}), "Centre has 5 numbers, want d=6"},
 		{config(IndexConfig{Centre: x.Row(0)}), "of use with Bounds only"},
@@ -350,7 +350,7 @@ func TestCertifyErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)
 		}
 	}
-	_, _, err = ix.CertifyBatch(vec.MatrixOf(1, 6, nan), Search{K: 1, Vector: x.Row}, 1)
+	_, _, err = ix.CertifyBatch(vec.MatrixOf(1, 6, nan), Search{K: 1, Vector: Rows(x)}, 1)
 	if !says(err, "query 0: dimension 3") {
 		t.Errorf("a batch: error %v", err)
 	}

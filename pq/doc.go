@@ -71,7 +71,7 @@
 //
 //	index, err := pq.NewIndexOf(q, pq.IndexConfig{Metric: pq.L2, Bounds: true})
 //	err = index.Add(x, 0)
-//	found, proof, err := index.Certify(nil, query, pq.Search{K: 10, Vector: x.Row})
+//	found, proof, err := index.Certify(nil, query, pq.Search{K: 10, Vector: pq.Rows(x)})
 //	proof.Gap() == 0 // found are the 10 nearest
 //
 // u t is the projected estimate of <q - c, r>: by |q - c|² + u² + e² - 2 u t, in place of the distance to x̂, a Search

@@ -83,9 +83,9 @@ func ExampleIndex_SearchBatch() {
 	if err := index.Add(x, 0); err != nil {
 		log.Fatal(err)
 	}
-	even := func(id int) bool { return id%2 == 0 }
+	even := func(id uint64) bool { return id%2 == 0 }
 	queries := vec.MatrixOf(2, 32, append(append([]float32{}, x.Row(10)...), x.Row(20)...))
-	found, err := index.SearchBatch(queries, pq.Search{K: 1, Filter: even, Vector: x.Row}, 0)
+	found, err := index.SearchBatch(queries, pq.Search{K: 1, Filter: even, Vector: pq.Rows(x)}, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func ExampleTrainScalar() {
 	if err := index.Add(x, 0); err != nil {
 		log.Fatal(err)
 	}
-	found, proof, err := index.Certify(nil, x.Row(7), pq.Search{K: 3, Vector: x.Row})
+	found, proof, err := index.Certify(nil, x.Row(7), pq.Search{K: 3, Vector: pq.Rows(x)})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func ExampleIndex() {
 		return
 	}
 	// By codes, then by the vectors themselves: the nearest to a vector is itself.
-	found, err := index.Search(nil, x.Row(123), pq.Search{K: 1, Candidates: 100, Vector: x.Row})
+	found, err := index.Search(nil, x.Row(123), pq.Search{K: 1, Candidates: 100, Vector: pq.Rows(x)})
 	fmt.Println(found, err)
 	// Output: [{123 0}] <nil>
 }
@@ -132,7 +132,7 @@ func ExampleIndex_Certify() {
 		fmt.Println(err)
 		return
 	}
-	found, proof, err := index.Certify(nil, x.Row(123), pq.Search{K: 3, Vector: x.Row})
+	found, proof, err := index.Certify(nil, x.Row(123), pq.Search{K: 3, Vector: pq.Rows(x)})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -141,7 +141,7 @@ func ExampleIndex_Certify() {
 	fmt.Println("proved:", proof.Gap() == 0, "with a part of the originals:", proof.Read < 200)
 
 	// With a budget the proof says how far the answer may be from the nearest.
-	_, proof, err = index.Certify(nil, x.Row(123), pq.Search{K: 3, Vector: x.Row, Budget: 3})
+	_, proof, err = index.Certify(nil, x.Row(123), pq.Search{K: 3, Vector: pq.Rows(x), Budget: 3})
 	fmt.Println("read:", proof.Read, "proved:", proof.Gap() == 0, err)
 	// Output:
 	// the nearest: {123 0}

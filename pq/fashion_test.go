@@ -40,7 +40,7 @@ func truth(x, queries vec.Matrix[float32], metric Metric, k int) [][]Neighbor {
 	parallel.Do(runtime.GOMAXPROCS(0), queries.Rows, func(_, i int) {
 		var best ranks
 		for id := range x.Rows {
-			best.keep(ranked{id, distance(metric, queries.Row(i), x.Row(id))}, k)
+			best.keep(ranked{uint64(id), distance(metric, queries.Row(i), x.Row(id)), nil}, k)
 		}
 		all[i] = best.append(nil, metric, k)
 	})
@@ -51,7 +51,7 @@ func truth(x, queries vec.Matrix[float32], metric Metric, k int) [][]Neighbor {
 func found(answers, truth [][]Neighbor) float64 {
 	hits, all := 0, 0
 	for i, want := range truth {
-		in := map[int]bool{}
+		in := map[uint64]bool{}
 		for _, x := range answers[i] {
 			in[x.ID] = true
 		}
@@ -75,7 +75,7 @@ func TestCertifyImages(t *testing.T) {
 			for _, metric := range []Metric{L2, InnerProduct} {
 				want := truth(base, queries, metric, 10)
 				ix := boundsOf(t, q, metric, base, nil)
-				got, proofs, err := ix.CertifyBatch(queries, Search{K: 10, Vector: base.Row}, 0)
+				got, proofs, err := ix.CertifyBatch(queries, Search{K: 10, Vector: Rows(base)}, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -138,7 +138,7 @@ func BenchmarkFashion(b *testing.B) {
 				return dst, Proof{}, err
 			}},
 			{"certify", func(dst []Neighbor, query []float32) ([]Neighbor, Proof, error) {
-				return bounds.Certify(dst, query, Search{K: 10, Vector: base.Row})
+				return bounds.Certify(dst, query, Search{K: 10, Vector: Rows(base)})
 			}},
 		} {
 			b.Run(fmt.Sprintf("rotations=%d/%s", rotations, c.name), func(b *testing.B) {

@@ -33,7 +33,7 @@ func fuzzReader(f *testing.F, kind int) {
 			if _, err := v.Search(nil, make([]float32, q.D()), Search{K: 3}); err != nil {
 				t.Log(err)
 			}
-			original := func(int) []float32 { return make([]float32, q.D()) }
+			original := func(uint64) []float32 { return make([]float32, q.D()) }
 			if _, _, err := v.Certify(nil, make([]float32, q.D()), Search{K: 3, Vector: original}); err != nil {
 				t.Log(err)
 			}

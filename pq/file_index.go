@@ -20,26 +20,31 @@ const codebook = 0
 func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 	of := ix.held.Load()
 	size := ix.codec.CodeSize()
-	if !ix.bounds {
+	code := func(dst []byte, i int) {
+		b, k := of.at(uint32(i))
+		ix.codec.get(dst, b.codes, k)
+	}
+	if !ix.c.Bounds {
 		w := container.NewWriter(to, kindIndex, version)
 		ix.codec.write(w)
-		w.Ints("ind", int(ix.metric), of.n)
-		w.Records("code", of.n, size, func(i int, code []byte) { of.code(code, i) })
+		w.Ints("ind", int(ix.c.Metric), of.n)
+		w.Records("code", of.n, size, func(i int, dst []byte) { code(dst, i) })
 		return finish(w)
 	}
 	w := container.NewWriter(to, kindIndex, boundsVersion)
 	w.Ints("cdc", ix.codec.number())
 	ix.codec.write(w)
-	w.Ints("ind", int(ix.metric), of.n)
+	w.Ints("ind", int(ix.c.Metric), of.n)
 	var centre []float32
 	if of.frame != nil {
 		centre = of.frame.centre()
 	}
 	container.Floats(w, "ctr", centre)
-	floats := make([]float32, of.floats)
+	floats := make([]float32, ix.floats())
 	w.Records("code", of.n, size+4*len(floats), func(i int, record []byte) {
-		of.code(record[:size], i)
-		of.own(floats, i)
+		code(record[:size], i)
+		b, k := of.at(uint32(i))
+		b.own(floats, k)
 		for f, v := range floats {
 			putFloat(record[size+4*f:], v)
 		}
@@ -64,7 +69,7 @@ func readIndex(r *container.Reader) *Index {
 	if r.Err() != nil {
 		return nil
 	}
-	if c.Metric = Metric(own[0]); own[0] != int(c.Metric) || c.Metric.check() != nil {
+	if c.Metric = Metric(own[0]); own[0] != int(c.Metric) || checkMetric(c.Metric) != nil {
 		r.Corrupt("there is no metric %d", own[0])
 		return nil
 	}
@@ -106,7 +111,7 @@ func readCodec(r *container.Reader, numbered bool) Codec {
 
 // read adds n vectors.
 func (ix *Index) read(r *container.Reader, n int) {
-	size, kept := ix.codec.CodeSize(), ix.held.Load().floats
+	size, kept := ix.codec.CodeSize(), ix.floats()
 	codes, floats := make([]byte, 0, kernel.Block*size), make([]float32, 0, kernel.Block*kept)
 	r.Records("code", n, size+4*kept, func(i int, record []byte) {
 		codes = append(codes, record[:size]...)
@@ -117,7 +122,9 @@ func (ix *Index) read(r *container.Reader, n int) {
 			r.Corrupt("bounds %v of vector %d", floats[len(floats)-kept:], i)
 		}
 		if len(codes) == cap(codes) || i == n-1 {
-			ix.add(codes, floats)
+			if err := ix.add(nil, encoded{n: len(codes) / size, codes: codes, floats: floats}, false); err != nil {
+				r.Corrupt("%s", unprefixed(err))
+			}
 			codes, floats = codes[:0], floats[:0]
 		}
 	})

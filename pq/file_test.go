@@ -107,7 +107,7 @@ func TestBoundsFiles(t *testing.T) {
 					if err != nil || !sameContents(same, ix) || !bytes.Equal(written(t, same), file) || in.Len() != 6 {
 						t.Fatalf("%s: index of %d read with error %v, or another", name, n, err)
 					}
-					s := Search{K: 7, Vector: x.Row}
+					s := Search{K: 7, Vector: Rows(x)}
 					want, proof, _ := ix.Certify(nil, x.Row(3), s)
 					found, again, err := same.Certify(nil, x.Row(3), s)
 					if err != nil || !slices.Equal(found, want) || proof != again {
@@ -136,8 +136,8 @@ func TestScalarFiles(t *testing.T) {
 			if err != nil || !sameContents(same, ix) || !bytes.Equal(written(t, same), file) {
 				t.Fatalf("%s: index of %d read with error %v, or another", name, n, err)
 			}
-			want, proof, _ := ix.Certify(nil, x.Row(3), Search{K: 7, Vector: x.Row})
-			found, again, err := same.Certify(nil, x.Row(3), Search{K: 7, Vector: x.Row})
+			want, proof, _ := ix.Certify(nil, x.Row(3), Search{K: 7, Vector: Rows(x)})
+			found, again, err := same.Certify(nil, x.Row(3), Search{K: 7, Vector: Rows(x)})
 			if err != nil || !slices.Equal(found, want) || proof != again {
 				t.Errorf("%s: found %v, %+v (error %v), before %v, %+v", name, found, again, err, want, proof)
 			}

@@ -193,12 +193,12 @@ func sameContents(a, b io.WriterTo) bool {
 	case *Index:
 		b := b.(*Index)
 		p, q := a.held.Load(), b.held.Load()
-		if !sameCodec(a.codec, b.codec) || a.metric != b.metric || a.bounds != b.bounds ||
-			p.n != q.n || p.floats != q.floats || len(p.full) != len(q.full) || (p.frame == nil) != (q.frame == nil) {
+		if !sameCodec(a.codec, b.codec) || !reflect.DeepEqual(a.c, b.c) ||
+			p.n != q.n || len(p.blocks) != len(q.blocks) || (p.frame == nil) != (q.frame == nil) {
 			return false
 		}
-		for i := range p.count() {
-			v, w := p.block(i), q.block(i)
+		for i, v := range p.blocks {
+			w := q.blocks[i]
 			if !bytes.Equal(v.codes, w.codes) || !slices.EqualFunc(v.floats, w.floats, sameBits) {
 				return false
 			}

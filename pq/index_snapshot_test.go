@@ -6,60 +6,18 @@ import (
 	"slices"
 	"sync"
 	"testing"
-
-	"github.com/dualgap/dualgap/internal/prove"
 )
-
-// TestBlocks: codes come back in order whatever pieces they were added in, and earlier values stay what they were.
-func TestBlocks(t *testing.T) {
-	r := prove.Rand(21)
-	for _, size := range []int{1, 5} {
-		var all []byte
-		// Of the quantizer only the size of codes matters, and floats are none or two.
-		q := &Quantizer{m: size, nbits: 8}
-		kept := size / 5 * 2
-		snapshots := []blocks{{codec: q, floats: kept}}
-		var own []float32
-		for range 60 {
-			n := []int{0, 1, 2, 100, 255, 256, 257, 600}[r.IntN(8)]
-			codes := make([]byte, n*size)
-			for i := range codes {
-				codes[i] = byte(r.IntN(256))
-			}
-			floats := make([]float32, n*kept)
-			for i := range floats {
-				floats[i] = r.Float32()
-			}
-			all, own = append(all, codes...), append(own, floats...)
-			snapshots = append(snapshots, snapshots[len(snapshots)-1].add(codes, floats))
-		}
-		code, floats := make([]byte, size), make([]float32, kept)
-		for _, b := range snapshots {
-			for i := range b.n {
-				if b.code(code, i); !bytes.Equal(code, all[i*size:][:size]) {
-					t.Fatalf("size %d: code %d of %d is %v, want %v", size, i, b.n, code, all[i*size:][:size])
-				}
-				if b.own(floats, i); !slices.Equal(floats, own[i*kept:][:kept]) {
-					t.Fatalf("floats of code %d of %d are %v, want %v", i, b.n, floats, own[i*kept:][:kept])
-				}
-			}
-		}
-		if last := snapshots[len(snapshots)-1]; last.n != len(all)/size || last.count() != (last.n+255)/256 {
-			t.Errorf("size %d: %d codes in %d blocks, want %d", size, last.n, last.count(), len(all)/size)
-		}
-	}
-}
 
 // TestFilterUsesIndex: a filter may call every method of its index, Add too; the search does not see what that adds.
 func TestFilterUsesIndex(t *testing.T) {
 	ix := goldenIndex(t, 8)
 	query := []float32{1, 2}
-	want, err := ix.Search(nil, query, Search{K: 5, Filter: func(id int) bool { return id%2 == 0 }})
+	want, err := ix.Search(nil, query, Search{K: 5, Filter: func(id uint64) bool { return id%2 == 0 }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	added := ix.Len()
-	got, err := ix.Search(nil, query, Search{K: 5, Filter: func(id int) bool {
+	got, err := ix.Search(nil, query, Search{K: 5, Filter: func(id uint64) bool {
 		if err := ix.AddCodes(goldenCodes(ix.codec.(*Quantizer), 1)); err != nil {
 			t.Error(err)
 		}

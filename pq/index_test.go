@@ -30,8 +30,8 @@ func sorted(t testing.TB, q *Quantizer, metric Metric, query []float32, codes []
 	}
 	var all []Neighbor
 	for i, d := range dist {
-		if s.Filter == nil || s.Filter(i) {
-			all = append(all, Neighbor{i, d})
+		if s.Filter == nil || s.Filter(uint64(i)) {
+			all = append(all, Neighbor{uint64(i), d})
 		}
 	}
 	slices.SortFunc(all, order)
@@ -86,9 +86,9 @@ func TestSearch(t *testing.T) {
 					for i := range queries.Rows {
 						for _, s := range []Search{
 							{K: 1}, {K: 10}, {K: 300},
-							{K: 5, Filter: func(id int) bool { return id%7 == 3 }},
-							{K: 4, Vector: x.Row},
-							{K: 10, Vector: x.Row, Candidates: 25, Filter: func(id int) bool { return id%2 == 1 }},
+							{K: 5, Filter: func(id uint64) bool { return id%7 == 3 }},
+							{K: 4, Vector: Rows(x)},
+							{K: 10, Vector: Rows(x), Candidates: 25, Filter: func(id uint64) bool { return id%2 == 1 }},
 						} {
 							if (testing.Short() || tier == cpu.Generic) && i > 0 && s.K != 10 {
 								continue
@@ -189,7 +189,7 @@ func recall(t testing.TB, q *Quantizer, base, queries vec.Matrix[float32], candi
 	}
 	s := Search{K: 10}
 	if candidates > 0 {
-		s.Vector, s.Candidates = base.Row, candidates
+		s.Vector, s.Candidates = Rows(base), candidates
 	}
 	found, err := ix.SearchBatch(queries, s, 0)
 	if err != nil {
@@ -199,7 +199,7 @@ func recall(t testing.TB, q *Quantizer, base, queries vec.Matrix[float32], candi
 	dist := make([]Neighbor, base.Rows)
 	for i := range queries.Rows {
 		for k := range base.Rows {
-			dist[k] = Neighbor{k, vec.SquaredDistance32(queries.Row(i), base.Row(k))}
+			dist[k] = Neighbor{uint64(k), vec.SquaredDistance32(queries.Row(i), base.Row(k))}
 		}
 		slices.SortFunc(dist, func(a, b Neighbor) int {
 			return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.ID, b.ID))

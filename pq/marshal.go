@@ -25,7 +25,7 @@ func (ix *Index) MarshalBinary() ([]byte, error) { return container.Marshal(ix) 
 func (ix *Index) UnmarshalBinary(data []byte) error {
 	p, err := container.Whole(data, "pq", ReadIndex)
 	if err == nil {
-		ix.set(p.codec, p.metric, p.bounds, p.held.Load())
+		ix.set(p.codec, p.c, p.held.Load())
 	}
 	return err
 }

@@ -7,8 +7,9 @@ import (
 
 // ranked is a vector and its distance to the query, negative for inner products.
 type ranked struct {
-	id int
-	d  float64
+	id  uint64
+	d   float64
+	row *float32 // the vector, if the index keeps it
 }
 
 // farther orders vectors by distance, then by number.

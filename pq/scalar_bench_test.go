@@ -27,7 +27,7 @@ func BenchmarkScalar(b *testing.B) {
 		ix := boundsOf(b, c.codec, L2, base, nil)
 		for name, search := range map[string]func(q []float32){
 			"search": func(q []float32) { _, _ = ix.Search(nil, q, Search{K: 10}) },
-			"prove":  func(q []float32) { _, _, _ = ix.Certify(nil, q, Search{K: 10, Vector: base.Row}) },
+			"prove":  func(q []float32) { _, _, _ = ix.Certify(nil, q, Search{K: 10, Vector: Rows(base)}) },
 		} {
 			b.Run(c.name+"/"+name, func(b *testing.B) { perVector(b, queries, base.Rows, search) })
 		}

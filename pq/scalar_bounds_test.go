@@ -104,7 +104,7 @@ func TestScalarCertify(t *testing.T) {
 						for _, k := range []int{1, 10, 300} {
 							certifies(t, what, ix, x, queries.Row(i), Search{K: k})
 						}
-						some := func(id int) bool { return id%7 == 3 }
+						some := func(id uint64) bool { return id%7 == 3 }
 						certifies(t, what, ix, x, queries.Row(i), Search{K: 7, Filter: some})
 					}
 				}

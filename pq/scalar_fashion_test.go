@@ -21,7 +21,7 @@ func TestScalarImages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, proofs, err := ix.CertifyBatch(queries, Search{K: 10, Vector: base.Row}, 0)
+		got, proofs, err := ix.CertifyBatch(queries, Search{K: 10, Vector: Rows(base)}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

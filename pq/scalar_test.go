@@ -170,7 +170,7 @@ func TestScalarAllocs(t *testing.T) {
 	x := clustered(2000, 20, 84)
 	for name, c := range scalars {
 		ix := boundsOf(t, trainScalar(t, x, c), L2, x, nil)
-		dst, s := make([]Neighbor, 0, 10), Search{K: 10, Vector: x.Row}
+		dst, s := make([]Neighbor, 0, 10), Search{K: 10, Vector: Rows(x)}
 		if n := prove.Allocs(50, func() { dst, _, _ = ix.Certify(dst, x.Row(3), s) }); n != 0 {
 			t.Errorf("%s: Certify: %v allocations", name, n)
 		}

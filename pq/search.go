@@ -11,7 +11,7 @@ import (
 
 // Neighbor is a vector that a search found, and its squared distance to the query or their inner product.
 type Neighbor struct {
-	ID       int
+	ID       uint64
 	Distance float32
 }
 
@@ -20,15 +20,54 @@ type Search struct {
 	K int // number of neighbors wanted, at least 1
 
 	// Filter, if not nil, is true for the vectors that may be found. It is called only for those that are near enough.
-	Filter func(id int) bool
+	Filter func(id uint64) bool
+
+	// Allow, if not nil, has a bit for each id, bit id%64 of Allow[id/64]: it is 1 for the vectors that may be found.
+	// Ids behind its end may not.
+	Allow []uint64
 
 	// With Vector the search is refined: the nearest Candidates vectors by their codes, default 10 K and never fewer
-	// than K, are compared by the vectors that Vector returns for them, the originals. Without it Candidates means
-	// nothing. Certify needs Vector, and chooses itself how many it reads.
-	Vector     func(id int) []float32
+	// than K, are compared by the vectors that Vector returns for them, the originals. An index that keeps vectors
+	// refines by these where Vector is nil, unless Codes says not to. Without originals Candidates means nothing.
+	// Certify needs originals, and chooses itself how many it reads.
+	Vector     func(id uint64) []float32
 	Candidates int
+	Codes      bool
 
 	Budget int // of Certify: how many originals it may read, at least K; 0 stands for all
+
+	// Probes is the number of lists that are looked at, those whose centres are nearest; of an index without lists it
+	// means nothing. 0 stands for half the square root of their number; for Certify, for all that bounds do not
+	// exclude.
+	Probes int
+}
+
+// Rows is a Search.Vector for the rows of x, where ids are the numbers of rows.
+func Rows(x vec.Matrix[float32]) func(id uint64) []float32 {
+	return func(id uint64) []float32 { return x.Row(int(id)) }
+}
+
+// allows reports whether a vector may be found.
+func (o *Search) allows(id uint64) bool {
+	if o.Allow != nil && (id/64 >= uint64(len(o.Allow)) || o.Allow[id/64]>>(id%64)&1 == 0) {
+		return false
+	}
+	return o.Filter == nil || o.Filter(id)
+}
+
+// all reports whether every vector may be found.
+func (o *Search) all() bool { return o.Filter == nil && o.Allow == nil }
+
+// original returns a vector of d numbers, which the search or the index has.
+func (o *Search) original(id uint64, row *float32, d int) ([]float32, error) {
+	if o.Vector == nil {
+		return numbers(row, d), nil
+	}
+	v := o.Vector(id)
+	if len(v) != d {
+		return nil, fmt.Errorf("pq: Search.Vector returned %d numbers for vector %d, want d=%d", len(v), id, d)
+	}
+	return v, nil
 }
 
 // Search appends the K nearest vectors to dst[:0], the nearest first, and returns it; of equally near ones the lower
@@ -41,30 +80,41 @@ type Search struct {
 // the package's doc says how. The cost is [Table.Set]'s and about M/40 ns a vector on a CPU with AVX-512. With enough
 // room in dst nothing is allocated once warm.
 func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, error) {
-	if o.K < 1 || o.Candidates < 0 {
-		return dst[:0], fmt.Errorf("pq: a search with K=%d, Candidates=%d, want K >= 1, Candidates >= 0",
-			o.K, o.Candidates)
+	if o.K < 1 || o.Candidates < 0 || o.Probes < 0 {
+		return dst[:0], fmt.Errorf("pq: a search with K=%d, Candidates=%d, Probes=%d, want K >= 1 and none below 0",
+			o.K, o.Candidates, o.Probes)
 	}
 	s := ix.pool.Get().(*searcher)
 	defer ix.pool.Put(s)
-	k := o.K
-	if o.Vector != nil {
+	defer s.forget()
+	k, refine := o.K, o.Vector != nil || ix.c.Vectors && !o.Codes
+	if refine {
 		if o.Candidates == 0 {
 			o.Candidates = 10 * min(o.K, math.MaxInt/10)
 		}
 		k = max(k, o.Candidates)
 	}
 	of := ix.held.Load()
-	if err := s.probe.set(ix.metric, query, of.frame); err != nil {
+	if err := s.set(ix, of, query); err != nil || of.n == 0 {
 		return dst[:0], err
 	}
-	s.scan(&of.blocks, k, o.Filter)
-	if o.Vector != nil {
-		if err := s.refine(ix.metric, query, o.Vector); err != nil {
+	path := of.blocks
+	if of.lists != nil {
+		s.visit.to(ix.centres, ix.c.Metric, query)
+		s.path = s.path[:0]
+		for _, list := range s.visit.order[:o.probes(len(of.lists))] {
+			s.path = of.appendList(s.path, int(list))
+		}
+		path = s.path
+	}
+	s.o = o
+	s.scan(path, k)
+	if refine {
+		if err := s.refine(ix.c.Metric, query); err != nil {
 			return dst[:0], err
 		}
 	}
-	return s.nearest.append(dst, ix.metric, o.K), nil
+	return s.nearest.append(dst, ix.c.Metric, o.K), nil
 }
 
 // SearchBatch is Search for each row of queries and returns one list for each. workers is the number of goroutines, 0
@@ -102,14 +152,35 @@ func (ix *Index) batch(queries vec.Matrix[float32], workers int, search func(i i
 
 // searcher is the memory of a search.
 type searcher struct {
+	o         Search
 	probe     probe
 	group     []*block // that are scanned together
+	seen      int      // blocks that were scanned
 	sums      []uint16
 	hits      []uint32
 	dist      []float32
 	low, high []float32 // bounds
 	nearest   ranks
 	claim     claim
+	visit     visit
+	path      []*block // of the lists that are visited
+}
+
+// set makes a query ready for what an index holds, or only checks it where that is nothing.
+func (s *searcher) set(ix *Index, of *contents, query []float32) error {
+	if of.n == 0 {
+		return checkQuery(query, ix.codec.D())
+	}
+	return s.probe.set(ix.c.Metric, query, of.frame)
+}
+
+// forget drops what belongs to the caller and to the index.
+func (s *searcher) forget() {
+	s.o = Search{}
+	clear(s.group[:cap(s.group)])
+	clear(s.path[:cap(s.path)])
+	clear(s.nearest[:cap(s.nearest)])
+	s.claim.forget()
 }
 
 const (
@@ -126,36 +197,45 @@ func newSearcher(codec Codec) *searcher {
 	}
 }
 
-// scan leaves the k nearest of b in the heap. It looks at one block first, and then at as many as it has seen, so
-// that the few that come through each time are those that an ever better k-th distance lets pass.
-func (s *searcher) scan(b *blocks, k int, filter func(id int) bool) {
-	s.nearest = s.nearest[:0]
-	for from := 0; from < b.count(); {
-		n := s.take(b, from)
+// scan leaves the k nearest of some blocks in the heap. It looks at one block first, and then at as many as it has
+// seen, so that the few that come through each time are those that an ever better k-th distance lets pass.
+func (s *searcher) scan(path []*block, k int) {
+	s.nearest, s.seen = s.nearest[:0], 0
+	for len(path) > 0 {
+		n := s.take(&path)
 		limit := math.Inf(1)
 		if len(s.nearest) == k {
 			limit = s.nearest[0].d
-		} else if from == 0 && filter == nil && k <= min(n, fewNeighbors) {
-			limit = s.probe.start(s.group[0], s.sums[:n], k)
+		} else if d, ok := s.begin(n, k); ok {
+			limit = d
 		}
-		s.rank(from, n, limit, k, filter)
-		from += len(s.group)
+		s.rank(n, limit, k)
 	}
 }
 
-// take scans the next blocks and returns the number of their codes.
-func (s *searcher) take(b *blocks, from int) (n int) {
-	to := min(b.count(), from+min(max(from, 1), scanBlocks))
-	s.group = b.take(s.group, from, to)
+// take scans the next blocks of path and returns the number of their slots.
+func (s *searcher) take(path *[]*block) (n int) {
+	some := min(len(*path), max(s.seen, 1), scanBlocks)
+	s.group, *path = append(s.group[:0], (*path)[:some]...), (*path)[some:]
 	for i, block := range s.group {
 		s.probe.scan(s.sums[i*kernel.Block:][:kernel.Block], block)
 	}
-	return min(to*kernel.Block, b.n) - from*kernel.Block
+	s.seen += some
+	return (some-1)*kernel.Block + s.group[some-1].n
+}
+
+// begin returns a distance within which there are k vectors, if the group is the first and has one at hand.
+func (s *searcher) begin(n, k int) (d float64, ok bool) {
+	b := s.group[0]
+	if s.seen != 1 || k > min(n, fewNeighbors) || !s.o.all() || !b.whole() {
+		return 0, false
+	}
+	return s.probe.start(b, s.sums[:n], k), true
 }
 
 // rank puts the nearest of the group's n codes into the heap of k: those within the limit, and within what the heap
-// makes of it. The group begins with block from.
-func (s *searcher) rank(from, n int, limit float64, k int, filter func(id int) bool) {
+// makes of it.
+func (s *searcher) rank(n int, limit float64, k int) {
 	s.probe.limit(limit, false)
 	step := s.probe.batch()
 	for i := 0; i < len(s.group); i += step {
@@ -163,7 +243,7 @@ func (s *searcher) rank(from, n int, limit float64, k int, filter func(id int) b
 		some := min(n-i*kernel.Block, len(part)*kernel.Block)
 		hits := s.hits[:s.probe.near(s.hits, part, some, sums[:len(part)*kernel.Block])]
 		for len(hits) > 0 {
-			hits = s.score((from+i)*kernel.Block, part, sums, hits, k, filter)
+			hits = s.score(part, sums, hits, k)
 			if len(s.nearest) == k && s.nearest[0].d < limit {
 				limit = s.nearest[0].d
 				s.probe.limit(limit, false)
@@ -175,31 +255,33 @@ func (s *searcher) rank(from, n int, limit float64, k int, filter func(id int) b
 // fewNeighbors is up to how many a look at the first block's sums is worth while.
 const fewNeighbors = 64
 
-// score computes the distances of some hits, which count from first, where they may be within the limit, and keeps
-// those among the k nearest. It returns the hits left.
-func (s *searcher) score(first int, part []*block, sums []uint16, hits []uint32, k int,
-	filter func(int) bool) []uint32 {
+// score computes the distances of some hits, where they may be within the limit, and keeps those among the k nearest.
+// It returns the hits left.
+func (s *searcher) score(part []*block, sums []uint16, hits []uint32, k int) []uint32 {
 	n, seen := 0, 0
 	for ; seen < len(hits) && n < hitBatch; seen++ {
-		if h := hits[seen]; s.probe.may(sums[h]) && (filter == nil || filter(first+int(h))) {
+		h := hits[seen]
+		b, i := part[h/kernel.Block], int(h%kernel.Block)
+		if s.probe.may(sums[h]) && b.holds(i) && s.o.allows(b.id(i)) {
 			hits[n] = h
 			n++
 		}
 	}
 	s.probe.score(s.dist[:n], nil, nil, part, hits[:n])
-	for i, h := range hits[:n] {
-		s.nearest.keep(ranked{first + int(h), float64(s.dist[i])}, k)
+	for j, h := range hits[:n] {
+		b, i := part[h/kernel.Block], int(h%kernel.Block)
+		s.nearest.keep(ranked{b.id(i), float64(s.dist[j]), b.row(i)}, k)
 	}
 	return hits[seen:]
 }
 
 // refine replaces the distances in the heap, whose order goes lost, by those to original vectors.
-func (s *searcher) refine(metric Metric, query []float32, vector func(id int) []float32) error {
+func (s *searcher) refine(metric Metric, query []float32) error {
 	for i := range s.nearest {
 		x := &s.nearest[i]
-		v := vector(x.id)
-		if len(v) != len(query) {
-			return wrongVector(x.id, v, query)
+		v, err := s.o.original(x.id, x.row, len(query))
+		if err != nil {
+			return err
 		}
 		if metric == InnerProduct {
 			x.d = -float64(vec.Dot32(query, v))
@@ -211,8 +293,4 @@ func (s *searcher) refine(metric Metric, query []float32, vector func(id int) []
 		}
 	}
 	return nil
-}
-
-func wrongVector(id int, v, query []float32) error {
-	return fmt.Errorf("pq: Search.Vector returned %d numbers for vector %d, want d=%d", len(v), id, len(query))
 }

@@ -10,23 +10,12 @@ import (
 )
 
 // Metric is what vectors are compared by.
-type Metric uint8
+type Metric = vec.Metric
 
 const (
-	L2           Metric = iota // squared Euclidean distance: least is nearest
-	InnerProduct               // largest is nearest
+	L2           = vec.L2           // squared Euclidean distance: least is nearest
+	InnerProduct = vec.InnerProduct // largest is nearest
 )
-
-// String returns the metric's name.
-func (m Metric) String() string {
-	switch m {
-	case L2:
-		return "L2"
-	case InnerProduct:
-		return "InnerProduct"
-	}
-	return fmt.Sprintf("Metric(%d)", uint8(m))
-}
 
 // Table is the distance table of a query: for each subspace the squared distances, or the inner products, of the
 // query's part and all centroids, (M, 2^NBits) in all. The distance from the query to the vector that a code stands
@@ -58,7 +47,7 @@ func (q *Quantizer) smallTable() *Table {
 // operations.
 func (t *Table) Set(metric Metric, query []float32) error {
 	q := t.q
-	if err := metric.check(); err != nil {
+	if err := checkMetric(metric); err != nil {
 		return err
 	}
 	if err := q.checkQuery(query); err != nil {
@@ -76,7 +65,7 @@ func (t *Table) Set(metric Metric, query []float32) error {
 // SetCode fills the table for the vector that a code stands for. Sums of its entries are then distances between decoded
 // vectors, the symmetric ones.
 func (t *Table) SetCode(metric Metric, code []byte) error {
-	if err := metric.check(); err != nil {
+	if err := checkMetric(metric); err != nil {
 		return err
 	}
 	if err := t.q.checkCode(code); err != nil {
@@ -87,9 +76,9 @@ func (t *Table) SetCode(metric Metric, code []byte) error {
 	return nil
 }
 
-func (m Metric) check() error {
+func checkMetric(m Metric) error {
 	if m > InnerProduct {
-		return fmt.Errorf("pq: there is no %v", m)
+		return fmt.Errorf("pq: there is no search by %v", m)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func codes(x, q vec.Matrix[float32], k, rounds int, idx []int32) error {
 	fmt.Printf("  codes of %d bytes, built in %.1f s:", x.Cols/8, built)
 	found, near := make([]int64, len(idx)), []pq.Neighbor(nil)
 	for _, candidates := range []int{k, 2 * k, 5 * k, 20 * k} {
-		search := pq.Search{K: k, Candidates: candidates, Vector: x.Row}
+		search := pq.Search{K: k, Candidates: candidates, Vector: pq.Rows(x)}
 		seconds, err := race.Alternate(rounds, func() (float64, error) {
 			var err error
 			return timed(func() {
