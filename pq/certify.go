@@ -24,7 +24,7 @@ type Proof struct {
 // proved: then it is the K nearest.
 func (p Proof) Gap() float64 {
 	gap := p.Kth - p.Outside
-	if p.metric == InnerProduct {
+	if p.metric != L2 {
 		gap = -gap
 	}
 	if gap > 0 {
@@ -94,14 +94,17 @@ func (s *searcher) certifyAll(of *contents, l *inverted) error {
 	if l == nil {
 		return s.certify(of.blocks)
 	}
-	s.visit.to(l, c.metric, c.query)
 	length := math.Sqrt(c.square) * (1 + 0x1p-40)
+	s.visit.to(l, ofCodes(c.metric), s.compared(c.metric, c.query))
 	probes := len(of.lists)
 	if c.Probes > 0 {
 		probes = c.probes(probes)
 	}
 	for i, list := range s.visit.order {
-		bound := s.visit.bound(i, l, c.metric, length, of.radius[list])
+		bound := s.visit.bound(i, l, ofCodes(c.metric), length, of.radius[list])
+		if c.metric == CosineSimilarity {
+			bound = cosineOf(bound) - cosineSlack
+		}
 		if bound > c.limit() || len(of.lists[list]) == 0 {
 			continue
 		}
@@ -133,7 +136,7 @@ func (s *searcher) certify(path []*block) error {
 			c.bar = c.limit()
 			c.waiting, c.tops = c.waiting[:0], c.tops[:0] // they come again, by their bounds
 		}
-		s.probe.limit(c.limit(), true)
+		s.probe.limit(c.limitOfCodes(), true)
 		old := len(c.waiting)
 		s.wait(n)
 		if err := c.readNear(old); err != nil {
@@ -154,6 +157,9 @@ func (s *searcher) wait(n int) {
 		for len(hits) > 0 {
 			now := hits[:min(len(hits), hitBatch)]
 			s.probe.score(s.dist[:len(now)], s.low[:len(now)], s.high[:len(now)], part, now)
+			if c.metric == CosineSimilarity {
+				s.cosines(len(now))
+			}
 			for k, h := range now {
 				b, i := part[h/kernel.Block], int(h%kernel.Block)
 				if id := b.id(i); float64(s.low[k]) <= limit && b.holds(i) && c.wants(id) {
@@ -234,6 +240,14 @@ func (c *claim) limit() float64 {
 	return limit
 }
 
+// limitOfCodes is the limit as a probe has it.
+func (c *claim) limitOfCodes() float64 {
+	if c.metric == CosineSimilarity {
+		return 2 * (c.limit() + 1 + cosineSlack) * (1 + 0x1p-40)
+	}
+	return c.limit()
+}
+
 // wants reports whether a vector may be found and was not read.
 func (c *claim) wants(id uint64) bool {
 	for _, other := range c.skip {
@@ -301,7 +315,7 @@ func (c *claim) settle() (Proof, error) {
 	}
 	// What the limit excluded before is no nearer than the limit is now.
 	p := Proof{Read: c.read, Kth: c.kth(), Outside: min(outside, c.limit(), c.unseen), metric: c.metric}
-	if c.metric == InnerProduct {
+	if c.metric != L2 {
 		p.Kth, p.Outside = -p.Kth, -p.Outside
 	}
 	return p, nil
@@ -356,20 +370,43 @@ func (c *claim) beyond(v []float32) bool {
 		d := float64(vec.SquaredDistance32(c.query, v))
 		return d <= math.MaxFloat32 && d*(1-2*off)-tiny > c.best[0].d
 	}
-	norms := math.Sqrt(c.square * (float64(vec.Dot32(v, v))*(1+2*off) + tiny))
-	return -float64(vec.Dot32(c.query, v))-off*norms-tiny > c.best[0].d
+	vv := float64(vec.Dot32(v, v))
+	norms := math.Sqrt(c.square * (vv*(1+2*off) + tiny))
+	least := -float64(vec.Dot32(c.query, v)) - off*norms - tiny
+	if c.metric == InnerProduct {
+		return least > c.best[0].d
+	}
+	if !(c.square < math.MaxFloat32/4 && vv <= math.MaxFloat32) {
+		return false
+	}
+	if c.best[0].d > 0 {
+		return least > c.best[0].d*norms*(1+0x1p-40)
+	}
+	return least > c.best[0].d*math.Sqrt(c.square*math.Max(0, vv*(1-2*off)-tiny))*(1-0x1p-40)
 }
 
-// distance is the squared distance, or the negative inner product, in float64 and alike on every machine: four sums
+// square is |v|² in float64.
+func square(v []float32) (s float64) {
+	for _, x := range v {
+		s += float64(float64(x) * float64(x))
+	}
+	return s
+}
+
+// distance is the squared distance, or the negative inner product or cosine, in float64 and alike on every machine: four sums
 // take turns.
 func distance(metric Metric, q, v []float32) float64 {
 	var s [4]float64
 	q = q[:len(v)]
-	if metric == InnerProduct {
+	if metric != L2 {
 		for t, x := range v {
 			s[t&3] -= float64(float64(q[t]) * float64(x))
 		}
-		return (s[0] + s[2]) + (s[1] + s[3])
+		product := (s[0] + s[2]) + (s[1] + s[3])
+		if metric == CosineSimilarity && product != 0 {
+			product = min(max(product/(math.Sqrt(square(q))*math.Sqrt(square(v))), -1), 1)
+		}
+		return product
 	}
 	for ; len(v) >= 4 && len(q) >= 4; q, v = q[4:], v[4:] {
 		d0, d1 := float64(q[0])-float64(v[0]), float64(q[1])-float64(v[1])

@@ -40,7 +40,7 @@ func certifies(t *testing.T, what string, ix *Index, x vec.Matrix[float32], quer
 	if len(want) == s.K {
 		kth = want[s.K-1].d
 	}
-	if ix.c.Metric == InnerProduct {
+	if ix.c.Metric != L2 {
 		kth = -kth
 	}
 	if proof.Gap() != 0 || proof.Kth != kth || proof.Read > ix.Len() || proof.Read < len(want) {
@@ -64,7 +64,7 @@ func TestCertify(t *testing.T) {
 	}
 	for name, q := range shapes(t) {
 		prove.Tiers(func(tier cpu.Tier) {
-			for _, metric := range []Metric{L2, InnerProduct} {
+			for _, metric := range []Metric{L2, InnerProduct, CosineSimilarity} {
 				ix := boundsOf(t, q, metric, x.Slice(0, 0, 0, 20), nil)
 				for _, n := range sizes {
 					for ix.Len() < n { // in pieces
@@ -102,11 +102,24 @@ func TestCertifyHostile(t *testing.T) {
 		copy(queries.Row(0), x.Row(0))
 		clear(queries.Row(1))
 		q := train(t, x, Config{M: 10, Iterations: 2})
-		for _, metric := range []Metric{L2, InnerProduct} {
+		for _, metric := range []Metric{L2, InnerProduct, CosineSimilarity} {
+			if metric == CosineSimilarity { // the last of these metrics: zeros have no direction
+				directed(x)
+				directed(queries)
+			}
 			ix := boundsOf(t, q, metric, x, nil)
 			for i := range queries.Rows {
 				certifies(t, fmt.Sprintf("%s, %v, query %d", kind, metric, i), ix, x, queries.Row(i), Search{K: 10})
 			}
+		}
+	}
+}
+
+// directed makes rows of zeros others.
+func directed(x vec.Matrix[float32]) {
+	for i := range x.Rows {
+		if row := x.Row(i); square(row) == 0 {
+			row[i%len(row)] = 1
 		}
 	}
 }
@@ -120,7 +133,14 @@ func TestCertifySIFT(t *testing.T) {
 	}
 	for _, c := range []Config{{M: 16}, {M: 32, NBits: 4}, {M: 32, Rotations: 2}} {
 		q := train(t, base, c)
-		for _, metric := range []Metric{L2, InnerProduct} {
+		for _, metric := range []Metric{L2, InnerProduct, CosineSimilarity} {
+			if metric == CosineSimilarity {
+				unit, err := ofLengthOne(base)
+				if err != nil {
+					t.Fatal(err)
+				}
+				q = train(t, unit, c)
+			}
 			ix := boundsOf(t, q, metric, base, nil)
 			read := 0
 			for i := range queries.Rows {
@@ -136,7 +156,7 @@ func TestCertifySIFT(t *testing.T) {
 func TestCertifyBudget(t *testing.T) {
 	x, queries := clustered(3000, 20, 55), clustered(20, 20, 56)
 	q := train(t, x, Config{M: 5})
-	for _, metric := range []Metric{L2, InnerProduct} {
+	for _, metric := range []Metric{L2, InnerProduct, CosineSimilarity} {
 		ix := boundsOf(t, q, metric, x, nil)
 		last := math.Inf(1)
 		for _, budget := range []int{10, 11, 20, 50, 100, 400, 3000, 0} {
@@ -149,7 +169,7 @@ func TestCertifyBudget(t *testing.T) {
 					t.Fatalf("budget %d: %v, %+v, %d read, error %v", budget, got, proof, len(read), err)
 				}
 				sign := 1.0
-				if metric == InnerProduct {
+				if metric != L2 {
 					sign = -1
 				}
 				slices.Sort(read)
@@ -288,7 +308,7 @@ func TestDistance(t *testing.T) {
 	x := clustered(40, 33, 61)
 	for i := range 39 {
 		a, b := x.Row(i), x.Row(i+1)
-		for _, metric := range []Metric{L2, InnerProduct} {
+		for _, metric := range []Metric{L2, InnerProduct, CosineSimilarity} {
 			sum, size := new(big.Float).SetPrec(300), 0.0
 			for t := range a {
 				p, q := big.NewFloat(float64(a[t])).SetPrec(300), big.NewFloat(float64(b[t])).SetPrec(300)
@@ -302,7 +322,7 @@ func TestDistance(t *testing.T) {
 				sum.Add(sum, p)
 			}
 			want, _ := sum.Float64()
-			if metric == InnerProduct {
+			if metric != L2 {
 				want = -want
 			}
 			if got := distance(metric, a, b); math.Abs(got-want) > 40*0x1p-53*size {
@@ -321,6 +341,7 @@ func TestCertifyErrors(t *testing.T) {
 	}
 	ix, nan := boundsOf(t, q, L2, x, nil), slices.Clone(x.Row(0))
 	nan[3] = float32(math.NaN())
+	cosine := boundsOf(t, q, CosineSimilarity, x, nil)
 	config := func(c IndexConfig) error { _, err := NewIndexOf(q, c); return err }
 	certify := func(ix *Index, query []float32, s Search) error { _, _, err := ix.Certify(nil, query, s); return err }
 	_, nobody := NewIndexOf((*Quantizer)(nil), IndexConfig{})
@@ -339,6 +360,9 @@ func TestCertifyErrors(t *testing.T) {
 		{certify(ix, x.Row(0), Search{K: 5, Vector: func(uint64) []float32 { return nan[:2] }}), "returned 2 numbers"},
 		{certify(ix, slices.Repeat([]float32{3e38}, 6), Search{K: 5, Vector: Rows(x)}), "overflow float32"},
 		{ix.AddCodes(make([]byte, 3)), "codes alone have no bounds"},
+		{certify(ix, x.Row(0), Search{K: 5, Probes: -1, Vector: Rows(x)}), "Probes=-1"},
+		{cosine.Add(vec.NewMatrix[float32](2, 6), 1), "row 0 is 0, which has no direction"},
+		{certify(cosine, make([]float32, 6), Search{K: 5, Vector: Rows(x)}), "the query is 0, which has no direction"},
 		{ix.Add(vec.MatrixOf(1, 6, nan), 1), "row 0, column 3 is NaN"},
 		{config(IndexConfig{Metric: 5}), "there is no search by Metric(5)"},
 		{config(IndexConfig{Bounds: true, Centre: nan}), "Centre holds NaN at 3"},

@@ -67,6 +67,8 @@ func (ix *Index) needs() error {
 		return errors.New("pq: codes alone have no bounds: Add the vectors")
 	case ix.c.Vectors:
 		return errors.New("pq: the index keeps vectors: Add them")
+	case ix.c.Metric == CosineSimilarity:
+		return errors.New("pq: codes of vectors of any length have no cosines: Add the vectors")
 	case ix.centres != nil:
 		return errors.New("pq: codes alone belong to no list: Add the vectors")
 	}
@@ -89,6 +91,13 @@ func (ix *Index) encode(x vec.Matrix[float32], workers int) (encoded, error) {
 	if err := checkRows(x, d); err != nil {
 		return v, err
 	}
+	given := x
+	if ix.c.Metric == CosineSimilarity {
+		var err error
+		if x, err = ofLengthOne(x); err != nil {
+			return v, err
+		}
+	}
 	v.codes = make([]byte, x.Rows*size)
 	if err := ix.codec.Encode(v.codes, x, workers); err != nil {
 		return v, err
@@ -107,7 +116,7 @@ func (ix *Index) encode(x vec.Matrix[float32], workers int) (encoded, error) {
 	if ix.c.Vectors {
 		v.rows = make([]float32, 0, x.Rows*d)
 		for i := range x.Rows {
-			v.rows = append(v.rows, x.Row(i)...)
+			v.rows = append(v.rows, given.Row(i)...)
 		}
 	}
 	return v, nil

@@ -104,8 +104,8 @@ func (ix *Index) set(codec Codec, c IndexConfig, of *contents) {
 }
 
 func (c *IndexConfig) check(d int) error {
-	if err := checkMetric(c.Metric); err != nil {
-		return err
+	if c.Metric > CosineSimilarity {
+		return fmt.Errorf("pq: there is no search by %v", c.Metric)
 	}
 	if c.Centre != nil {
 		if !c.Bounds {

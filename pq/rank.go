@@ -55,7 +55,7 @@ func (h ranks) append(dst []Neighbor, metric Metric, k int) []Neighbor {
 	h.sort()
 	dst = dst[:0]
 	for _, x := range h[:min(k, len(h))] {
-		if metric == InnerProduct {
+		if metric != L2 {
 			x.d = -x.d
 		}
 		dst = append(dst, Neighbor{x.id, float32(x.d)})

@@ -100,7 +100,7 @@ func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, 
 	}
 	path := of.blocks
 	if of.lists != nil {
-		s.visit.to(ix.centres, ix.c.Metric, query)
+		s.visit.to(ix.centres, ofCodes(ix.c.Metric), s.compared(ix.c.Metric, query))
 		s.path = s.path[:0]
 		for _, list := range s.visit.order[:o.probes(len(of.lists))] {
 			s.path = of.appendList(s.path, int(list))
@@ -112,6 +112,11 @@ func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, 
 	if refine {
 		if err := s.refine(ix.c.Metric, query); err != nil {
 			return dst[:0], err
+		}
+	}
+	if ix.c.Metric == CosineSimilarity && !refine {
+		for i := range s.nearest {
+			s.nearest[i].d = cosineOf(s.nearest[i].d)
 		}
 	}
 	return s.nearest.append(dst, ix.c.Metric, o.K), nil
@@ -162,6 +167,7 @@ type searcher struct {
 	low, high []float32 // bounds
 	nearest   ranks
 	claim     claim
+	unit      []float32 // the query, of length 1
 	visit     visit
 	path      []*block // of the lists that are visited
 }
@@ -171,7 +177,12 @@ func (s *searcher) set(ix *Index, of *contents, query []float32) error {
 	if of.n == 0 {
 		return checkQuery(query, ix.codec.D())
 	}
-	return s.probe.set(ix.c.Metric, query, of.frame)
+	if ix.c.Metric == CosineSimilarity {
+		if err := s.setUnit(query, ix.codec.D()); err != nil {
+			return err
+		}
+	}
+	return s.probe.set(ofCodes(ix.c.Metric), s.compared(ix.c.Metric, query), of.frame)
 }
 
 // forget drops what belongs to the caller and to the index.
@@ -283,10 +294,13 @@ func (s *searcher) refine(metric Metric, query []float32) error {
 		if err != nil {
 			return err
 		}
-		if metric == InnerProduct {
-			x.d = -float64(vec.Dot32(query, v))
-		} else {
+		switch metric {
+		case L2:
 			x.d = float64(vec.SquaredDistance32(query, v))
+		case InnerProduct:
+			x.d = -float64(vec.Dot32(query, v))
+		case CosineSimilarity:
+			x.d = -float64(vec.Cosine(query, v))
 		}
 		if x.d != x.d {
 			return fmt.Errorf("pq: the distance to vector %d is %v", x.id, float32(math.NaN()))

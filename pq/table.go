@@ -15,6 +15,10 @@ type Metric = vec.Metric
 const (
 	L2           = vec.L2           // squared Euclidean distance: least is nearest
 	InnerProduct = vec.InnerProduct // largest is nearest
+
+	// CosineSimilarity is for indices alone, which keep codes of vectors of length 1: train the codec on such, by
+	// vec.Normalize of each row. Largest is nearest.
+	CosineSimilarity = vec.CosineSimilarity
 )
 
 // Table is the distance table of a query: for each subspace the squared distances, or the inner products, of the
