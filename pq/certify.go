@@ -393,8 +393,8 @@ func square(v []float32) (s float64) {
 	return s
 }
 
-// distance is the squared distance, or the negative inner product or cosine, in float64 and alike on every machine: four sums
-// take turns.
+// distance is the squared distance, or the negative inner product or cosine, in float64 and alike on every machine:
+// four sums take turns.
 func distance(metric Metric, q, v []float32) float64 {
 	var s [4]float64
 	q = q[:len(v)]

@@ -81,7 +81,8 @@ func TestCertify(t *testing.T) {
 						}
 						seventh := func(id uint64) bool { return id%7 == 3 }
 						certifies(t, what, ix, x, queries.Row(i), Search{K: 7, Filter: seventh})
-						certifies(t, what, ix, x, queries.Row(i), Search{K: 3, Filter: func(uint64) bool { return false }})
+						none := func(uint64) bool { return false }
+						certifies(t, what, ix, x, queries.Row(i), Search{K: 3, Filter: none})
 					}
 				}
 			}

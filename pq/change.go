@@ -153,7 +153,8 @@ func (ix *Index) add(own []uint64, v encoded, update bool) error {
 	}
 	for i := range v.n {
 		one, list := v.entry(i, ix.codec, e.floats), 0
-		if one.id = e.next; own != nil {
+		one.id = e.next
+		if own != nil {
 			one.id = own[i]
 		}
 		if v.lists != nil {
@@ -246,89 +247,4 @@ func (ix *Index) Remove(own ...uint64) (removed int) {
 		ix.held.Store(e.done())
 	}
 	return removed
-}
-
-// Compact gives back the room of removed vectors. It copies what is left, CodeSize bytes a vector and what belongs to
-// it; searches go on meanwhile, changes wait.
-func (ix *Index) Compact() {
-	ix.changing.Lock()
-	defer ix.changing.Unlock()
-	old := ix.held.Load()
-	if old.n == old.used {
-		return
-	}
-	e := ix.edit(old.n)
-	e.blocks, e.own, e.n, e.used = nil, nil, 0, 0
-	for list := range e.lists {
-		e.lists[list], e.mine[list] = nil, true
-	}
-	code, floats, rows := make([]byte, ix.codec.CodeSize()), make([]float32, e.floats), rowRoom{d: ix.codec.D()}
-	for _, b := range old.blocks {
-		for i := range b.n {
-			if b.holds(i) {
-				ix.codec.get(code, b.codes, i)
-				b.own(floats, i)
-				e.push(int(b.list), entry{id: b.id(i), code: code, floats: floats, row: rows.copied(b.row(i))})
-			}
-		}
-	}
-	ix.writing = nil
-	ix.held.Store(e.done())
-}
-
-// rowRoom copies vectors, so that what they shared memory with can go.
-type rowRoom struct {
-	d    int
-	room []float32
-}
-
-func (r *rowRoom) copied(row *float32) *float32 {
-	if row == nil {
-		return nil
-	}
-	if len(r.room) < r.d {
-		r.room = make([]float32, r.d*kernel.Block)
-	}
-	to := r.room[:r.d]
-	r.room = r.room[r.d:]
-	copy(to, numbers(row, r.d))
-	return &to[0]
-}
-
-// writing is what changes need beside the contents, unless these are plain and without holes. It is made when a change
-// first needs it.
-type writing struct {
-	ids  ids
-	free [][]uint32 // of each list the slots that hold nothing
-}
-
-// open makes ix.writing.
-func (ix *Index) open(c *contents) {
-	if ix.writing != nil {
-		return
-	}
-	w := &writing{free: make([][]uint32, max(1, len(c.lists)))}
-	for k, b := range c.blocks {
-		for i := range b.n {
-			if slot := uint32(k*kernel.Block + i); b.holds(i) {
-				w.ids.add(b.id(i), slot, c.id)
-			} else {
-				w.free[b.list] = append(w.free[b.list], slot)
-			}
-		}
-	}
-	ix.writing = w
-}
-
-// find returns the slot of an id.
-func (ix *Index) find(c *contents, id uint64) (uint32, bool) {
-	if ix.writing == nil && c.plain {
-		if id >= uint64(c.used) {
-			return 0, false
-		}
-		b, i := c.at(uint32(id))
-		return uint32(id), b.holds(i)
-	}
-	ix.open(c)
-	return ix.writing.ids.find(id, c.id)
 }

@@ -46,7 +46,7 @@ func (s *searcher) compared(metric Metric, query []float32) []float32 {
 	return query
 }
 
-// cosines makes n estimates and bounds of distances those of negative cosines.
+// cosines turns n estimates and bounds, of distances, into estimates and bounds of negative cosines.
 func (s *searcher) cosines(n int) {
 	for k := range n {
 		s.dist[k] = float32(cosineOf(float64(s.dist[k])))

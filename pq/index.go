@@ -10,8 +10,8 @@ import (
 )
 
 // Index holds the codes of many vectors and finds the nearest to a query by comparing it with all of them, or with
-// those of some lists. Vectors have ids: numbers of the caller's own, or 0, 1, 2, ... in the order in which they were
-// added.
+// the vectors of some lists. Vectors have ids: numbers of the caller's own, or 0, 1, 2, ... in the order in which they
+// were added.
 //
 // All methods may be called at the same time, also from within a Filter. Search and WriteTo see the vectors that the
 // index held when they began. They hold no lock: changes neither wait for them nor make them wait.

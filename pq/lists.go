@@ -14,7 +14,8 @@ import (
 // at random), 10 iterations over at most 64 n rows. A list that no row is nearest to gets the row farthest from its
 // centre. n is at least 1 and at most the number of rows; about the square root of the number of vectors to come is a
 // good choice. A NaN or an infinity in x is an error. It costs n d multiplications for each row and iteration.
-func TrainLists(ctx context.Context, x vec.Matrix[float32], n int, seed uint64, workers int) (vec.Matrix[float32], error) {
+func TrainLists(ctx context.Context, x vec.Matrix[float32], n int, seed uint64,
+	workers int) (vec.Matrix[float32], error) {
 	none := vec.Matrix[float32]{}
 	if err := checkRows(x, x.Cols); err != nil {
 		return none, err

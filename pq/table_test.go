@@ -168,7 +168,7 @@ func TestTableErrors(t *testing.T) {
 		{search(x.Row(0), Search{K: -1}), "K=-1"},
 		{search(x.Row(0), Search{}), "K=0"},
 		{search(x.Row(0), Search{K: 1, Candidates: -1}), "Candidates=-1"},
-		{search(x.Row(0), Search{K: 1, Vector: func(uint64) []float32 { return nil }}), "returned 0 numbers for vector"},
+		{search(x.Row(0), Search{K: 1, Vector: func(uint64) []float32 { return nil }}), "returned 0 numbers"},
 		{search(x.Row(0), Search{K: 1, Vector: func(uint64) []float32 { return nan }}), "is NaN"},
 		{batch(x.Slice(0, 2, 0, 19)), "19 dimensions, want d=20"},
 		{batch(vec.MatrixOf(1, 20, nan)), "pq: query 0: dimension 4 of the query is NaN"},
