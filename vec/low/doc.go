@@ -13,7 +13,7 @@
 // # Pairs, rows, blocks
 //
 // A pair of short vectors costs little more than the call and the sum of the lanes. Where a vector meets many others
-// they belong in a [Matrix], and one call takes all of its rows: MulVec and [HammingRows] for one vector, Dots and
+// they belong in a [vec.Matrix], and one call takes all of its rows: MulVec and [HammingRows] for one vector, Dots and
 // [HammingDistances] for many. With VNNI a row of 128 bytes takes a fifth of the time of a pair, a row of a block a
 // fifteenth. With AVX2 and NEON blocks are as fast as rows.
 //
