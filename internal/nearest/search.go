@@ -15,8 +15,8 @@ type Caller[T Float] interface {
 }
 
 // Search finds rows for a number of queries, of which a task takes at most most, among a number of blocks of rows. Up
-// to workers goroutines share the blocks of queries, and the blocks of rows where there are fewer of those. It allocates
-// nothing with one worker.
+// to workers goroutines share the blocks of queries, and the blocks of rows where there are fewer of those. With one
+// worker it allocates nothing.
 func Search[T Float](c Caller[T], queries, most, blocks, workers int) {
 	if workers > 1 {
 		shared(c, queries, most, blocks, workers)

@@ -28,7 +28,7 @@ type Task[T Float] struct {
 	low    []T // ranks less their errors
 }
 
-// list holds the rows that may be among the k nearest to a query. Where true ranks are equal lower rows come first.
+// list holds the rows that may be among the k nearest to a query.
 type list[T Float] struct {
 	val  []T // ranks
 	idx  []int32
@@ -121,18 +121,17 @@ func (t *Task[T]) drop(query int) {
 	}
 	t.low = Grown(t.low, len(l.val))
 	for i, v := range l.val {
-		t.low[i] = lower(v, t.slack(query, l.idx[i]))
+		t.low[i] = v
+		if slack := t.slack(query, l.idx[i]); slack > 0 {
+			t.low[i] = Below(v - slack)
+		}
 	}
 	l.sure = max(l.sure, Nth(t.low, t.k-1))
-	kept, certain := 0, 0
+	kept := 0
 	for i, v := range l.val {
-		slack := t.slack(query, l.idx[i])
-		if v > l.sure || v+slack >= l.sure && (slack > 0 || certain < t.k) {
+		if v+t.slack(query, l.idx[i]) >= l.sure {
 			l.val[kept], l.idx[kept] = v, l.idx[i]
 			kept++
-		}
-		if lower(v, slack) >= l.sure {
-			certain++ // it is nearer than later rows whose true rank is sure
 		}
 	}
 	l.val, l.idx = l.val[:kept], l.idx[:kept]
@@ -140,19 +139,10 @@ func (t *Task[T]) drop(query int) {
 
 func (t *Task[T]) slack(query int, row int32) T { return t.source.Slack(query, int(row)/t.rows) }
 
-// lower returns a number that the true rank is not below.
-func lower[T Float](v, slack T) T {
-	if slack > 0 {
-		return Below(v - slack)
-	}
-	return v
-}
-
-// join adds what another part of the rows, which comes later, has left.
+// join adds what another part of the rows has left.
 func (t *Task[T]) join(other *Task[T]) {
 	for i := range t.lists {
 		l, o := &t.lists[i], &other.lists[i]
-		l.sure = max(l.sure, o.sure)
 		l.val, l.idx = append(l.val, o.val...), append(l.idx, o.idx...)
 	}
 }

@@ -75,7 +75,8 @@ type room struct {
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // dots checks the arguments and sets dst = X Yᵀ.
-func dots[T BFloat16 | Float16](f *format, function string, dst *vec.Matrix[float32], x, y *vec.Matrix[T], workers int) {
+func dots[T BFloat16 | Float16](f *format, function string, dst *vec.Matrix[float32], x, y *vec.Matrix[T],
+	workers int) {
 	paired(function, dst, x, y)
 	cut := cutting{rows: evenly(x.Rows, pieceRows, tileRows), cols: evenly(y.Rows, pieceCols, tileCols)}
 	cut.wide = (y.Rows + cut.cols - 1) / cut.cols

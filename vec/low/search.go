@@ -40,15 +40,14 @@ type Searcher[T int8 | uint8 | uint64] struct {
 	x      vec.Matrix[T]
 	metric measure
 	sizes  []int32  // of each row: its squared norm, or the number of its ones
-	halves []int32  // for L2, sizes / 2, rounded down
-	blocks []extent // the sizes of each block of rows
-	low    int64    // no product of two rows, less a half, is below, ...
-	high   int64    // ... or above
+	halves []int32  // for L2, sizes / 2, rounded down; zeros for a block otherwise
+	blocks []extent // of the sizes in each block of rows
 
-	products func(dst vec.Matrix[int32], queries, rows vec.Matrix[T])
-	pair     func(x, y []T) int64
-	size     func(x []T) int64
-	offset   int64 // products exceed pair by this
+	products  func(dst vec.Matrix[int32], queries, rows vec.Matrix[T])
+	pair      func(x, y []T) int64
+	size      func(x []T) int64
+	offset    int64 // products exceed pair by this
+	low, high int64 // where products less halves are
 
 	calls, tasks sync.Pool // of *searchCall[T] and *searchTask[T]
 }
@@ -115,7 +114,10 @@ func (s *Searcher[T]) prepare(function string, x vec.Matrix[T]) {
 		panic(unfit(function, "%d rows, want at most %d", x.Rows, math.MaxInt32))
 	}
 	s.x, s.sizes, s.blocks = x, make([]int32, x.Rows), make([]extent, (x.Rows+searchRows-1)/searchRows)
-	s.halves = aligned(nil, max(x.Rows, searchRows))
+	s.halves = aligned(nil, searchRows)
+	if s.metric == byL2 {
+		s.halves, s.low = aligned(s.halves, x.Rows), s.low-s.high/2
+	}
 	for i := range s.sizes {
 		n := s.size(x.Row(i))
 		s.sizes[i] = int32(n)
@@ -123,9 +125,6 @@ func (s *Searcher[T]) prepare(function string, x vec.Matrix[T]) {
 		if s.metric == byL2 {
 			s.halves[i] = int32(n / 2)
 		}
-	}
-	if s.metric == byL2 {
-		s.low -= s.high / 2
 	}
 	s.calls.New = func() any { return new(searchCall[T]) }
 	s.tasks.New = func() any { return new(searchTask[T]) }

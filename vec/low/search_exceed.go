@@ -8,7 +8,7 @@ import (
 // exceed writes the places where p[i] - half[i] is above floor to idx, in order, and returns their number. All
 // differences are in low..high. p and half have the same length, and their pairs lie in words of 64 bits.
 //
-// It looks at 8 places at once: with c = 2³¹ - 1 - floor the highest bit of p - half + c is 1 where p - half > floor,
+// It looks at 16 places at once: with c = 2³¹ - 1 - floor the highest bit of p - half + c is 1 where p - half > floor,
 // and no sum leaves its 32 bits. A negative p in the lower half of a word carries a 1 into the upper half: that may
 // cost a look in vain, but hides nothing.
 func exceed(idx, p, half []int32, floor float64, low, high int64) (n int) {
@@ -21,9 +21,14 @@ func exceed(idx, p, half []int32, floor float64, low, high int64) (n int) {
 		c := uint64(math.MaxInt32 - least)
 		c |= c << 32
 		x, y := pairs(p), pairs(half)
-		for ; len(x) >= 4 && len(y) >= 4; x, y, at = x[4:], y[4:], at+8 {
-			if ((x[0]-y[0]+c)|(x[1]-y[1]+c)|(x[2]-y[2]+c)|(x[3]-y[3]+c))&highest != 0 {
-				n += each(idx[n:], p[:at+8], half, at, least)
+		y = y[:len(x)]
+		for i := 0; i+8 <= len(x); i += 8 {
+			a, b := (*[8]uint64)(x[i:]), (*[8]uint64)(y[i:])
+			sums := (a[0] - b[0] + c) | (a[1] - b[1] + c) | (a[2] - b[2] + c) | (a[3] - b[3] + c) |
+				(a[4] - b[4] + c) | (a[5] - b[5] + c) | (a[6] - b[6] + c) | (a[7] - b[7] + c)
+			at = 2*i + 16
+			if sums&highest != 0 {
+				n += each(idx[n:], p[:at], half, 2*i, least)
 			}
 		}
 	}

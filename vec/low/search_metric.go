@@ -18,8 +18,8 @@ const (
 	byJaccard
 )
 
-// mostRatio is the most words whose Jaccard distances float64 tells apart: fractions of up to 2²⁶ bits differ by 2⁻⁵² at
-// least.
+// mostRatio is the most words whose Jaccard distances float64 tells apart: fractions of up to 2²⁶ bits differ by 2⁻⁵²
+// at least.
 const mostRatio = 1 << 20
 
 // rank is what orders the rows of a query: the larger, the nearer. Cosines are rounded, all others true.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -23,10 +22,13 @@ type truth struct {
 // intTruth compares two vectors of integers.
 func intTruth[T int8 | uint8](metric vec.Metric) func(x, q []T) truth {
 	return func(x, q []T) truth {
-		xq, xx, qq := sumOf(x, q, times), sumOf(x, x, times), sumOf(q, q, times)
+		var xq, xx, qq, d int64 // below 2⁶⁰
+		for i := range x {
+			v, w := int64(x[i]), int64(q[i])
+			xq, xx, qq, d = xq+v*w, xx+v*v, qq+w*w, d+(v-w)*(v-w)
+		}
 		switch metric {
 		case vec.L2:
-			d := sumOf(x, q, apart)
 			return truth{big.NewRat(-d, 1), float64(d)}
 		case vec.InnerProduct:
 			return truth{big.NewRat(xq, 1), float64(xq)}
@@ -61,8 +63,8 @@ func bitTruth(metric BitMetric) func(x, q []uint64) truth {
 	}
 }
 
-// checkSearch compares answers by some numbers of workers with the comparison of all rows. Cosines may be rounded three
-// times, all else once.
+// checkSearch compares answers in each form, by some numbers of workers, with the comparison of all rows. Cosines may
+// be rounded three times, all else once.
 func checkSearch[T int8 | uint8 | uint64](t *testing.T, what string, s *Searcher[T], q vec.Matrix[T], k int,
 	compare func(x, q []T) truth, workers ...int) {
 	t.Helper()
@@ -83,17 +85,19 @@ func checkSearch[T int8 | uint8 | uint64](t *testing.T, what string, s *Searcher
 		}
 	}
 	got, to := make([]int32, q.Rows*k), vec.NewMatrix[float64](q.Rows, k)
-	for _, workers := range append(workers, workers[0]) { // the last call finds memory that another has used
-		s.Nearest(got, to, q, workers)
-		for i, row := range got {
-			d := to.Data[i]
-			if row != want[i] || d != dist[i] && !(s.metric == byCosine && math.Abs(d-dist[i]) <= 0x1p-52) ||
-				math.Signbit(d) != math.Signbit(dist[i]) {
-				t.Fatalf("%s, k=%d, %d workers: neighbour %d of query %d is row %d at %v, want %d at %v", what, k,
-					workers, i%k, i/k, row, d, want[i], dist[i])
+	prove.Forms(func(form string) {
+		for _, workers := range append(workers, workers[0]) { // the last call finds memory that another has used
+			s.Nearest(got, to, q, workers)
+			for i, row := range got {
+				d := to.Data[i]
+				if row != want[i] || d != dist[i] && !(s.metric == byCosine && math.Abs(d-dist[i]) <= 0x1p-52) ||
+					math.Signbit(d) != math.Signbit(dist[i]) {
+					t.Fatalf("%s, %s, k=%d, %d workers: neighbour %d of query %d is row %d at %v, want %d at %v", what,
+						form, k, workers, i%k, i/k, row, d, want[i], dist[i])
+				}
 			}
 		}
-	}
+	})
 }
 
 // searchSets fill rows and queries in ways that are hard: ties, extremes, zeros, multiples of few rows.
@@ -115,7 +119,8 @@ func searchSets[T int8 | uint8](r *rand.Rand) map[string]func(x vec.Matrix[T]) {
 		"0x80":     each(func(int, int) int { return 0x80 }),
 		"opposite": each(func(i, _ int) int { return []int{0x80, 0x7f}[i%2] }),
 		"zeros":    each(func(i, _ int) int { return r.IntN(256) * (i % 2) }),
-		"multiple": each(func(i, j int) int { return (1 + i%5) * (j%4 + 2*(i%3)) }), // with equal cosines
+		"multiple": each(func(i, j int) int { return (1 + i%5) * (j%4 + 2*(i%3)) }),  // with equal cosines
+		"opposed":  each(func(i, _ int) int { return (1 + r.IntN(9)) * (1 + i%12) }), // to queries less this
 		"sparse":   each(func(int, int) int { return r.IntN(256) * max(0, r.IntN(20)-18) }),
 	}
 }
@@ -129,33 +134,26 @@ func testSearcher[T int8 | uint8](t *testing.T) {
 	sizes := []struct{ n, m, d, k int }{{0, 2, 3, 2}, {1, 1, 1, 1}, {5, 3, 4, 8}, {7, 2, 0, 3}, {200, 3, 17, 1},
 		{131, 9, 65, 7}, {1030, 2, 5, 10}, {2100, 1, 3, 100}, {1100, 10, 130, 10}}
 	r := prove.Rand(8)
-	prove.Forms(func(form string) {
-		for name, set := range searchSets[T](r) {
-			for i, size := range sizes {
-				if i > 5 && (prove.Quick() || testing.Short() || form != bestForm()) {
-					continue
-				}
-				x := vec.Matrix[T]{Rows: size.n, Cols: size.d, Stride: size.d + 3, Data: make([]T, size.n*(size.d+3))}
-				q := vec.NewMatrix[T](size.m, size.d)
-				set(x)
-				set(q)
-				for _, metric := range []vec.Metric{vec.L2, vec.InnerProduct, vec.CosineSimilarity} {
-					what := fmt.Sprintf("%s, %s, %v, %d rows of %d", form, name, metric, size.n, size.d)
-					checkSearch(t, what, NewSearcher(x, metric), q, size.k, intTruth[T](metric), 1, 3)
+	for name, set := range searchSets[T](r) {
+		for i, size := range sizes {
+			if i > 5 && (prove.Quick() || testing.Short()) {
+				continue
+			}
+			x := vec.Matrix[T]{Rows: size.n, Cols: size.d, Stride: size.d + 3, Data: make([]T, size.n*(size.d+3))}
+			q := vec.NewMatrix[T](size.m, size.d)
+			set(x)
+			set(q)
+			for j := range q.Data {
+				if name == "opposed" {
+					q.Data[j] = -q.Data[j]
 				}
 			}
+			for _, metric := range []vec.Metric{vec.L2, vec.InnerProduct, vec.CosineSimilarity} {
+				what := fmt.Sprintf("%s, %v, %d rows of %d", name, metric, size.n, size.d)
+				checkSearch(t, what, NewSearcher(x, metric), q, size.k, intTruth[T](metric), 1, 3)
+			}
 		}
-	})
-}
-
-// bestForm is the first form that prove.Forms takes.
-func bestForm() (best string) {
-	prove.Tiers(func(tier cpu.Tier) {
-		if best == "" {
-			best = tier.String()
-		}
-	})
-	return best
+	}
 }
 
 // TestSearcherLong: sums of the longest rows fill 32 bits.
@@ -197,26 +195,24 @@ func TestBitSearcher(t *testing.T) {
 		"either": func(i int) uint64 { return uint64(i%2) * math.MaxUint64 },
 		"counts": func(int) uint64 { return 1<<r.IntN(64) - 1 },
 	}
-	prove.Forms(func(form string) {
-		for name, f := range fills {
-			for _, size := range []struct{ n, m, d, k int }{{0, 2, 1, 2}, {6, 2, 0, 3}, {1, 1, 1, 1}, {5, 3, 2, 8},
-				{300, 3, 3, 10}, {1100, 9, 1, 20}, {1100, 1, 9, 2}} {
-				x := vec.Matrix[uint64]{Rows: size.n, Cols: size.d, Stride: size.d + 1,
-					Data: make([]uint64, size.n*(size.d+1))}
-				q := vec.NewMatrix[uint64](size.m, size.d)
-				for i := range x.Data {
-					x.Data[i] = f(i / x.Stride)
-				}
-				for i := range q.Data {
-					q.Data[i] = f(i / size.d)
-				}
-				for _, metric := range []BitMetric{HammingDistance, JaccardDistance} {
-					what := fmt.Sprintf("%s, %s, %v, %d rows of %d words", form, name, metric, size.n, size.d)
-					checkSearch(t, what, NewBitSearcher(x, metric), q, size.k, bitTruth(metric), 1, 2)
-				}
+	for name, f := range fills {
+		for _, size := range []struct{ n, m, d, k int }{{0, 2, 1, 2}, {6, 2, 0, 3}, {1, 1, 1, 1}, {5, 3, 2, 8},
+			{300, 3, 3, 10}, {1100, 9, 1, 20}, {1100, 1, 9, 2}} {
+			x := vec.Matrix[uint64]{Rows: size.n, Cols: size.d, Stride: size.d + 1,
+				Data: make([]uint64, size.n*(size.d+1))}
+			q := vec.NewMatrix[uint64](size.m, size.d)
+			for i := range x.Data {
+				x.Data[i] = f(i / x.Stride)
+			}
+			for i := range q.Data {
+				q.Data[i] = f(i / size.d)
+			}
+			for _, metric := range []BitMetric{HammingDistance, JaccardDistance} {
+				what := fmt.Sprintf("%s, %v, %d rows of %d words", name, metric, size.n, size.d)
+				checkSearch(t, what, NewBitSearcher(x, metric), q, size.k, bitTruth(metric), 1, 2)
 			}
 		}
-	})
+	}
 }
 
 // TestExceed: all places above the floor are found, and those that are not are few.
@@ -247,6 +243,49 @@ func TestExceed(t *testing.T) {
 					if here {
 						at++
 					}
+				}
+			}
+		}
+	}
+}
+
+// TestFloor: all products whose ranks are above least are above the floor, and where all rows of a block have one size
+// few others, so that few rows are ranked in vain.
+func TestFloor(t *testing.T) {
+	r := prove.Rand(14)
+	for m := range byJaccard + 1 {
+		product := func(size, query int64) int64 {
+			if m == byHamming || m == byJaccard {
+				return -r.Int64N(size + query)
+			}
+			return r.Int64N(2*min(size, query)) - min(size, query)
+		}
+		above := func(v, size int64, floor float64) float64 {
+			if m == byL2 {
+				v -= size / 2
+			}
+			return float64(v) - floor
+		}
+		for range 2000 {
+			size, larger, query := 1+r.Int64N(200), 1+r.Int64N(200), 1+r.Int64N(200)
+			v := product(size, query)
+			least := m.rank(v, size, query)
+			if d := above(v, size, m.floor(least, extent{size, size}, query)); d > 3 {
+				t.Fatalf("metric %d: product %d of sizes %d and %d is %v above its floor", m, v, size, query, d)
+			}
+			between := min(size, larger) + r.Int64N(max(size, larger)-min(size, larger)+1)
+			floor := m.floor(least, extent{min(size, larger), max(size, larger)}, query)
+			for near := range int64(9) {
+				w := v + near - 4
+				if near == 0 {
+					w = product(between, query)
+				}
+				if (m == byHamming || m == byJaccard) && w > 0 {
+					continue
+				}
+				if m.rank(w, between, query) > least && !(above(w, between, floor) > 0) {
+					t.Fatalf("metric %d: product %d of sizes %d and %d has a rank above %v, but is not above %v", m, w,
+						between, query, least, floor)
 				}
 			}
 		}
