@@ -215,7 +215,7 @@ func TestNearestAllocs(t *testing.T) {
 
 func nearestAllocs[T Float](t *testing.T) {
 	r := prove.Rand(5)
-	x, q := NewMatrix[T](3000, 8), NewMatrix[T](nearestQueries+7, 8)
+	x, q := NewMatrix[T](nearestRows+76, 4), NewMatrix[T](nearestQueries+7, 4)
 	for _, a := range []Matrix[T]{x, q} {
 		for i := range a.Data {
 			a.Data[i] = T(r.NormFloat64())
@@ -225,8 +225,8 @@ func nearestAllocs[T Float](t *testing.T) {
 	for metric := range Metric(len(metrics)) {
 		s := NewSearcher(x, metric)
 		for _, m := range []int{1, 2, q.Rows} {
-			part, to := q.Slice(0, m, 0, 8), dist.Slice(0, m, 0, 3)
-			if n := prove.Allocs(3, func() { s.Nearest(idx[:3*m], to, part, 1) }); n != 0 {
+			part, to := q.Slice(0, m, 0, 4), dist.Slice(0, m, 0, 3)
+			if n := prove.Allocs(2, func() { s.Nearest(idx[:3*m], to, part, 1) }); n != 0 {
 				t.Errorf("%v, %d queries: %v allocations", metric, m, n)
 			}
 		}

@@ -164,6 +164,9 @@ func TestSearcherLong(t *testing.T) {
 
 func testSearcherLong[T int8 | uint8](t *testing.T, lengths ...int) {
 	r := prove.Rand(9)
+	if prove.Quick() {
+		lengths = lengths[:1]
+	}
 	for _, d := range lengths {
 		for _, name := range []string{"extreme", "0x80", "opposite", "zeros"} {
 			x, q := vec.NewMatrix[T](19, d), vec.NewMatrix[T](9, d)
@@ -333,8 +336,9 @@ func TestSearcherPanics(t *testing.T) {
 
 func TestSearcherAllocs(t *testing.T) {
 	r := prove.Rand(13)
-	x, q := drawRows[int8](3000, 20, 0, r), drawRows[int8](searchQueries+7, 20, 0, r)
-	u, w := drawRows[uint8](3000, 20, 0, r), vec.NewMatrix[uint64](3000, 2)
+	const rows = searchRows + 76
+	x, q := drawRows[int8](rows, 20, 0, r), drawRows[int8](searchQueries+7, 20, 0, r)
+	u, w := drawRows[uint8](rows, 20, 0, r), vec.NewMatrix[uint64](rows, 2)
 	for i := range w.Data {
 		w.Data[i] = r.Uint64()
 	}
@@ -352,7 +356,7 @@ func searchAllocs[T int8 | uint8 | uint64](t *testing.T, s *Searcher[T], q vec.M
 	idx, dist := make([]int32, 3*q.Rows), vec.NewMatrix[float64](q.Rows, 3)
 	for _, m := range []int{1, 2, q.Rows} {
 		part, to := q.Slice(0, m, 0, q.Cols), dist.Slice(0, m, 0, 3)
-		if n := prove.Allocs(3, func() { s.Nearest(idx[:3*m], to, part, 1) }); n != 0 {
+		if n := prove.Allocs(2, func() { s.Nearest(idx[:3*m], to, part, 1) }); n != 0 {
 			t.Errorf("%T, metric %d, %d queries: %v allocations", q.Data, s.metric, m, n)
 		}
 	}
