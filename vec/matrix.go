@@ -2,9 +2,7 @@ package vec
 
 import (
 	"errors"
-	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/dualgap/dualgap/internal/shape"
 )
@@ -15,7 +13,9 @@ import (
 //
 // Its fields are the fields of gonum's blas64.General and blas32.General in their order, so that conversions go both
 // ways: vec.Matrix[float64](m.RawMatrix()) and blas64.General(a).
-type Matrix[T Float] struct {
+//
+// The functions of this package take matrices of float32 and float64; package low takes integers, bits and halves.
+type Matrix[T any] struct {
 	Rows, Cols int // size
 	Data       []T // at least (Rows-1)*Stride+Cols elements when Rows and Cols are positive
 	Stride     int // distance in elements from one row to the next, at least Cols
@@ -23,7 +23,7 @@ type Matrix[T Float] struct {
 
 // NewMatrix returns a matrix of zeros without gaps between its rows. It panics when a size is negative or the two are
 // too large together.
-func NewMatrix[T Float](rows, cols int) Matrix[T] {
+func NewMatrix[T any](rows, cols int) Matrix[T] {
 	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/cols {
 		panic(unfit("NewMatrix", "matrix of %d rows and %d columns", rows, cols))
 	}
@@ -31,7 +31,7 @@ func NewMatrix[T Float](rows, cols int) Matrix[T] {
 }
 
 // MatrixOf returns data as a matrix of the given size, without copying. It panics unless len(data) == rows*cols.
-func MatrixOf[T Float](rows, cols int, data []T) Matrix[T] {
+func MatrixOf[T any](rows, cols int, data []T) Matrix[T] {
 	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/cols || len(data) != rows*cols {
 		panic(unfit("MatrixOf", "%d numbers for a matrix of %d rows and %d columns", len(data), rows, cols))
 	}
@@ -88,28 +88,13 @@ func (a Matrix[T]) Validate() error {
 }
 
 // fault says in what way a is not sound, or nothing.
-func (a *Matrix[T]) fault() string {
-	switch {
-	case a.Rows < 0 || a.Cols < 0:
-		return fmt.Sprintf("matrix of %d rows and %d columns", a.Rows, a.Cols)
-	case a.Rows == 0 || a.Cols == 0:
-		return ""
-	case a.Stride < a.Cols:
-		return fmt.Sprintf("stride %d is less than %d columns", a.Stride, a.Cols)
-	case a.Rows-1 > (len(a.Data)-a.Cols)/a.Stride || len(a.Data) < a.Cols:
-		return fmt.Sprintf("%d numbers are too few for %d rows of %d columns at stride %d", len(a.Data), a.Rows, a.Cols,
-			a.Stride)
-	}
-	return ""
-}
+func (a *Matrix[T]) fault() string { return shape.Fault(a.Rows, a.Cols, a.Stride, len(a.Data)) }
 
 // demand panics in the name of a function unless a is sound. It copies no matrix: a copy would have to wait until all
 // earlier writes to it have reached the cache.
 func (a *Matrix[T]) demand(function string) {
-	if a.Rows > 0 && a.Cols > 0 && a.Stride >= a.Cols && len(a.Data) >= a.Cols {
-		if high, low := bits.Mul(uint(a.Rows-1), uint(a.Stride)); high == 0 && low <= uint(len(a.Data)-a.Cols) {
-			return
-		}
+	if shape.Sound(a.Rows, a.Cols, a.Stride, len(a.Data)) {
+		return
 	}
 	if fault := a.fault(); fault != "" {
 		panic(unfit(function, "%s", fault))

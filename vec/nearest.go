@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"github.com/dualgap/dualgap/internal/nearest"
 )
 
 // Metric is what rows are compared by.
@@ -42,7 +44,8 @@ type Searcher[T Float] struct {
 	adjust []T       // of each row, what makes a rank of its product with a query; NaN: compare in float64
 	norms  []float64 // of each block of rows, a bound on their norms
 	hard   []int32   // the rows that are always compared in float64: too large, too small or not finite
-	pool   sync.Pool // of *nearestTask[T]
+	calls  sync.Pool // of *nearestCall[T]
+	tasks  sync.Pool // of *nearestTask[T]
 }
 
 // NewSearcher prepares searches for rows of x. It costs O(n d) and takes one number for each row. It panics where x is
@@ -56,7 +59,8 @@ func NewSearcher[T Float](x Matrix[T], metric Metric) *Searcher[T] {
 	}
 	s := &Searcher[T]{x: x, metric: metric, adjust: make([]T, x.Rows),
 		norms: make([]float64, (x.Rows+nearestRows-1)/nearestRows)}
-	s.pool.New = func() any { return new(nearestTask[T]) }
+	s.calls.New = func() any { return new(nearestCall[T]) }
+	s.tasks.New = func() any { return new(nearestTask[T]) }
 	for i := range x.Rows {
 		square := SquaredNorm(x.Row(i))
 		if !s.easy(square) {
@@ -107,7 +111,8 @@ func unit[T Float]() float64 {
 // product, of query i and its j-th nearest row, and idx[i*k+j] that row's number. Where there are fewer than k rows
 // that can be compared, as a row with a NaN cannot, idx is -1 for the rest and dist +Inf (L2) or -Inf. Several
 // goroutines work, all cores for workers = 0; the answer does not depend on their number. One query costs a pass over
-// all rows, many in one call little more than their product with all rows. It panics unless the sizes fit: queries is
+// all rows, many in one call little more than their product with all rows. Memory is kept for later calls: with it one
+// worker allocates nothing. It panics unless the sizes fit: queries is
 // m-by-d, dist m-by-k and idx of length m k.
 func (s *Searcher[T]) Nearest(idx []int32, dist, queries Matrix[T], workers int) {
 	const name = "Searcher.Nearest"
@@ -118,7 +123,12 @@ func (s *Searcher[T]) Nearest(idx []int32, dist, queries Matrix[T], workers int)
 	}
 	queries.demand(name)
 	dist.demand(name)
-	if queries.Rows > 0 && dist.Cols > 0 {
-		s.nearest(idx, dist, queries, workers)
+	if queries.Rows == 0 || dist.Cols == 0 {
+		return
 	}
+	c := s.calls.Get().(*nearestCall[T])
+	*c = nearestCall[T]{s, idx, dist, queries}
+	nearest.Search(c, queries.Rows, nearestQueries, len(s.norms), workers)
+	*c = nearestCall[T]{}
+	s.calls.Put(c)
 }

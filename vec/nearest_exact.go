@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/dualgap/dualgap/internal/nearest"
 )
 
 // nearestPairs is the memory of comparisons in float64.
@@ -19,9 +21,18 @@ type nearestRanked struct {
 	rank     float64 // by products
 }
 
+// Order compares in float64: see nearest.Source. Rows whose distance is NaN cannot be compared.
+func (t *nearestTask[T]) Order(query int, val []T, idx []int32) int {
+	best := t.compare(query, val, idx)
+	for i, r := range best {
+		val[i], idx[i] = T(r.rank), r.row
+	}
+	return len(best)
+}
+
 // compare returns rows in order of their distance to a query as float64 has it, of equals the lower row first, without
 // those whose distance is NaN. ranks, if not nil, come back with the rows.
-func (t *nearestTask[T]) compare(query int, rows []int32, ranks []T) []nearestRanked {
+func (t *nearestTask[T]) compare(query int, ranks []T, rows []int32) []nearestRanked {
 	p := &t.pairs
 	p.query = widened(p.query, t.queries.Row(query))
 	p.ranked = p.ranked[:0]
@@ -57,26 +68,18 @@ func (m Metric) of(x, y []float64) float64 {
 
 // widened returns x as float64, in room.
 func widened[T Float](room []float64, x []T) []float64 {
-	room = grown(room, len(x))
+	room = nearest.Grown(room, len(x))
 	Convert(room, x)
 	return room
 }
 
-// finish writes the nearest rows of one query.
-func (t *nearestTask[T]) finish(query int, idx []int32, dist []T) {
-	state, s := &t.states[query], t.s
-	if state.hard {
-		state.idx = grown(state.idx, s.x.Rows)
-		for i := range state.idx {
-			state.idx[i] = int32(i)
-		}
-	} else {
-		t.drop(state)
-		state.idx = append(state.idx, s.hard...)
-	}
-	best := t.compare(query, state.idx, nil)
+// Finish writes the nearest rows of one query: see nearest.Caller.
+func (c *nearestCall[T]) Finish(task *nearest.Task[T], query int) {
+	t, k := task.Source().(*nearestTask[T]), c.dist.Cols
+	i, best := t.first+query, t.nearest(query)
+	idx, dist := c.idx[i*k:][:k], c.dist.Row(i)
 	sign := -1.0
-	if s.metric == L2 {
+	if c.s.metric == L2 {
 		sign = 1
 	}
 	for j := range idx {
@@ -85,4 +88,18 @@ func (t *nearestTask[T]) finish(query int, idx []int32, dist []T) {
 			idx[j], dist[j] = best[j].row, T(sign*best[j].distance)
 		}
 	}
+}
+
+// nearest compares what is left of a query, and the hard rows; all rows with a hard query.
+func (t *nearestTask[T]) nearest(query int) []nearestRanked {
+	if t.hard[query] {
+		t.rows = t.rows[:0]
+		for i := range t.s.x.Rows {
+			t.rows = append(t.rows, int32(i))
+		}
+	} else {
+		_, left := t.task.Left(query)
+		t.rows = append(append(t.rows[:0], left...), t.s.hard...)
+	}
+	return t.compare(query, nil, t.rows)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/asm/cpu"
+	"github.com/dualgap/dualgap/internal/nearest"
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
@@ -148,25 +149,86 @@ func TestNearestBlocks(t *testing.T) {
 	checkNearest(t, "blocks", x.Slice(1, x.Rows, 1, 9), q.Slice(0, q.Rows, 1, 9), L2, 3, 0, 1, 2, 3)
 }
 
-// TestNearestPasses: the float64 comparison is for few rows, or a search would take as long as one without products.
+// passes counts the rows that pass a search's thresholds, and those that it compares in float64.
+type passes struct {
+	nearestTask[float32]
+	passed, compared int
+	left             []int // of each query, for the last comparison
+}
+
+func (p *passes) Above(val []float32, idx []int32, query, from, to int, least float32) int {
+	n := p.nearestTask.Above(val, idx, query, from, to, least)
+	p.passed += n
+	return n
+}
+
+func (p *passes) Order(query int, val []float32, idx []int32) int {
+	p.compared += len(idx)
+	return p.nearestTask.Order(query, val, idx)
+}
+
+func (p *passes) Begin(from, to int) *nearest.Task[float32] {
+	p.task.Begin(p, 10, nearestRows, to-from)
+	return &p.task
+}
+
+func (p *passes) Finish(task *nearest.Task[float32], query int) {
+	_, idx := task.Left(query)
+	p.left = append(p.left, len(idx))
+}
+
+func (p *passes) End(*nearest.Task[float32]) {}
+
+// TestNearestPasses: few rows pass the threshold, or a search would take as long as one without; the float64 comparison
+// is for fewer, or it would take as long as one without products.
 func TestNearestPasses(t *testing.T) {
+	const n, m, k = 20000, 20, 10
 	r := prove.Rand(3)
-	x, q := NewMatrix[float32](20000, 64), NewMatrix[float32](20, 64)
-	for _, m := range []Matrix[float32]{x, q} {
-		for i := range m.Data {
-			m.Data[i] = float32(r.NormFloat64())
+	x, q := NewMatrix[float32](n, 64), NewMatrix[float32](m, 64)
+	for _, a := range []Matrix[float32]{x, q} {
+		for i := range a.Data {
+			a.Data[i] = float32(r.NormFloat64())
 		}
 	}
 	s := NewSearcher(x, L2)
-	task := new(nearestTask[float32])
-	task.begin(s, 10, q)
-	for b := range s.norms {
-		task.block(b)
+	p := new(passes)
+	p.begin(s, k, q)
+	nearest.Search(p, m, m, len(s.norms), 1)
+	// A row is among the k nearest of i with the chance k/i: that makes k (1 + ln n/k) of n, 86 of a query. The
+	// threshold is of the block before at best, which is a few times as many.
+	if most := 5 * 86 * m; p.passed > most {
+		t.Errorf("%d rows pass for %d queries, want at most %d", p.passed, m, most)
 	}
-	for i := range task.states {
-		task.drop(&task.states[i])
-		if n := len(task.states[i].val); n < 10 || n > 20 {
-			t.Errorf("query %d: %d rows for the 10 nearest", i, n)
+	if p.compared != 0 {
+		t.Errorf("%d rows are compared in float64 before the end", p.compared)
+	}
+	for i, left := range p.left {
+		if left < k || left > 2*k {
+			t.Errorf("query %d: %d rows for the %d nearest", i, left, k)
+		}
+	}
+}
+
+func TestNearestAllocs(t *testing.T) {
+	prove.Both(t, nearestAllocs[float32], nearestAllocs[float64])
+}
+
+func nearestAllocs[T Float](t *testing.T) {
+	r := prove.Rand(5)
+	x, q := NewMatrix[T](nearestRows+76, 4), NewMatrix[T](nearestQueries+7, 4)
+	for _, a := range []Matrix[T]{x, q} {
+		for i := range a.Data {
+			a.Data[i] = T(r.NormFloat64())
+		}
+	}
+	idx, dist := make([]int32, 3*q.Rows), NewMatrix[T](q.Rows, 3)
+	for metric := range Metric(len(metrics)) {
+		s := NewSearcher(x, metric)
+		for _, m := range []int{1, 2, q.Rows} {
+			part, to := q.Slice(0, m, 0, 4), dist.Slice(0, m, 0, 3)
+			if n := prove.Allocs(2, func() { s.Nearest(idx[:3*m], to, part, 1) }); n != 0 {
+				t.Errorf("%v, %d queries: %v allocations", metric, m, n)
+			}
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package vec
 
-import "math"
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/internal/nearest"
+)
 
 // A sample of the block suggests a threshold. If e of the k greatest elements are expected in the sample, give or take
 // √e, its own r-th greatest, r = e + 4√e, is below k elements of the block but once in some thousand times; above it
@@ -40,7 +44,7 @@ func (t *topK[T]) guess(block []T) int {
 			copy(work[i*neighbours:][:neighbours], block[i*(n/chunks):])
 		}
 	}
-	t.least = nth(work, rank-1)
+	t.least = nearest.Nth(work, rank-1)
 	if t.least != t.least {
 		return 0
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/asm/sort"
+	"github.com/dualgap/dualgap/internal/nearest"
 )
 
 // topK holds the candidates for the k greatest elements: n of them, in an order in which of equals the lower position
@@ -56,33 +57,14 @@ func (t *topK[T]) search(block []T, at int32) (found int) {
 	return found
 }
 
-// nth returns the n-th greatest element of x, counted from 0.
-func nth[T Float](x []T, n int) T {
-	const form = sort.Load | sort.Store | sort.Descending
-	if isF32[T]() {
-		sort.I32(int32s(x), len(x), n, n+1, form)
-	} else {
-		sort.I64(int64s(x), len(x), n, n+1, form)
-	}
-	return x[n]
-}
-
-// below returns the next number below v. Zeros are one number here.
-func below[T Float](v T) T {
-	if isF32[T]() {
-		return T(math.Nextafter32(float32(v), float32(math.Inf(-1))))
-	}
-	return T(math.Nextafter(float64(v), math.Inf(-1)))
-}
-
 // prune drops the candidates below the k-th greatest, from then on the least. Equals of that may stay, unless they are
 // too many.
 func (t *topK[T]) prune() {
 	work := cast[T](t.rest, t.n)
 	copy(work, t.val[:t.n])
-	least := nth(work, t.k-1)
+	least := nearest.Nth(work, t.k-1)
 	if least > T(math.Inf(-1)) { // not NaN, which is above nothing
-		t.n = FilterAbove(t.val, t.order, t.val[:t.n], below(least))
+		t.n = FilterAbove(t.val, t.order, t.val[:t.n], nearest.Below(least))
 		for i, from := range t.order[:t.n] {
 			t.idx[i] = t.idx[from]
 		}
@@ -91,7 +73,7 @@ func (t *topK[T]) prune() {
 		t.sort()
 	}
 	if least == 0 && math.Signbit(float64(least)) {
-		least = below(least) // 0 beats -0
+		least = nearest.Below(least) // 0 beats -0
 	}
 	t.least = least
 }

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dualgap/dualgap/vec"
 	"github.com/dualgap/dualgap/vec/low"
 )
 
 // ones is a matrix in which all numbers are one, as T has it.
-func ones[T low.BFloat16 | low.Float16](rows, cols int, one T) low.Matrix[T] {
-	a := low.NewMatrix[T](rows, cols)
+func ones[T low.BFloat16 | low.Float16](rows, cols int, one T) vec.Matrix[T] {
+	a := vec.NewMatrix[T](rows, cols)
 	for i := range a.Data {
 		a.Data[i] = one
 	}
@@ -52,7 +53,7 @@ func BenchmarkMulVecFloat16(b *testing.B) {
 func BenchmarkDotsBFloat16(b *testing.B) {
 	for _, k := range []int{128, 768} {
 		x, y := ones[low.BFloat16](256, k, 0x3f80), ones[low.BFloat16](960, k, 0x3f80)
-		d := low.NewMatrix[float32](256, 960)
+		d := vec.NewMatrix[float32](256, 960)
 		b.Run(fmt.Sprintf("m=256/n=960/k=%d", k), func(b *testing.B) {
 			for b.Loop() {
 				low.DotsBFloat16(d, x, y)

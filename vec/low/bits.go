@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/ints"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/vec"
 )
 
 const (
@@ -48,20 +49,20 @@ func Jaccard(x, y []uint64) float32 {
 
 // HammingRows sets dst[i] to the number of bits in which row i of X and q differ. dst has x.Rows elements and q has
 // x.Cols, at most 33554431; dst must overlap neither x nor q. It panics unless the sizes agree.
-func HammingRows(dst []int32, x Matrix[uint64], q []uint64) {
-	x.against("HammingRows", len(dst), len(q), mostWords)
+func HammingRows(dst []int32, x vec.Matrix[uint64], q []uint64) {
+	against("HammingRows", &x, len(dst), len(q), mostWords)
 	ints.HammingRows(x.Rows, x.Cols, unsafe.SliceData(x.Data), x.Stride, unsafe.SliceData(q), unsafe.SliceData(dst))
 }
 
 // HammingDistances sets dst[i, j] to the number of bits in which row i of X and row j of Y differ. For m and n rows of
 // at most 33554431 columns dst is m-by-n; it must overlap neither x nor y. It panics unless the sizes agree.
-func HammingDistances(dst Matrix[int32], x, y Matrix[uint64]) {
+func HammingDistances(dst vec.Matrix[int32], x, y vec.Matrix[uint64]) {
 	eachWithEach("HammingDistances", &dst, &x, &y, mostWords, 1)
 	hammingPart(&dst, &x, &y, 0, x.Rows)
 }
 
 // HammingDistancesWorkers is [HammingDistances] by up to workers goroutines, all cores for 0: see the overview.
-func HammingDistancesWorkers(dst Matrix[int32], x, y Matrix[uint64], workers int) {
+func HammingDistancesWorkers(dst vec.Matrix[int32], x, y vec.Matrix[uint64], workers int) {
 	goroutines := eachWithEach("HammingDistancesWorkers", &dst, &x, &y, mostWords, workers)
 	most := float64(x.Rows) * float64(y.Rows) * float64(x.Cols) / bitsWork
 	if goroutines = max(1, min(goroutines, int(most))); goroutines > 1 {
@@ -71,12 +72,12 @@ func HammingDistancesWorkers(dst Matrix[int32], x, y Matrix[uint64], workers int
 	hammingPart(&dst, &x, &y, 0, x.Rows)
 }
 
-func shareHamming(goroutines int, dst Matrix[int32], x, y Matrix[uint64]) {
+func shareHamming(goroutines int, dst vec.Matrix[int32], x, y vec.Matrix[uint64]) {
 	parallel.Ranges(goroutines, x.Rows, func(_, from, to int) { hammingPart(&dst, &x, &y, from, to) })
 }
 
 // hammingPart takes some rows of x, each with rows of y that stay in the cache.
-func hammingPart(dst *Matrix[int32], x, y *Matrix[uint64], from, to int) {
+func hammingPart(dst *vec.Matrix[int32], x, y *vec.Matrix[uint64], from, to int) {
 	rows := max(8, bitsBlock/max(1, x.Cols))
 	for j := 0; j < y.Rows; j += rows {
 		part := y.Slice(j, min(j+rows, y.Rows), 0, y.Cols)

@@ -1,10 +1,11 @@
 // Package low computes with vectors that are stored in few bits: int8 and uint8, bits, [BFloat16] and [Float16].
 //
-//	s := low.DotInt8(x, y)            // Σ x_i y_i, exactly
-//	low.MulVecInt8(dst, rows, q)      // the products of all rows with q
-//	low.DotsInt8(dst, x, y)           // X Yᵀ
-//	h := low.Hamming(a, b)            // bits that differ
-//	scale := low.Quantize(codes, v)   // float32 to int8: v ≈ scale codes
+//	s := low.DotInt8(x, y)             // Σ x_i y_i, exactly
+//	low.MulVecInt8(dst, rows, q)       // the products of all rows with q
+//	low.DotsInt8(dst, x, y)            // X Yᵀ
+//	h := low.Hamming(a, b)             // bits that differ
+//	scale := low.Quantize(codes, v)    // float32 to int8: v ≈ scale codes
+//	s := low.NewSearcher(rows, vec.L2) // then s.Nearest: the nearest rows to many queries
 //
 // It is for many vectors of which some are wanted: embeddings, codes, features of images. Where they exceed the cache,
 // time is bytes: int8 takes a quarter of the time of float32, bits a thirty-second, and so they take of the memory. In
@@ -13,7 +14,7 @@
 // # Pairs, rows, blocks
 //
 // A pair of short vectors costs little more than the call and the sum of the lanes. Where a vector meets many others
-// they belong in a [Matrix], and one call takes all of its rows: MulVec and [HammingRows] for one vector, Dots and
+// they belong in a [vec.Matrix], and one call takes all of its rows: MulVec and [HammingRows] for one vector, Dots and
 // [HammingDistances] for many. With VNNI a row of 128 bytes takes a fifth of the time of a pair, a row of a block a
 // fifteenth. With AVX2 and NEON blocks are as fast as rows.
 //
@@ -30,7 +31,8 @@
 //
 //	|x_i - q|² = |x_i|² + |q|² - 2 <x_i, q>        cos(x_i, q) = <x_i, q> / (|x_i| |q|)
 //
-// [SquaredNormsInt8] and [SquaredNormsUint8] compute the norms of all rows. In int64 nothing overflows.
+// [SquaredNormsInt8] and [SquaredNormsUint8] compute the norms of all rows. In int64 nothing overflows. [Searcher]
+// finds the nearest rows in little more than the time of the products.
 //
 // # Arguments
 //

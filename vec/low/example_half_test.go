@@ -3,6 +3,7 @@ package low_test
 import (
 	"fmt"
 
+	"github.com/dualgap/dualgap/vec"
 	"github.com/dualgap/dualgap/vec/low"
 )
 
@@ -104,7 +105,7 @@ func ExampleCosineFloat16() {
 }
 
 func ExampleMulVecBFloat16() {
-	x := low.MatrixOf(2, 3, bfloats(1, 2, 3, 4, 5, 6))
+	x := vec.MatrixOf(2, 3, bfloats(1, 2, 3, 4, 5, 6))
 	y := make([]float32, 2)
 	low.MulVecBFloat16(y, x, bfloats(1, 0, -1))
 	fmt.Println(y)
@@ -112,7 +113,7 @@ func ExampleMulVecBFloat16() {
 }
 
 func ExampleMulVecFloat16() {
-	x := low.MatrixOf(2, 3, floats(1, 2, 3, 4, 5, 6))
+	x := vec.MatrixOf(2, 3, floats(1, 2, 3, 4, 5, 6))
 	y := make([]float32, 2)
 	low.MulVecFloat16(y, x, floats(1, 0, -1))
 	fmt.Println(y)
@@ -120,7 +121,7 @@ func ExampleMulVecFloat16() {
 }
 
 func ExampleMulVecBFloat16Float32() {
-	x := low.MatrixOf(2, 3, bfloats(1, 2, 3, 4, 5, 6))
+	x := vec.MatrixOf(2, 3, bfloats(1, 2, 3, 4, 5, 6))
 	y := make([]float32, 2)
 	low.MulVecBFloat16Float32(y, x, []float32{1, 0, -1.0009765625})
 	fmt.Println(y)
@@ -128,7 +129,7 @@ func ExampleMulVecBFloat16Float32() {
 }
 
 func ExampleMulVecFloat16Float32() {
-	x := low.MatrixOf(2, 3, floats(1, 2, 3, 4, 5, 6))
+	x := vec.MatrixOf(2, 3, floats(1, 2, 3, 4, 5, 6))
 	y := make([]float32, 2)
 	low.MulVecFloat16Float32(y, x, []float32{1, 0, -1})
 	fmt.Println(y)
@@ -137,45 +138,45 @@ func ExampleMulVecFloat16Float32() {
 
 func ExampleSquaredNormsBFloat16() {
 	norms := make([]float32, 2)
-	low.SquaredNormsBFloat16(norms, low.MatrixOf(2, 2, bfloats(3, 4, 0, 1)))
+	low.SquaredNormsBFloat16(norms, vec.MatrixOf(2, 2, bfloats(3, 4, 0, 1)))
 	fmt.Println(norms)
 	// Output: [25 1]
 }
 
 func ExampleSquaredNormsFloat16() {
 	norms := make([]float32, 2)
-	low.SquaredNormsFloat16(norms, low.MatrixOf(2, 2, floats(3, 4, 0, 1)))
+	low.SquaredNormsFloat16(norms, vec.MatrixOf(2, 2, floats(3, 4, 0, 1)))
 	fmt.Println(norms)
 	// Output: [25 1]
 }
 
 func ExampleDotsBFloat16() {
-	x, y := low.MatrixOf(1, 2, bfloats(1, 2)), low.MatrixOf(3, 2, bfloats(1, 0, 0, 1, 1, 1))
-	d := low.NewMatrix[float32](1, 3)
+	x, y := vec.MatrixOf(1, 2, bfloats(1, 2)), vec.MatrixOf(3, 2, bfloats(1, 0, 0, 1, 1, 1))
+	d := vec.NewMatrix[float32](1, 3)
 	low.DotsBFloat16(d, x, y)
 	fmt.Println(d.Data)
 	// Output: [1 2 3]
 }
 
 func ExampleDotsBFloat16Workers() {
-	x, y := low.MatrixOf(1, 2, bfloats(1, 2)), low.MatrixOf(3, 2, bfloats(1, 0, 0, 1, 1, 1))
-	d := low.NewMatrix[float32](1, 3)
+	x, y := vec.MatrixOf(1, 2, bfloats(1, 2)), vec.MatrixOf(3, 2, bfloats(1, 0, 0, 1, 1, 1))
+	d := vec.NewMatrix[float32](1, 3)
 	low.DotsBFloat16Workers(d, x, y, 0) // by all cores
 	fmt.Println(d.Data)
 	// Output: [1 2 3]
 }
 
 func ExampleDotsFloat16() {
-	x, y := low.MatrixOf(1, 2, floats(1, 2)), low.MatrixOf(3, 2, floats(1, 0, 0, 1, 1, 1))
-	d := low.NewMatrix[float32](1, 3)
+	x, y := vec.MatrixOf(1, 2, floats(1, 2)), vec.MatrixOf(3, 2, floats(1, 0, 0, 1, 1, 1))
+	d := vec.NewMatrix[float32](1, 3)
 	low.DotsFloat16(d, x, y)
 	fmt.Println(d.Data)
 	// Output: [1 2 3]
 }
 
 func ExampleDotsFloat16Workers() {
-	x, y := low.MatrixOf(1, 2, floats(1, 2)), low.MatrixOf(3, 2, floats(1, 0, 0, 1, 1, 1))
-	d := low.NewMatrix[float32](1, 3)
+	x, y := vec.MatrixOf(1, 2, floats(1, 2)), vec.MatrixOf(3, 2, floats(1, 0, 0, 1, 1, 1))
+	d := vec.NewMatrix[float32](1, 3)
 	low.DotsFloat16Workers(d, x, y, 0) // by all cores
 	fmt.Println(d.Data)
 	// Output: [1 2 3]

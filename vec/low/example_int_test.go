@@ -37,7 +37,7 @@ func ExampleCosineUint8() {
 	// Output: 0.96
 }
 
-var rows = low.MatrixOf(2, 3, []int8{1, 2, 3, -4, 5, 6})
+var rows = vec.MatrixOf(2, 3, []int8{1, 2, 3, -4, 5, 6})
 
 func ExampleMulVecInt8() {
 	dst := make([]int32, 2)
@@ -48,14 +48,14 @@ func ExampleMulVecInt8() {
 
 func ExampleMulVecUint8() {
 	dst := make([]int32, 2)
-	low.MulVecUint8(dst, low.MatrixOf(2, 2, []uint8{255, 0, 1, 2}), []uint8{2, 1})
+	low.MulVecUint8(dst, vec.MatrixOf(2, 2, []uint8{255, 0, 1, 2}), []uint8{2, 1})
 	fmt.Println(dst)
 	// Output: [510 4]
 }
 
 func ExampleMulVecUint8Int8() {
 	dst := make([]int32, 2)
-	low.MulVecUint8Int8(dst, low.MatrixOf(2, 2, []uint8{255, 0, 1, 2}), []int8{-2, 1})
+	low.MulVecUint8Int8(dst, vec.MatrixOf(2, 2, []uint8{255, 0, 1, 2}), []int8{-2, 1})
 	fmt.Println(dst)
 	// Output: [-510 0]
 }
@@ -76,36 +76,36 @@ func ExampleSquaredNormsInt8() {
 
 func ExampleSquaredNormsUint8() {
 	norms := make([]int32, 2)
-	low.SquaredNormsUint8(norms, low.MatrixOf(2, 2, []uint8{255, 0, 1, 2}))
+	low.SquaredNormsUint8(norms, vec.MatrixOf(2, 2, []uint8{255, 0, 1, 2}))
 	fmt.Println(norms)
 	// Output: [65025 5]
 }
 
 func ExampleDotsInt8() {
-	dst := low.NewMatrix[int32](2, 2)
+	dst := vec.NewMatrix[int32](2, 2)
 	low.DotsInt8(dst, rows, rows)
 	fmt.Println(dst.Row(0), dst.Row(1))
 	// Output: [14 24] [24 77]
 }
 
 func ExampleDotsInt8Workers() {
-	dst := low.NewMatrix[int32](2, 2)
+	dst := vec.NewMatrix[int32](2, 2)
 	low.DotsInt8Workers(dst, rows, rows, 0)
 	fmt.Println(dst.Row(0), dst.Row(1))
 	// Output: [14 24] [24 77]
 }
 
 func ExampleDotsUint8() {
-	x := low.MatrixOf(2, 2, []uint8{255, 0, 1, 2})
-	dst := low.NewMatrix[int32](2, 2)
+	x := vec.MatrixOf(2, 2, []uint8{255, 0, 1, 2})
+	dst := vec.NewMatrix[int32](2, 2)
 	low.DotsUint8(dst, x, x)
 	fmt.Println(dst.Row(0), dst.Row(1))
 	// Output: [65025 255] [255 5]
 }
 
 func ExampleDotsUint8Workers() {
-	x := low.MatrixOf(2, 2, []uint8{255, 0, 1, 2})
-	dst := low.NewMatrix[int32](2, 2)
+	x := vec.MatrixOf(2, 2, []uint8{255, 0, 1, 2})
+	dst := vec.NewMatrix[int32](2, 2)
 	low.DotsUint8Workers(dst, x, x, 2)
 	fmt.Println(dst.Row(0), dst.Row(1))
 	// Output: [65025 255] [255 5]
@@ -124,22 +124,22 @@ func ExampleJaccard() {
 
 func ExampleHammingRows() {
 	dst := make([]int32, 2)
-	low.HammingRows(dst, low.MatrixOf(2, 1, []uint64{0b1100, 0b1111}), []uint64{0b1000})
+	low.HammingRows(dst, vec.MatrixOf(2, 1, []uint64{0b1100, 0b1111}), []uint64{0b1000})
 	fmt.Println(dst)
 	// Output: [1 3]
 }
 
 func ExampleHammingDistances() {
-	x := low.MatrixOf(2, 1, []uint64{0b1100, 0b1111})
-	dst := low.NewMatrix[int32](2, 2)
+	x := vec.MatrixOf(2, 1, []uint64{0b1100, 0b1111})
+	dst := vec.NewMatrix[int32](2, 2)
 	low.HammingDistances(dst, x, x)
 	fmt.Println(dst.Row(0), dst.Row(1))
 	// Output: [0 2] [2 0]
 }
 
 func ExampleHammingDistancesWorkers() {
-	x := low.MatrixOf(2, 1, []uint64{0b1100, 0b1111})
-	dst := low.NewMatrix[int32](2, 2)
+	x := vec.MatrixOf(2, 1, []uint64{0b1100, 0b1111})
+	dst := vec.NewMatrix[int32](2, 2)
 	low.HammingDistancesWorkers(dst, x, x, 0)
 	fmt.Println(dst.Row(0), dst.Row(1))
 	// Output: [0 2] [2 0]
@@ -168,7 +168,7 @@ func ExampleQuantizeBy() {
 
 func ExampleQuantizeRows() {
 	x := vec.MatrixOf(2, 2, []float32{127, 1, 254, 1})
-	codes, scales := low.NewMatrix[int8](2, 2), make([]float32, 2)
+	codes, scales := vec.NewMatrix[int8](2, 2), make([]float32, 2)
 	low.QuantizeRows(codes, scales, x)
 	fmt.Println(codes.Row(0), codes.Row(1), scales)
 	// Output: [127 1] [127 0] [1 2]

@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/asm/gemm"
 	"github.com/dualgap/dualgap/asm/half"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/vec"
 	"github.com/klauspost/cpuid/v2"
 )
 
@@ -17,25 +18,25 @@ import (
 //
 // The error of an element is [DotBFloat16]'s. CPUs that multiply bfloat16 faster than float32 do so; on others blocks
 // of rows are converted, and the product is float32's. Memory for copies of blocks is kept for later calls.
-func DotsBFloat16(dst Matrix[float32], x, y Matrix[BFloat16]) {
+func DotsBFloat16(dst vec.Matrix[float32], x, y vec.Matrix[BFloat16]) {
 	dots(bfloat16, "DotsBFloat16", &dst, &x, &y, 1)
 }
 
 // DotsBFloat16Workers is [DotsBFloat16] by up to workers goroutines, all cores for 0. The bits of dst are the same for
 // any number.
-func DotsBFloat16Workers(dst Matrix[float32], x, y Matrix[BFloat16], workers int) {
+func DotsBFloat16Workers(dst vec.Matrix[float32], x, y vec.Matrix[BFloat16], workers int) {
 	dots(bfloat16, "DotsBFloat16Workers", &dst, &x, &y, workers)
 }
 
 // DotsFloat16 is [DotsBFloat16] for float16, with [DotFloat16]'s error: blocks of rows are converted, and the product
 // is float32's.
-func DotsFloat16(dst Matrix[float32], x, y Matrix[Float16]) {
+func DotsFloat16(dst vec.Matrix[float32], x, y vec.Matrix[Float16]) {
 	dots(float16, "DotsFloat16", &dst, &x, &y, 1)
 }
 
 // DotsFloat16Workers is [DotsFloat16] by up to workers goroutines, all cores for 0. The bits of dst are the same for
 // any number.
-func DotsFloat16Workers(dst Matrix[float32], x, y Matrix[Float16], workers int) {
+func DotsFloat16Workers(dst vec.Matrix[float32], x, y vec.Matrix[Float16], workers int) {
 	dots(float16, "DotsFloat16Workers", &dst, &x, &y, workers)
 }
 
@@ -74,7 +75,8 @@ type room struct {
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // dots checks the arguments and sets dst = X Yᵀ.
-func dots[T BFloat16 | Float16](f *format, function string, dst *Matrix[float32], x, y *Matrix[T], workers int) {
+func dots[T BFloat16 | Float16](f *format, function string, dst *vec.Matrix[float32], x, y *vec.Matrix[T],
+	workers int) {
 	paired(function, dst, x, y)
 	cut := cutting{rows: evenly(x.Rows, pieceRows, tileRows), cols: evenly(y.Rows, pieceCols, tileCols)}
 	cut.wide = (y.Rows + cut.cols - 1) / cut.cols
@@ -83,7 +85,7 @@ func dots[T BFloat16 | Float16](f *format, function string, dst *Matrix[float32]
 	if err != nil {
 		panic(unfit(function, "%v", err))
 	}
-	p := product{f, cut, *dst, *(*Matrix[uint16])(unsafe.Pointer(x)), *(*Matrix[uint16])(unsafe.Pointer(y))}
+	p := product{f, cut, *dst, *(*vec.Matrix[uint16])(unsafe.Pointer(x)), *(*vec.Matrix[uint16])(unsafe.Pointer(y))}
 	if goroutines = min(goroutines, gemm.Workers(goroutines, x.Rows, y.Rows, x.Cols)); goroutines > 1 {
 		p.share(goroutines)
 		return
@@ -106,8 +108,8 @@ func evenly(n, limit, unit int) int {
 type product struct {
 	*format
 	cutting
-	dst  Matrix[float32]
-	x, y Matrix[uint16]
+	dst  vec.Matrix[float32]
+	x, y vec.Matrix[uint16]
 }
 
 // share has goroutines compute the pieces. p is a copy: only here it has to be on the heap.
@@ -169,7 +171,7 @@ func (p *product) pairPart(w *room, i, j, rows, cols, from int) {
 
 // pairsOf returns where pairs of the columns from on lie, of a number of rows, and the distance of rows in pairs. Where
 // the stride is odd, or a last number has no other beside it, that is a copy in room.
-func pairsOf(a *Matrix[uint16], row, rows, from, pairs int, room []float32) (p unsafe.Pointer, ld int) {
+func pairsOf(a *vec.Matrix[uint16], row, rows, from, pairs int, room []float32) (p unsafe.Pointer, ld int) {
 	if a.Stride%2 == 0 && from+2*pairs <= a.Cols {
 		return unsafe.Pointer(at(a, row, from)), a.Stride / 2
 	}
@@ -183,7 +185,7 @@ func pairsOf(a *Matrix[uint16], row, rows, from, pairs int, room []float32) (p u
 }
 
 // at is element (i, j), or nil where rows are empty.
-func at(a *Matrix[uint16], i, j int) *uint16 {
+func at(a *vec.Matrix[uint16], i, j int) *uint16 {
 	if a.Cols == 0 {
 		return nil
 	}

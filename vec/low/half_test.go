@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // both runs a test for each format.
@@ -32,17 +33,17 @@ type halfFormat[T BFloat16 | Float16] struct {
 	dot       func(x, y []T) float32
 	distance  func(x, y []T) float32
 	cosine    func(x, y []T) float32
-	mulVec    func(dst []float32, x Matrix[T], q []T)
-	mulVec32  func(dst []float32, x Matrix[T], q []float32)
-	dots      func(dst Matrix[float32], x, y Matrix[T])
-	workers   func(dst Matrix[float32], x, y Matrix[T], workers int)
-	norms     func(dst []float32, x Matrix[T])
+	mulVec    func(dst []float32, x vec.Matrix[T], q []T)
+	mulVec32  func(dst []float32, x vec.Matrix[T], q []float32)
+	dots      func(dst vec.Matrix[float32], x, y vec.Matrix[T])
+	workers   func(dst vec.Matrix[float32], x, y vec.Matrix[T], workers int)
+	norms     func(dst []float32, x vec.Matrix[T])
 	largeUnit float64 // of which a thousand are still finite
 }
 
 // matrix draws a matrix with a gap of poison between its rows.
-func (f halfFormat[T]) matrix(rows, cols, gap int, draw func(int) float32) Matrix[T] {
-	a := Matrix[T]{Rows: rows, Cols: cols, Stride: cols + gap, Data: make([]T, max(0, rows*(cols+gap)-gap))}
+func (f halfFormat[T]) matrix(rows, cols, gap int, draw func(int) float32) vec.Matrix[T] {
+	a := vec.Matrix[T]{Rows: rows, Cols: cols, Stride: cols + gap, Data: make([]T, max(0, rows*(cols+gap)-gap))}
 	for i := range a.Data {
 		a.Data[i] = f.of(float32(math.NaN()))
 		if i%(cols+gap) < cols {
@@ -196,7 +197,7 @@ func halfDots[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 			}
 			var c prove.Memory[float32]
 			c.Place(i, s[0], s[1], s[1]+i%4, func(int) float32 { return float32(math.NaN()) })
-			dst := Matrix[float32]{s[0], s[1], c.Data, s[1] + i%4}
+			dst := vec.Matrix[float32]{Rows: s[0], Cols: s[1], Data: c.Data, Stride: s[1] + i%4}
 			for k := range c.Elements {
 				c.Want()[k] = want[k/dst.Stride*s[1]+k%dst.Stride]
 			}
@@ -224,7 +225,7 @@ func halfDotsBound[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 	draw := prove.Draw[float32]("uniform", prove.Rand(6))
 	m, n, k := 20, 245, 333
 	x, y := f.matrix(m, k, 1, draw), f.matrix(n, k, 0, draw)
-	got, shared := NewMatrix[float32](m, n), NewMatrix[float32](m, n)
+	got, shared := vec.NewMatrix[float32](m, n), vec.NewMatrix[float32](m, n)
 	exact, magnitude := make([]float64, m*n), make([]float64, m*n)
 	for e := range exact {
 		for l, v := range x.Row(e / n) {
@@ -252,8 +253,8 @@ func halfDotsBound[T BFloat16 | Float16](t *testing.T, f halfFormat[T]) {
 
 func TestHalfPanics(t *testing.T) {
 	b, h, f := make([]BFloat16, 3), make([]Float16, 3), make([]float32, 4)
-	xb, xh, d := MatrixOf(1, 3, b), MatrixOf(1, 3, h), MatrixOf(2, 2, f)
-	short := Matrix[BFloat16]{2, 3, b, 3}
+	xb, xh, d := vec.MatrixOf(1, 3, b), vec.MatrixOf(1, 3, h), vec.MatrixOf(2, 2, f)
+	short := vec.Matrix[BFloat16]{Rows: 2, Cols: 3, Data: b, Stride: 3}
 	for want, call := range map[string]func(){
 		"low: ToBFloat16: lengths 3 and 4 differ":              func() { ToBFloat16(b, f) },
 		"low: FromBFloat16: lengths 4 and 3 differ":            func() { FromBFloat16(f, b) },
@@ -296,10 +297,10 @@ func TestHalfPanics(t *testing.T) {
 			DotsFloat16(d, xh, xh)
 		},
 		"low: DotsBFloat16Workers: -2 workers, want at least 0": func() {
-			DotsBFloat16Workers(MatrixOf(1, 1, f[:1]), xb, xb, -2)
+			DotsBFloat16Workers(vec.MatrixOf(1, 1, f[:1]), xb, xb, -2)
 		},
 		"low: DotsBFloat16: 3 numbers are too few for 2 rows of 3 columns at stride 3": func() {
-			DotsBFloat16(MatrixOf(2, 1, f[:2]), short, xb)
+			DotsBFloat16(vec.MatrixOf(2, 1, f[:2]), short, xb)
 		},
 	} {
 		if got := refused(t, call); got != want {

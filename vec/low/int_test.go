@@ -11,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/ints"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // draw returns n random integers, the extreme ones often.
@@ -26,8 +27,8 @@ func draw[T int8 | uint8](n int, r *rand.Rand) []T {
 }
 
 // drawRows returns a matrix with gaps between its rows.
-func drawRows[T int8 | uint8](rows, cols, gap int, r *rand.Rand) Matrix[T] {
-	return Matrix[T]{rows, cols, draw[T](rows*(cols+gap), r), cols + gap}
+func drawRows[T int8 | uint8](rows, cols, gap int, r *rand.Rand) vec.Matrix[T] {
+	return vec.Matrix[T]{Rows: rows, Cols: cols, Data: draw[T](rows*(cols+gap), r), Stride: cols + gap}
 }
 
 // sumOf is Σ f(x_i, y_i) by big integers.
@@ -86,8 +87,8 @@ func TestIntRows(t *testing.T) {
 	testIntRows(t, mostMixed, MulVecUint8Int8, nil)
 }
 
-func testIntRows[T, U int8 | uint8](t *testing.T, most int, mulVec func(dst []int32, x Matrix[T], q []U),
-	norms func(dst []int32, x Matrix[T])) {
+func testIntRows[T, U int8 | uint8](t *testing.T, most int, mulVec func(dst []int32, x vec.Matrix[T], q []U),
+	norms func(dst []int32, x vec.Matrix[T])) {
 	r := prove.Rand(2)
 	for _, size := range [][2]int{{0, 0}, {0, 5}, {3, 0}, {1, 1}, {8, 64}, {9, 100}, {21, 131}, {5, 20}, {9, most}} {
 		x, q := drawRows[T](size[0], size[1], size[0]%3, r), draw[U](size[1], r)
@@ -114,13 +115,13 @@ func TestIntDots(t *testing.T) {
 	testIntDots(t, DotsUint8, DotsUint8Workers)
 }
 
-func testIntDots[T int8 | uint8](t *testing.T, dots func(dst Matrix[int32], x, y Matrix[T]),
-	shared func(dst Matrix[int32], x, y Matrix[T], workers int)) {
+func testIntDots[T int8 | uint8](t *testing.T, dots func(dst vec.Matrix[int32], x, y vec.Matrix[T]),
+	shared func(dst vec.Matrix[int32], x, y vec.Matrix[T], workers int)) {
 	r := prove.Rand(3)
 	for _, size := range [][3]int{{0, 3, 4}, {3, 0, 4}, {3, 4, 0}, {1, 1, 1}, {9, 50, 70}, {300, 200, 67}} {
 		m, n, k := size[0], size[1], size[2]
 		x, y := drawRows[T](m, k, 3, r), drawRows[T](n, k, 0, r)
-		want := NewMatrix[int32](m, n)
+		want := vec.NewMatrix[int32](m, n)
 		for i := range m {
 			for j := range n {
 				for l, v := range x.Row(i) {
@@ -130,7 +131,7 @@ func testIntDots[T int8 | uint8](t *testing.T, dots func(dst Matrix[int32], x, y
 		}
 		prove.Forms(func(form string) {
 			for workers := range 4 {
-				dst := Matrix[int32]{m, n, make([]int32, m*(n+1)), n + 1}
+				dst := vec.Matrix[int32]{Rows: m, Cols: n, Data: make([]int32, m*(n+1)), Stride: n + 1}
 				if workers == 0 {
 					dots(dst, x, y)
 				} else {
@@ -156,8 +157,9 @@ func TestBits(t *testing.T) {
 		return x
 	}
 	for _, n := range []int{0, 1, 2, 9, 100} {
-		x, y := Matrix[uint64]{19, n, words(19 * (n + 2)), n + 2}, Matrix[uint64]{3 * n, n, words(3 * n * n), n}
-		want, any := NewMatrix[int32](19, 3*n), 0
+		x := vec.Matrix[uint64]{Rows: 19, Cols: n, Data: words(19 * (n + 2)), Stride: n + 2}
+		y := vec.MatrixOf(3*n, n, words(3*n*n))
+		want, any := vec.NewMatrix[int32](19, 3*n), 0
 		for i := range 19 {
 			for j := range 3 * n {
 				for l, v := range x.Row(i) {
@@ -167,7 +169,7 @@ func TestBits(t *testing.T) {
 			}
 		}
 		prove.Forms(func(form string) {
-			got := NewMatrix[int32](19, 3*n)
+			got := vec.NewMatrix[int32](19, 3*n)
 			if HammingDistances(got, x, y); !slices.Equal(got.Data, want.Data) {
 				t.Errorf("%s, %d words: distances %d, want %d", form, n, got.Data, want.Data)
 			}
@@ -191,8 +193,8 @@ func TestBits(t *testing.T) {
 		})
 	}
 	for _, workers := range []int{0, 1, 2, 3} { // enough for all
-		x, y := Matrix[uint64]{100, 40, words(4000), 40}, Matrix[uint64]{1000, 40, words(40000), 40}
-		got, want := NewMatrix[int32](100, 1000), NewMatrix[int32](100, 1000)
+		x, y := vec.MatrixOf(100, 40, words(4000)), vec.MatrixOf(1000, 40, words(40000))
+		got, want := vec.NewMatrix[int32](100, 1000), vec.NewMatrix[int32](100, 1000)
 		HammingDistances(want, x, y)
 		if HammingDistancesWorkers(got, x, y, workers); !slices.Equal(got.Data, want.Data) {
 			t.Errorf("%d workers: distances differ", workers)
@@ -226,8 +228,8 @@ func TestSignBits(t *testing.T) {
 }
 
 func TestIntPanics(t *testing.T) {
-	x, y, w := NewMatrix[int8](2, 3), NewMatrix[int8](4, 3), NewMatrix[uint64](2, 3)
-	wide := NewMatrix[uint8](1, mostUint8+1)
+	x, y, w := vec.NewMatrix[int8](2, 3), vec.NewMatrix[int8](4, 3), vec.NewMatrix[uint64](2, 3)
+	wide := vec.NewMatrix[uint8](1, mostUint8+1)
 	for want, f := range map[string]func(){
 		"low: DotInt8: lengths 1 and 2 differ":              func() { DotInt8(make([]int8, 1), make([]int8, 2)) },
 		"low: DotUint8: lengths 1 and 0 differ":             func() { DotUint8(make([]uint8, 1), nil) },
@@ -241,7 +243,7 @@ func TestIntPanics(t *testing.T) {
 			MulVecInt8(make([]int32, 2), x, make([]int8, 2))
 		},
 		"low: MulVecInt8: stride 1 is less than 3 columns": func() {
-			MulVecInt8(make([]int32, 2), Matrix[int8]{2, 3, x.Data, 1}, make([]int8, 3))
+			MulVecInt8(make([]int32, 2), vec.Matrix[int8]{Rows: 2, Cols: 3, Data: x.Data, Stride: 1}, make([]int8, 3))
 		},
 		"low: MulVecUint8: 33026 columns, want at most 33025, whose sums fit 32 bits": func() {
 			MulVecUint8(make([]int32, 1), wide, wide.Data)
@@ -253,19 +255,19 @@ func TestIntPanics(t *testing.T) {
 			MulVecUint8Int8(make([]int32, 1), wide, make([]int8, 3))
 		},
 		"low: DotsInt8: 2x5 matrix for the rows of a 2x3 and a 4x3 matrix": func() {
-			DotsInt8(NewMatrix[int32](2, 5), x, y)
+			DotsInt8(vec.NewMatrix[int32](2, 5), x, y)
 		},
 		"low: DotsInt8Workers: -1 workers, want at least 0": func() {
-			DotsInt8Workers(NewMatrix[int32](2, 4), x, y, -1)
+			DotsInt8Workers(vec.NewMatrix[int32](2, 4), x, y, -1)
 		},
 		"low: DotsUint8: 33026 columns, want at most 33025, whose sums fit 32 bits": func() {
-			DotsUint8(NewMatrix[int32](1, 1), wide, wide)
+			DotsUint8(vec.NewMatrix[int32](1, 1), wide, wide)
 		},
 		"low: HammingRows: 2x3 matrix, vectors of 1 for its rows and 3 for its columns": func() {
 			HammingRows(make([]int32, 1), w, w.Row(0))
 		},
 		"low: HammingDistances: 2x1 matrix for the rows of a 2x3 and a 2x3 matrix": func() {
-			HammingDistances(NewMatrix[int32](2, 1), w, w)
+			HammingDistances(vec.NewMatrix[int32](2, 1), w, w)
 		},
 		"low: SignBits: 1 words for 65 bits, want 2": func() { SignBits(make([]uint64, 1), make([]float32, 65)) },
 	} {
@@ -278,8 +280,8 @@ func TestIntPanics(t *testing.T) {
 func TestIntAllocs(t *testing.T) {
 	r := prove.Rand(5)
 	x, q := drawRows[int8](20, 100, 0, r), draw[int8](100, r)
-	u, w := drawRows[uint8](20, 100, 0, r), NewMatrix[uint64](20, 3)
-	rows, square, small := make([]int32, 20), NewMatrix[int32](20, 20), make([]float32, 100)
+	u, w := drawRows[uint8](20, 100, 0, r), vec.NewMatrix[uint64](20, 3)
+	rows, square, small := make([]int32, 20), vec.NewMatrix[int32](20, 20), make([]float32, 100)
 	prove.Forms(func(form string) {
 		if n := prove.Allocs(5, func() {
 			DotInt8(q, q)
@@ -315,7 +317,7 @@ func BenchmarkMulVec(b *testing.B) {
 				}
 				b.SetBytes(int64(len(x.Data)))
 			})
-			w := Matrix[uint64]{1000, d / 64, make([]uint64, 1000*d/64), d / 64}
+			w := vec.NewMatrix[uint64](1000, d/64)
 			b.Run(fmt.Sprintf("type=bits/m=1000/n=%d/form=%s", d, form), func(b *testing.B) {
 				for b.Loop() {
 					HammingRows(dst, w, w.Row(0))

@@ -25,17 +25,16 @@ func Quantize(dst []int8, x []float32) (scale float32) {
 
 // QuantizeRows is [Quantize] for each row of X with a scale of its own: x[i, j] ≈ scales[i] dst[i, j]. Inner products
 // of rows are then <x_i, y_j> ≈ scale_i scale_j <codes_i, codes_j>. It panics unless the sizes agree.
-func QuantizeRows(dst Matrix[int8], scales []float32, x vec.Matrix[float32]) {
+func QuantizeRows(dst vec.Matrix[int8], scales []float32, x vec.Matrix[float32]) {
 	const name = "QuantizeRows"
 	if dst.Rows != x.Rows || dst.Cols != x.Cols || len(scales) != x.Rows {
 		panic(unfit(name, "%dx%d matrix and %d scales for a %dx%d matrix", dst.Rows, dst.Cols, len(scales), x.Rows,
 			x.Cols))
 	}
-	dst.demand(name)
-	from := Matrix[float32](x)
-	from.demand(name)
+	demand(name, &dst)
+	demand(name, &x)
 	for i := range scales {
-		scales[i] = Quantize(dst.Row(i), from.Row(i))
+		scales[i] = Quantize(dst.Row(i), x.Row(i))
 	}
 }
 

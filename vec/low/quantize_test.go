@@ -65,7 +65,7 @@ func TestQuantizeBy(t *testing.T) {
 
 func TestQuantizeRows(t *testing.T) {
 	x := vec.Matrix[float32]{Rows: 2, Cols: 2, Data: []float32{1, -2, 9, 0, 254}, Stride: 3}
-	dst, scales := Matrix[int8]{2, 2, make([]int8, 6), 4}, make([]float32, 2)
+	dst, scales := vec.Matrix[int8]{Rows: 2, Cols: 2, Data: make([]int8, 6), Stride: 4}, make([]float32, 2)
 	QuantizeRows(dst, scales, x)
 	if !slices.Equal(dst.Data, []int8{64, -127, 0, 0, 0, 127}) || scales[0] != float32(2)/127 || scales[1] != 2 {
 		t.Errorf("integers %v, scales %v", dst.Data, scales)
