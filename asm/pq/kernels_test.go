@@ -251,8 +251,8 @@ func levelsKernel(width int, run, twin levelsFunc) kernel {
 			if n > 0 && groups > 0 {
 				a.codes[0] = bytes(((groups-1)*Block+n)*4, r, 256)
 			}
-			if r.IntN(3) == 0 { // the largest products
-				fill(a.codes[0], 255)
+			if r.IntN(3) == 0 { // the largest products, of levels as they are or less 128
+				fill(a.codes[0], byte(255*r.IntN(2)))
 				fill(a.codes[1], byte(127+r.IntN(2)))
 			}
 		},

@@ -1,4 +1,4 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package pq
 
@@ -6,7 +6,7 @@ package pq
 // codes the place of the first. A code is groups of four bytes: byte k of group g of code i is codes[(g*256+i)*4+k].
 //
 //	for i := range n {
-//		dst[i] <<= shift // 32 makes 0 of it
+//		dst[i] <<= shift // at most 32, which makes 0 of it
 //		for g := range groups {
 //			for k := range 4 { dst[i] += int32(weights[4*g+k]) * int32(codes[(g*256+i)*4+k]) }
 //		}
