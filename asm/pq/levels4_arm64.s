@@ -21,145 +21,145 @@ generic:
 // func levels4DotProd(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
 TEXT ·levels4DotProd(SB), NOSPLIT, $0-48
 	MOVD n+0(FP), R0
-	MOVD groups+8(FP), R2
-	MOVD codes+16(FP), R3
+	MOVD groups+8(FP), R1
+	MOVD codes+16(FP), R2
+	MOVD dst+40(FP), R3
 	MOVD weights+24(FP), R4
-	MOVD dst+40(FP), R5
-	MOVD shift+32(FP), R1
-	VDUP R1, V18.S4
-	MOVD $15, R1
-	VDUP R1, V19.B16
+	MOVD shift+32(FP), R8
+	VDUP R8, V16.S4
+	MOVD $15, R9
+	VDUP R9, V19.B16
 	SUBS $64, R0, R0
 	BLT by16end
 
 by16:
-	FLDPQ (R5), (F0, F1)
-	FLDPQ 32(R5), (F2, F3)
-	FLDPQ 64(R5), (F4, F5)
-	FLDPQ 96(R5), (F6, F7)
-	FLDPQ 128(R5), (F8, F9)
-	FLDPQ 160(R5), (F10, F11)
-	FLDPQ 192(R5), (F12, F13)
-	FLDPQ 224(R5), (F14, F15)
-	WORD $0x6eb24400 // ushl v0.4s, v0.4s, v18.4s
-	WORD $0x6eb24421 // ushl v1.4s, v1.4s, v18.4s
-	WORD $0x6eb24442 // ushl v2.4s, v2.4s, v18.4s
-	WORD $0x6eb24463 // ushl v3.4s, v3.4s, v18.4s
-	WORD $0x6eb24484 // ushl v4.4s, v4.4s, v18.4s
-	WORD $0x6eb244a5 // ushl v5.4s, v5.4s, v18.4s
-	WORD $0x6eb244c6 // ushl v6.4s, v6.4s, v18.4s
-	WORD $0x6eb244e7 // ushl v7.4s, v7.4s, v18.4s
-	WORD $0x6eb24508 // ushl v8.4s, v8.4s, v18.4s
-	WORD $0x6eb24529 // ushl v9.4s, v9.4s, v18.4s
-	WORD $0x6eb2454a // ushl v10.4s, v10.4s, v18.4s
-	WORD $0x6eb2456b // ushl v11.4s, v11.4s, v18.4s
-	WORD $0x6eb2458c // ushl v12.4s, v12.4s, v18.4s
-	WORD $0x6eb245ad // ushl v13.4s, v13.4s, v18.4s
-	WORD $0x6eb245ce // ushl v14.4s, v14.4s, v18.4s
-	WORD $0x6eb245ef // ushl v15.4s, v15.4s, v18.4s
-	CBZ R2, groupsend
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	FLDPQ 64(R3), (F4, F5)
+	FLDPQ 96(R3), (F6, F7)
+	FLDPQ 128(R3), (F8, F9)
+	FLDPQ 160(R3), (F10, F11)
+	FLDPQ 192(R3), (F12, F13)
+	FLDPQ 224(R3), (F14, F15)
+	WORD $0x6eb04400 // ushl v0.4s, v0.4s, v16.4s
+	WORD $0x6eb04421 // ushl v1.4s, v1.4s, v16.4s
+	WORD $0x6eb04442 // ushl v2.4s, v2.4s, v16.4s
+	WORD $0x6eb04463 // ushl v3.4s, v3.4s, v16.4s
+	WORD $0x6eb04484 // ushl v4.4s, v4.4s, v16.4s
+	WORD $0x6eb044a5 // ushl v5.4s, v5.4s, v16.4s
+	WORD $0x6eb044c6 // ushl v6.4s, v6.4s, v16.4s
+	WORD $0x6eb044e7 // ushl v7.4s, v7.4s, v16.4s
+	WORD $0x6eb04508 // ushl v8.4s, v8.4s, v16.4s
+	WORD $0x6eb04529 // ushl v9.4s, v9.4s, v16.4s
+	WORD $0x6eb0454a // ushl v10.4s, v10.4s, v16.4s
+	WORD $0x6eb0456b // ushl v11.4s, v11.4s, v16.4s
+	WORD $0x6eb0458c // ushl v12.4s, v12.4s, v16.4s
+	WORD $0x6eb045ad // ushl v13.4s, v13.4s, v16.4s
+	WORD $0x6eb045ce // ushl v14.4s, v14.4s, v16.4s
+	WORD $0x6eb045ef // ushl v15.4s, v15.4s, v16.4s
+	CBZ R1, groupsend
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
 groups:
-	VLD1R.P 4(R7), [V16.S4]
-	VLD1R.P 4(R7), [V17.S4]
-	FMOVQ (R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a0 // sdot v0.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a0 // sdot v0.4s, v21.16b, v17.16b
-	FMOVQ 16(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a1 // sdot v1.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a1 // sdot v1.4s, v21.16b, v17.16b
-	FMOVQ 32(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a2 // sdot v2.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a2 // sdot v2.4s, v21.16b, v17.16b
-	FMOVQ 48(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a3 // sdot v3.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a3 // sdot v3.4s, v21.16b, v17.16b
-	FMOVQ 64(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a4 // sdot v4.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a4 // sdot v4.4s, v21.16b, v17.16b
-	FMOVQ 80(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a5 // sdot v5.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a5 // sdot v5.4s, v21.16b, v17.16b
-	FMOVQ 96(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a6 // sdot v6.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a6 // sdot v6.4s, v21.16b, v17.16b
-	FMOVQ 112(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a7 // sdot v7.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a7 // sdot v7.4s, v21.16b, v17.16b
-	FMOVQ 128(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a8 // sdot v8.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a8 // sdot v8.4s, v21.16b, v17.16b
-	FMOVQ 144(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a9 // sdot v9.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a9 // sdot v9.4s, v21.16b, v17.16b
-	FMOVQ 160(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096aa // sdot v10.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196aa // sdot v10.4s, v21.16b, v17.16b
-	FMOVQ 176(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096ab // sdot v11.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196ab // sdot v11.4s, v21.16b, v17.16b
-	FMOVQ 192(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096ac // sdot v12.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196ac // sdot v12.4s, v21.16b, v17.16b
-	FMOVQ 208(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096ad // sdot v13.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196ad // sdot v13.4s, v21.16b, v17.16b
-	FMOVQ 224(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096ae // sdot v14.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196ae // sdot v14.4s, v21.16b, v17.16b
-	FMOVQ 240(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096af // sdot v15.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196af // sdot v15.4s, v21.16b, v17.16b
-	ADD $1024, R6, R6
-	SUBS $1, R8, R8
+	VLD1R.P 4(R6), [V17.S4]
+	VLD1R.P 4(R6), [V18.S4]
+	FMOVQ (R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c0 // sdot v0.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c0 // sdot v0.4s, v22.16b, v18.16b
+	FMOVQ 16(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c1 // sdot v1.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c1 // sdot v1.4s, v22.16b, v18.16b
+	FMOVQ 32(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c2 // sdot v2.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c2 // sdot v2.4s, v22.16b, v18.16b
+	FMOVQ 48(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c3 // sdot v3.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c3 // sdot v3.4s, v22.16b, v18.16b
+	FMOVQ 64(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c4 // sdot v4.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c4 // sdot v4.4s, v22.16b, v18.16b
+	FMOVQ 80(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c5 // sdot v5.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c5 // sdot v5.4s, v22.16b, v18.16b
+	FMOVQ 96(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c6 // sdot v6.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c6 // sdot v6.4s, v22.16b, v18.16b
+	FMOVQ 112(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c7 // sdot v7.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c7 // sdot v7.4s, v22.16b, v18.16b
+	FMOVQ 128(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c8 // sdot v8.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c8 // sdot v8.4s, v22.16b, v18.16b
+	FMOVQ 144(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c9 // sdot v9.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c9 // sdot v9.4s, v22.16b, v18.16b
+	FMOVQ 160(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196ca // sdot v10.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296ca // sdot v10.4s, v22.16b, v18.16b
+	FMOVQ 176(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196cb // sdot v11.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296cb // sdot v11.4s, v22.16b, v18.16b
+	FMOVQ 192(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196cc // sdot v12.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296cc // sdot v12.4s, v22.16b, v18.16b
+	FMOVQ 208(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196cd // sdot v13.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296cd // sdot v13.4s, v22.16b, v18.16b
+	FMOVQ 224(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196ce // sdot v14.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296ce // sdot v14.4s, v22.16b, v18.16b
+	FMOVQ 240(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196cf // sdot v15.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296cf // sdot v15.4s, v22.16b, v18.16b
+	ADD $1024, R5, R5
+	SUBS $1, R7, R7
 	BNE groups
 
 groupsend:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
-	FSTPQ (F4, F5), 64(R5)
-	FSTPQ (F6, F7), 96(R5)
-	FSTPQ (F8, F9), 128(R5)
-	FSTPQ (F10, F11), 160(R5)
-	FSTPQ (F12, F13), 192(R5)
-	FSTPQ (F14, F15), 224(R5)
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	FSTPQ (F4, F5), 64(R3)
+	FSTPQ (F6, F7), 96(R3)
+	FSTPQ (F8, F9), 128(R3)
+	FSTPQ (F10, F11), 160(R3)
+	FSTPQ (F12, F13), 192(R3)
+	FSTPQ (F14, F15), 224(R3)
+	ADD $256, R2, R2
 	ADD $256, R3, R3
-	ADD $256, R5, R5
 	SUBS $64, R0, R0
 	BGE by16
 
@@ -169,49 +169,49 @@ by16end:
 	BLT by4end
 
 by4:
-	FLDPQ (R5), (F0, F1)
-	FLDPQ 32(R5), (F2, F3)
-	WORD $0x6eb24400 // ushl v0.4s, v0.4s, v18.4s
-	WORD $0x6eb24421 // ushl v1.4s, v1.4s, v18.4s
-	WORD $0x6eb24442 // ushl v2.4s, v2.4s, v18.4s
-	WORD $0x6eb24463 // ushl v3.4s, v3.4s, v18.4s
-	CBZ R2, groupsend2
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	WORD $0x6eb04400 // ushl v0.4s, v0.4s, v16.4s
+	WORD $0x6eb04421 // ushl v1.4s, v1.4s, v16.4s
+	WORD $0x6eb04442 // ushl v2.4s, v2.4s, v16.4s
+	WORD $0x6eb04463 // ushl v3.4s, v3.4s, v16.4s
+	CBZ R1, groupsend2
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
 groups2:
-	VLD1R.P 4(R7), [V16.S4]
-	VLD1R.P 4(R7), [V17.S4]
-	FMOVQ (R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a0 // sdot v0.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a0 // sdot v0.4s, v21.16b, v17.16b
-	FMOVQ 16(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a1 // sdot v1.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a1 // sdot v1.4s, v21.16b, v17.16b
-	FMOVQ 32(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a2 // sdot v2.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a2 // sdot v2.4s, v21.16b, v17.16b
-	FMOVQ 48(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x4e9096a3 // sdot v3.4s, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x4e9196a3 // sdot v3.4s, v21.16b, v17.16b
-	ADD $1024, R6, R6
-	SUBS $1, R8, R8
+	VLD1R.P 4(R6), [V17.S4]
+	VLD1R.P 4(R6), [V18.S4]
+	FMOVQ (R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c0 // sdot v0.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c0 // sdot v0.4s, v22.16b, v18.16b
+	FMOVQ 16(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c1 // sdot v1.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c1 // sdot v1.4s, v22.16b, v18.16b
+	FMOVQ 32(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c2 // sdot v2.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c2 // sdot v2.4s, v22.16b, v18.16b
+	FMOVQ 48(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x4e9196c3 // sdot v3.4s, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x4e9296c3 // sdot v3.4s, v22.16b, v18.16b
+	ADD $1024, R5, R5
+	SUBS $1, R7, R7
 	BNE groups2
 
 groupsend2:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	ADD $64, R2, R2
 	ADD $64, R3, R3
-	ADD $64, R5, R5
 	SUBS $16, R0, R0
 	BGE by4
 
@@ -222,209 +222,209 @@ by4end:
 // func levels4NEON(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
 TEXT ·levels4NEON(SB), NOSPLIT, $0-48
 	MOVD n+0(FP), R0
-	MOVD groups+8(FP), R2
-	MOVD codes+16(FP), R3
+	MOVD groups+8(FP), R1
+	MOVD codes+16(FP), R2
+	MOVD dst+40(FP), R3
 	MOVD weights+24(FP), R4
-	MOVD dst+40(FP), R5
-	MOVD shift+32(FP), R1
-	VDUP R1, V18.S4
-	MOVD $15, R1
-	VDUP R1, V19.B16
+	MOVD shift+32(FP), R8
+	VDUP R8, V16.S4
+	MOVD $15, R9
+	VDUP R9, V19.B16
 	SUBS $64, R0, R0
 	BLT by16end
 
 by16:
-	FLDPQ (R5), (F0, F1)
-	FLDPQ 32(R5), (F2, F3)
-	FLDPQ 64(R5), (F4, F5)
-	FLDPQ 96(R5), (F6, F7)
-	FLDPQ 128(R5), (F8, F9)
-	FLDPQ 160(R5), (F10, F11)
-	FLDPQ 192(R5), (F12, F13)
-	FLDPQ 224(R5), (F14, F15)
-	WORD $0x6eb24400 // ushl v0.4s, v0.4s, v18.4s
-	WORD $0x6eb24421 // ushl v1.4s, v1.4s, v18.4s
-	WORD $0x6eb24442 // ushl v2.4s, v2.4s, v18.4s
-	WORD $0x6eb24463 // ushl v3.4s, v3.4s, v18.4s
-	WORD $0x6eb24484 // ushl v4.4s, v4.4s, v18.4s
-	WORD $0x6eb244a5 // ushl v5.4s, v5.4s, v18.4s
-	WORD $0x6eb244c6 // ushl v6.4s, v6.4s, v18.4s
-	WORD $0x6eb244e7 // ushl v7.4s, v7.4s, v18.4s
-	WORD $0x6eb24508 // ushl v8.4s, v8.4s, v18.4s
-	WORD $0x6eb24529 // ushl v9.4s, v9.4s, v18.4s
-	WORD $0x6eb2454a // ushl v10.4s, v10.4s, v18.4s
-	WORD $0x6eb2456b // ushl v11.4s, v11.4s, v18.4s
-	WORD $0x6eb2458c // ushl v12.4s, v12.4s, v18.4s
-	WORD $0x6eb245ad // ushl v13.4s, v13.4s, v18.4s
-	WORD $0x6eb245ce // ushl v14.4s, v14.4s, v18.4s
-	WORD $0x6eb245ef // ushl v15.4s, v15.4s, v18.4s
-	CBZ R2, groupsend
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	FLDPQ 64(R3), (F4, F5)
+	FLDPQ 96(R3), (F6, F7)
+	FLDPQ 128(R3), (F8, F9)
+	FLDPQ 160(R3), (F10, F11)
+	FLDPQ 192(R3), (F12, F13)
+	FLDPQ 224(R3), (F14, F15)
+	WORD $0x6eb04400 // ushl v0.4s, v0.4s, v16.4s
+	WORD $0x6eb04421 // ushl v1.4s, v1.4s, v16.4s
+	WORD $0x6eb04442 // ushl v2.4s, v2.4s, v16.4s
+	WORD $0x6eb04463 // ushl v3.4s, v3.4s, v16.4s
+	WORD $0x6eb04484 // ushl v4.4s, v4.4s, v16.4s
+	WORD $0x6eb044a5 // ushl v5.4s, v5.4s, v16.4s
+	WORD $0x6eb044c6 // ushl v6.4s, v6.4s, v16.4s
+	WORD $0x6eb044e7 // ushl v7.4s, v7.4s, v16.4s
+	WORD $0x6eb04508 // ushl v8.4s, v8.4s, v16.4s
+	WORD $0x6eb04529 // ushl v9.4s, v9.4s, v16.4s
+	WORD $0x6eb0454a // ushl v10.4s, v10.4s, v16.4s
+	WORD $0x6eb0456b // ushl v11.4s, v11.4s, v16.4s
+	WORD $0x6eb0458c // ushl v12.4s, v12.4s, v16.4s
+	WORD $0x6eb045ad // ushl v13.4s, v13.4s, v16.4s
+	WORD $0x6eb045ce // ushl v14.4s, v14.4s, v16.4s
+	WORD $0x6eb045ef // ushl v15.4s, v15.4s, v16.4s
+	CBZ R1, groupsend
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
 groups:
-	VLD1R.P 4(R7), [V16.S4]
-	VLD1R.P 4(R7), [V17.S4]
-	FMOVQ (R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac0 // sadalp v0.4s, v22.8h
-	FMOVQ 16(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac1 // sadalp v1.4s, v22.8h
-	FMOVQ 32(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac2 // sadalp v2.4s, v22.8h
-	FMOVQ 48(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac3 // sadalp v3.4s, v22.8h
-	FMOVQ 64(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac4 // sadalp v4.4s, v22.8h
-	FMOVQ 80(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac5 // sadalp v5.4s, v22.8h
-	FMOVQ 96(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac6 // sadalp v6.4s, v22.8h
-	FMOVQ 112(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac7 // sadalp v7.4s, v22.8h
-	FMOVQ 128(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac8 // sadalp v8.4s, v22.8h
-	FMOVQ 144(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac9 // sadalp v9.4s, v22.8h
-	FMOVQ 160(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606aca // sadalp v10.4s, v22.8h
-	FMOVQ 176(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606acb // sadalp v11.4s, v22.8h
-	FMOVQ 192(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606acc // sadalp v12.4s, v22.8h
-	FMOVQ 208(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606acd // sadalp v13.4s, v22.8h
-	FMOVQ 224(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ace // sadalp v14.4s, v22.8h
-	FMOVQ 240(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606acf // sadalp v15.4s, v22.8h
-	ADD $1024, R6, R6
-	SUBS $1, R8, R8
+	VLD1R.P 4(R6), [V17.S4]
+	VLD1R.P 4(R6), [V18.S4]
+	FMOVQ (R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae0 // sadalp v0.4s, v23.8h
+	FMOVQ 16(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae1 // sadalp v1.4s, v23.8h
+	FMOVQ 32(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae2 // sadalp v2.4s, v23.8h
+	FMOVQ 48(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae3 // sadalp v3.4s, v23.8h
+	FMOVQ 64(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae4 // sadalp v4.4s, v23.8h
+	FMOVQ 80(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae5 // sadalp v5.4s, v23.8h
+	FMOVQ 96(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae6 // sadalp v6.4s, v23.8h
+	FMOVQ 112(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae7 // sadalp v7.4s, v23.8h
+	FMOVQ 128(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae8 // sadalp v8.4s, v23.8h
+	FMOVQ 144(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae9 // sadalp v9.4s, v23.8h
+	FMOVQ 160(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606aea // sadalp v10.4s, v23.8h
+	FMOVQ 176(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606aeb // sadalp v11.4s, v23.8h
+	FMOVQ 192(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606aec // sadalp v12.4s, v23.8h
+	FMOVQ 208(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606aed // sadalp v13.4s, v23.8h
+	FMOVQ 224(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606aee // sadalp v14.4s, v23.8h
+	FMOVQ 240(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606aef // sadalp v15.4s, v23.8h
+	ADD $1024, R5, R5
+	SUBS $1, R7, R7
 	BNE groups
 
 groupsend:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
-	FSTPQ (F4, F5), 64(R5)
-	FSTPQ (F6, F7), 96(R5)
-	FSTPQ (F8, F9), 128(R5)
-	FSTPQ (F10, F11), 160(R5)
-	FSTPQ (F12, F13), 192(R5)
-	FSTPQ (F14, F15), 224(R5)
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	FSTPQ (F4, F5), 64(R3)
+	FSTPQ (F6, F7), 96(R3)
+	FSTPQ (F8, F9), 128(R3)
+	FSTPQ (F10, F11), 160(R3)
+	FSTPQ (F12, F13), 192(R3)
+	FSTPQ (F14, F15), 224(R3)
+	ADD $256, R2, R2
 	ADD $256, R3, R3
-	ADD $256, R5, R5
 	SUBS $64, R0, R0
 	BGE by16
 
@@ -434,65 +434,65 @@ by16end:
 	BLT by4end
 
 by4:
-	FLDPQ (R5), (F0, F1)
-	FLDPQ 32(R5), (F2, F3)
-	WORD $0x6eb24400 // ushl v0.4s, v0.4s, v18.4s
-	WORD $0x6eb24421 // ushl v1.4s, v1.4s, v18.4s
-	WORD $0x6eb24442 // ushl v2.4s, v2.4s, v18.4s
-	WORD $0x6eb24463 // ushl v3.4s, v3.4s, v18.4s
-	CBZ R2, groupsend2
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	WORD $0x6eb04400 // ushl v0.4s, v0.4s, v16.4s
+	WORD $0x6eb04421 // ushl v1.4s, v1.4s, v16.4s
+	WORD $0x6eb04442 // ushl v2.4s, v2.4s, v16.4s
+	WORD $0x6eb04463 // ushl v3.4s, v3.4s, v16.4s
+	CBZ R1, groupsend2
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
 groups2:
-	VLD1R.P 4(R7), [V16.S4]
-	VLD1R.P 4(R7), [V17.S4]
-	FMOVQ (R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac0 // sadalp v0.4s, v22.8h
-	FMOVQ 16(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac1 // sadalp v1.4s, v22.8h
-	FMOVQ 32(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac2 // sadalp v2.4s, v22.8h
-	FMOVQ 48(R6), F20
-	VAND V19.B16, V20.B16, V21.B16
-	WORD $0x0e30c2b6 // smull v22.8h, v21.8b, v16.8b
-	WORD $0x4e30c2b7 // smull2 v23.8h, v21.16b, v16.16b
-	VUSHR $4, V20.B16, V21.B16
-	WORD $0x0e3182b6 // smlal v22.8h, v21.8b, v17.8b
-	WORD $0x4e3182b7 // smlal2 v23.8h, v21.16b, v17.16b
-	VADDP V23.H8, V22.H8, V22.H8
-	WORD $0x4e606ac3 // sadalp v3.4s, v22.8h
-	ADD $1024, R6, R6
-	SUBS $1, R8, R8
+	VLD1R.P 4(R6), [V17.S4]
+	VLD1R.P 4(R6), [V18.S4]
+	FMOVQ (R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae0 // sadalp v0.4s, v23.8h
+	FMOVQ 16(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae1 // sadalp v1.4s, v23.8h
+	FMOVQ 32(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae2 // sadalp v2.4s, v23.8h
+	FMOVQ 48(R5), F21
+	VAND V19.B16, V21.B16, V22.B16
+	WORD $0x0e31c2d7 // smull v23.8h, v22.8b, v17.8b
+	WORD $0x4e31c2d8 // smull2 v24.8h, v22.16b, v17.16b
+	VUSHR $4, V21.B16, V22.B16
+	WORD $0x0e3282d7 // smlal v23.8h, v22.8b, v18.8b
+	WORD $0x4e3282d8 // smlal2 v24.8h, v22.16b, v18.16b
+	VADDP V24.H8, V23.H8, V23.H8
+	WORD $0x4e606ae3 // sadalp v3.4s, v23.8h
+	ADD $1024, R5, R5
+	SUBS $1, R7, R7
 	BNE groups2
 
 groupsend2:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	ADD $64, R2, R2
 	ADD $64, R3, R3
-	ADD $64, R5, R5
 	SUBS $16, R0, R0
 	BGE by4
 

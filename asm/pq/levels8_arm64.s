@@ -21,141 +21,141 @@ generic:
 // func levels8DotProd(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
 TEXT ·levels8DotProd(SB), NOSPLIT, $0-48
 	MOVD n+0(FP), R0
-	MOVD groups+8(FP), R2
-	MOVD codes+16(FP), R3
+	MOVD groups+8(FP), R1
+	MOVD codes+16(FP), R2
+	MOVD dst+40(FP), R3
 	MOVD weights+24(FP), R4
-	MOVD dst+40(FP), R5
-	MOVD shift+32(FP), R1
-	VDUP R1, V17.S4
-	MOVD $128, R1
-	VDUP R1, V18.B16
-	VEOR V23.B16, V23.B16, V23.B16
-	CBZ R2, sumend
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	MOVD shift+32(FP), R8
+	VDUP R8, V16.S4
+	MOVD $128, R9
+	VDUP R9, V18.B16
+	VEOR V19.B16, V19.B16, V19.B16
+	CBZ R1, groupsend
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
-sum:
-	VLD1R.P 4(R7), [V16.S4]
-	WORD $0x4e909657 // sdot v23.4s, v18.16b, v16.16b
-	SUBS $1, R8, R8
-	BNE sum
+groups:
+	VLD1R.P 4(R6), [V17.S4]
+	WORD $0x4e919653 // sdot v19.4s, v18.16b, v17.16b
+	SUBS $1, R7, R7
+	BNE groups
 
-sumend:
+groupsend:
 	SUBS $64, R0, R0
 	BLT by16end
 
 by16:
-	FLDPQ (R5), (F0, F1)
-	FLDPQ 32(R5), (F2, F3)
-	FLDPQ 64(R5), (F4, F5)
-	FLDPQ 96(R5), (F6, F7)
-	FLDPQ 128(R5), (F8, F9)
-	FLDPQ 160(R5), (F10, F11)
-	FLDPQ 192(R5), (F12, F13)
-	FLDPQ 224(R5), (F14, F15)
-	WORD $0x6eb14400 // ushl v0.4s, v0.4s, v17.4s
-	VSUB V23.S4, V0.S4, V0.S4
-	WORD $0x6eb14421 // ushl v1.4s, v1.4s, v17.4s
-	VSUB V23.S4, V1.S4, V1.S4
-	WORD $0x6eb14442 // ushl v2.4s, v2.4s, v17.4s
-	VSUB V23.S4, V2.S4, V2.S4
-	WORD $0x6eb14463 // ushl v3.4s, v3.4s, v17.4s
-	VSUB V23.S4, V3.S4, V3.S4
-	WORD $0x6eb14484 // ushl v4.4s, v4.4s, v17.4s
-	VSUB V23.S4, V4.S4, V4.S4
-	WORD $0x6eb144a5 // ushl v5.4s, v5.4s, v17.4s
-	VSUB V23.S4, V5.S4, V5.S4
-	WORD $0x6eb144c6 // ushl v6.4s, v6.4s, v17.4s
-	VSUB V23.S4, V6.S4, V6.S4
-	WORD $0x6eb144e7 // ushl v7.4s, v7.4s, v17.4s
-	VSUB V23.S4, V7.S4, V7.S4
-	WORD $0x6eb14508 // ushl v8.4s, v8.4s, v17.4s
-	VSUB V23.S4, V8.S4, V8.S4
-	WORD $0x6eb14529 // ushl v9.4s, v9.4s, v17.4s
-	VSUB V23.S4, V9.S4, V9.S4
-	WORD $0x6eb1454a // ushl v10.4s, v10.4s, v17.4s
-	VSUB V23.S4, V10.S4, V10.S4
-	WORD $0x6eb1456b // ushl v11.4s, v11.4s, v17.4s
-	VSUB V23.S4, V11.S4, V11.S4
-	WORD $0x6eb1458c // ushl v12.4s, v12.4s, v17.4s
-	VSUB V23.S4, V12.S4, V12.S4
-	WORD $0x6eb145ad // ushl v13.4s, v13.4s, v17.4s
-	VSUB V23.S4, V13.S4, V13.S4
-	WORD $0x6eb145ce // ushl v14.4s, v14.4s, v17.4s
-	VSUB V23.S4, V14.S4, V14.S4
-	WORD $0x6eb145ef // ushl v15.4s, v15.4s, v17.4s
-	VSUB V23.S4, V15.S4, V15.S4
-	CBZ R2, groupsend
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	FLDPQ 64(R3), (F4, F5)
+	FLDPQ 96(R3), (F6, F7)
+	FLDPQ 128(R3), (F8, F9)
+	FLDPQ 160(R3), (F10, F11)
+	FLDPQ 192(R3), (F12, F13)
+	FLDPQ 224(R3), (F14, F15)
+	WORD $0x6eb04400 // ushl v0.4s, v0.4s, v16.4s
+	VSUB V19.S4, V0.S4, V0.S4
+	WORD $0x6eb04421 // ushl v1.4s, v1.4s, v16.4s
+	VSUB V19.S4, V1.S4, V1.S4
+	WORD $0x6eb04442 // ushl v2.4s, v2.4s, v16.4s
+	VSUB V19.S4, V2.S4, V2.S4
+	WORD $0x6eb04463 // ushl v3.4s, v3.4s, v16.4s
+	VSUB V19.S4, V3.S4, V3.S4
+	WORD $0x6eb04484 // ushl v4.4s, v4.4s, v16.4s
+	VSUB V19.S4, V4.S4, V4.S4
+	WORD $0x6eb044a5 // ushl v5.4s, v5.4s, v16.4s
+	VSUB V19.S4, V5.S4, V5.S4
+	WORD $0x6eb044c6 // ushl v6.4s, v6.4s, v16.4s
+	VSUB V19.S4, V6.S4, V6.S4
+	WORD $0x6eb044e7 // ushl v7.4s, v7.4s, v16.4s
+	VSUB V19.S4, V7.S4, V7.S4
+	WORD $0x6eb04508 // ushl v8.4s, v8.4s, v16.4s
+	VSUB V19.S4, V8.S4, V8.S4
+	WORD $0x6eb04529 // ushl v9.4s, v9.4s, v16.4s
+	VSUB V19.S4, V9.S4, V9.S4
+	WORD $0x6eb0454a // ushl v10.4s, v10.4s, v16.4s
+	VSUB V19.S4, V10.S4, V10.S4
+	WORD $0x6eb0456b // ushl v11.4s, v11.4s, v16.4s
+	VSUB V19.S4, V11.S4, V11.S4
+	WORD $0x6eb0458c // ushl v12.4s, v12.4s, v16.4s
+	VSUB V19.S4, V12.S4, V12.S4
+	WORD $0x6eb045ad // ushl v13.4s, v13.4s, v16.4s
+	VSUB V19.S4, V13.S4, V13.S4
+	WORD $0x6eb045ce // ushl v14.4s, v14.4s, v16.4s
+	VSUB V19.S4, V14.S4, V14.S4
+	WORD $0x6eb045ef // ushl v15.4s, v15.4s, v16.4s
+	VSUB V19.S4, V15.S4, V15.S4
+	CBZ R1, groupsend2
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
-groups:
-	VLD1R.P 4(R7), [V16.S4]
-	FMOVQ (R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909680 // sdot v0.4s, v20.16b, v16.16b
-	FMOVQ 16(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909681 // sdot v1.4s, v20.16b, v16.16b
-	FMOVQ 32(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909682 // sdot v2.4s, v20.16b, v16.16b
-	FMOVQ 48(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909683 // sdot v3.4s, v20.16b, v16.16b
-	FMOVQ 64(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909684 // sdot v4.4s, v20.16b, v16.16b
-	FMOVQ 80(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909685 // sdot v5.4s, v20.16b, v16.16b
-	FMOVQ 96(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909686 // sdot v6.4s, v20.16b, v16.16b
-	FMOVQ 112(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909687 // sdot v7.4s, v20.16b, v16.16b
-	FMOVQ 128(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909688 // sdot v8.4s, v20.16b, v16.16b
-	FMOVQ 144(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909689 // sdot v9.4s, v20.16b, v16.16b
-	FMOVQ 160(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e90968a // sdot v10.4s, v20.16b, v16.16b
-	FMOVQ 176(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e90968b // sdot v11.4s, v20.16b, v16.16b
-	FMOVQ 192(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e90968c // sdot v12.4s, v20.16b, v16.16b
-	FMOVQ 208(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e90968d // sdot v13.4s, v20.16b, v16.16b
-	FMOVQ 224(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e90968e // sdot v14.4s, v20.16b, v16.16b
-	FMOVQ 240(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e90968f // sdot v15.4s, v20.16b, v16.16b
-	ADD $1024, R6, R6
-	SUBS $1, R8, R8
-	BNE groups
+groups2:
+	VLD1R.P 4(R6), [V17.S4]
+	FMOVQ (R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a0 // sdot v0.4s, v21.16b, v17.16b
+	FMOVQ 16(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a1 // sdot v1.4s, v21.16b, v17.16b
+	FMOVQ 32(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a2 // sdot v2.4s, v21.16b, v17.16b
+	FMOVQ 48(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a3 // sdot v3.4s, v21.16b, v17.16b
+	FMOVQ 64(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a4 // sdot v4.4s, v21.16b, v17.16b
+	FMOVQ 80(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a5 // sdot v5.4s, v21.16b, v17.16b
+	FMOVQ 96(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a6 // sdot v6.4s, v21.16b, v17.16b
+	FMOVQ 112(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a7 // sdot v7.4s, v21.16b, v17.16b
+	FMOVQ 128(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a8 // sdot v8.4s, v21.16b, v17.16b
+	FMOVQ 144(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a9 // sdot v9.4s, v21.16b, v17.16b
+	FMOVQ 160(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196aa // sdot v10.4s, v21.16b, v17.16b
+	FMOVQ 176(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196ab // sdot v11.4s, v21.16b, v17.16b
+	FMOVQ 192(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196ac // sdot v12.4s, v21.16b, v17.16b
+	FMOVQ 208(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196ad // sdot v13.4s, v21.16b, v17.16b
+	FMOVQ 224(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196ae // sdot v14.4s, v21.16b, v17.16b
+	FMOVQ 240(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196af // sdot v15.4s, v21.16b, v17.16b
+	ADD $1024, R5, R5
+	SUBS $1, R7, R7
+	BNE groups2
 
-groupsend:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
-	FSTPQ (F4, F5), 64(R5)
-	FSTPQ (F6, F7), 96(R5)
-	FSTPQ (F8, F9), 128(R5)
-	FSTPQ (F10, F11), 160(R5)
-	FSTPQ (F12, F13), 192(R5)
-	FSTPQ (F14, F15), 224(R5)
+groupsend2:
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	FSTPQ (F4, F5), 64(R3)
+	FSTPQ (F6, F7), 96(R3)
+	FSTPQ (F8, F9), 128(R3)
+	FSTPQ (F10, F11), 160(R3)
+	FSTPQ (F12, F13), 192(R3)
+	FSTPQ (F14, F15), 224(R3)
+	ADD $256, R2, R2
 	ADD $256, R3, R3
-	ADD $256, R5, R5
 	SUBS $64, R0, R0
 	BGE by16
 
@@ -165,44 +165,44 @@ by16end:
 	BLT by4end
 
 by4:
-	FLDPQ (R5), (F0, F1)
-	FLDPQ 32(R5), (F2, F3)
-	WORD $0x6eb14400 // ushl v0.4s, v0.4s, v17.4s
-	VSUB V23.S4, V0.S4, V0.S4
-	WORD $0x6eb14421 // ushl v1.4s, v1.4s, v17.4s
-	VSUB V23.S4, V1.S4, V1.S4
-	WORD $0x6eb14442 // ushl v2.4s, v2.4s, v17.4s
-	VSUB V23.S4, V2.S4, V2.S4
-	WORD $0x6eb14463 // ushl v3.4s, v3.4s, v17.4s
-	VSUB V23.S4, V3.S4, V3.S4
-	CBZ R2, groupsend2
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	WORD $0x6eb04400 // ushl v0.4s, v0.4s, v16.4s
+	VSUB V19.S4, V0.S4, V0.S4
+	WORD $0x6eb04421 // ushl v1.4s, v1.4s, v16.4s
+	VSUB V19.S4, V1.S4, V1.S4
+	WORD $0x6eb04442 // ushl v2.4s, v2.4s, v16.4s
+	VSUB V19.S4, V2.S4, V2.S4
+	WORD $0x6eb04463 // ushl v3.4s, v3.4s, v16.4s
+	VSUB V19.S4, V3.S4, V3.S4
+	CBZ R1, groupsend3
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
-groups2:
-	VLD1R.P 4(R7), [V16.S4]
-	FMOVQ (R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909680 // sdot v0.4s, v20.16b, v16.16b
-	FMOVQ 16(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909681 // sdot v1.4s, v20.16b, v16.16b
-	FMOVQ 32(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909682 // sdot v2.4s, v20.16b, v16.16b
-	FMOVQ 48(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x4e909683 // sdot v3.4s, v20.16b, v16.16b
-	ADD $1024, R6, R6
-	SUBS $1, R8, R8
-	BNE groups2
+groups3:
+	VLD1R.P 4(R6), [V17.S4]
+	FMOVQ (R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a0 // sdot v0.4s, v21.16b, v17.16b
+	FMOVQ 16(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a1 // sdot v1.4s, v21.16b, v17.16b
+	FMOVQ 32(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a2 // sdot v2.4s, v21.16b, v17.16b
+	FMOVQ 48(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x4e9196a3 // sdot v3.4s, v21.16b, v17.16b
+	ADD $1024, R5, R5
+	SUBS $1, R7, R7
+	BNE groups3
 
-groupsend2:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
+groupsend3:
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	ADD $64, R2, R2
 	ADD $64, R3, R3
-	ADD $64, R5, R5
 	SUBS $16, R0, R0
 	BGE by4
 
@@ -213,226 +213,226 @@ by4end:
 // func levels8NEON(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
 TEXT ·levels8NEON(SB), NOSPLIT, $0-48
 	MOVD n+0(FP), R0
-	MOVD groups+8(FP), R2
-	MOVD codes+16(FP), R3
+	MOVD groups+8(FP), R1
+	MOVD codes+16(FP), R2
+	MOVD dst+40(FP), R3
 	MOVD weights+24(FP), R4
-	MOVD dst+40(FP), R5
-	MOVD shift+32(FP), R1
-	VDUP R1, V17.S4
-	MOVD $128, R1
-	VDUP R1, V18.B16
-	VEOR V23.B16, V23.B16, V23.B16
-	CBZ R2, sumend
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	MOVD shift+32(FP), R8
+	VDUP R8, V16.S4
+	MOVD $128, R9
+	VDUP R9, V18.B16
+	VEOR V19.B16, V19.B16, V19.B16
+	CBZ R1, groupsend
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
-sum:
-	VLD1R.P 4(R7), [V16.S4]
-	WORD $0x0e30c255 // smull v21.8h, v18.8b, v16.8b
-	WORD $0x4e30c256 // smull2 v22.8h, v18.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+groups:
+	VLD1R.P 4(R6), [V17.S4]
+	WORD $0x0e31c256 // smull v22.8h, v18.8b, v17.8b
+	WORD $0x4e31c257 // smull2 v23.8h, v18.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V23.S4, V23.S4
-	SUBS $1, R8, R8
-	BNE sum
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V19.S4, V19.S4
+	SUBS $1, R7, R7
+	BNE groups
 
-sumend:
+groupsend:
 	SUBS $64, R0, R0
 	BLT by16end
 
 by16:
-	FLDPQ (R5), (F0, F1)
-	FLDPQ 32(R5), (F2, F3)
-	FLDPQ 64(R5), (F4, F5)
-	FLDPQ 96(R5), (F6, F7)
-	FLDPQ 128(R5), (F8, F9)
-	FLDPQ 160(R5), (F10, F11)
-	FLDPQ 192(R5), (F12, F13)
-	FLDPQ 224(R5), (F14, F15)
-	WORD $0x6eb14400 // ushl v0.4s, v0.4s, v17.4s
-	VSUB V23.S4, V0.S4, V0.S4
-	WORD $0x6eb14421 // ushl v1.4s, v1.4s, v17.4s
-	VSUB V23.S4, V1.S4, V1.S4
-	WORD $0x6eb14442 // ushl v2.4s, v2.4s, v17.4s
-	VSUB V23.S4, V2.S4, V2.S4
-	WORD $0x6eb14463 // ushl v3.4s, v3.4s, v17.4s
-	VSUB V23.S4, V3.S4, V3.S4
-	WORD $0x6eb14484 // ushl v4.4s, v4.4s, v17.4s
-	VSUB V23.S4, V4.S4, V4.S4
-	WORD $0x6eb144a5 // ushl v5.4s, v5.4s, v17.4s
-	VSUB V23.S4, V5.S4, V5.S4
-	WORD $0x6eb144c6 // ushl v6.4s, v6.4s, v17.4s
-	VSUB V23.S4, V6.S4, V6.S4
-	WORD $0x6eb144e7 // ushl v7.4s, v7.4s, v17.4s
-	VSUB V23.S4, V7.S4, V7.S4
-	WORD $0x6eb14508 // ushl v8.4s, v8.4s, v17.4s
-	VSUB V23.S4, V8.S4, V8.S4
-	WORD $0x6eb14529 // ushl v9.4s, v9.4s, v17.4s
-	VSUB V23.S4, V9.S4, V9.S4
-	WORD $0x6eb1454a // ushl v10.4s, v10.4s, v17.4s
-	VSUB V23.S4, V10.S4, V10.S4
-	WORD $0x6eb1456b // ushl v11.4s, v11.4s, v17.4s
-	VSUB V23.S4, V11.S4, V11.S4
-	WORD $0x6eb1458c // ushl v12.4s, v12.4s, v17.4s
-	VSUB V23.S4, V12.S4, V12.S4
-	WORD $0x6eb145ad // ushl v13.4s, v13.4s, v17.4s
-	VSUB V23.S4, V13.S4, V13.S4
-	WORD $0x6eb145ce // ushl v14.4s, v14.4s, v17.4s
-	VSUB V23.S4, V14.S4, V14.S4
-	WORD $0x6eb145ef // ushl v15.4s, v15.4s, v17.4s
-	VSUB V23.S4, V15.S4, V15.S4
-	CBZ R2, groupsend
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	FLDPQ 64(R3), (F4, F5)
+	FLDPQ 96(R3), (F6, F7)
+	FLDPQ 128(R3), (F8, F9)
+	FLDPQ 160(R3), (F10, F11)
+	FLDPQ 192(R3), (F12, F13)
+	FLDPQ 224(R3), (F14, F15)
+	WORD $0x6eb04400 // ushl v0.4s, v0.4s, v16.4s
+	VSUB V19.S4, V0.S4, V0.S4
+	WORD $0x6eb04421 // ushl v1.4s, v1.4s, v16.4s
+	VSUB V19.S4, V1.S4, V1.S4
+	WORD $0x6eb04442 // ushl v2.4s, v2.4s, v16.4s
+	VSUB V19.S4, V2.S4, V2.S4
+	WORD $0x6eb04463 // ushl v3.4s, v3.4s, v16.4s
+	VSUB V19.S4, V3.S4, V3.S4
+	WORD $0x6eb04484 // ushl v4.4s, v4.4s, v16.4s
+	VSUB V19.S4, V4.S4, V4.S4
+	WORD $0x6eb044a5 // ushl v5.4s, v5.4s, v16.4s
+	VSUB V19.S4, V5.S4, V5.S4
+	WORD $0x6eb044c6 // ushl v6.4s, v6.4s, v16.4s
+	VSUB V19.S4, V6.S4, V6.S4
+	WORD $0x6eb044e7 // ushl v7.4s, v7.4s, v16.4s
+	VSUB V19.S4, V7.S4, V7.S4
+	WORD $0x6eb04508 // ushl v8.4s, v8.4s, v16.4s
+	VSUB V19.S4, V8.S4, V8.S4
+	WORD $0x6eb04529 // ushl v9.4s, v9.4s, v16.4s
+	VSUB V19.S4, V9.S4, V9.S4
+	WORD $0x6eb0454a // ushl v10.4s, v10.4s, v16.4s
+	VSUB V19.S4, V10.S4, V10.S4
+	WORD $0x6eb0456b // ushl v11.4s, v11.4s, v16.4s
+	VSUB V19.S4, V11.S4, V11.S4
+	WORD $0x6eb0458c // ushl v12.4s, v12.4s, v16.4s
+	VSUB V19.S4, V12.S4, V12.S4
+	WORD $0x6eb045ad // ushl v13.4s, v13.4s, v16.4s
+	VSUB V19.S4, V13.S4, V13.S4
+	WORD $0x6eb045ce // ushl v14.4s, v14.4s, v16.4s
+	VSUB V19.S4, V14.S4, V14.S4
+	WORD $0x6eb045ef // ushl v15.4s, v15.4s, v16.4s
+	VSUB V19.S4, V15.S4, V15.S4
+	CBZ R1, groupsend2
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
-groups:
-	VLD1R.P 4(R7), [V16.S4]
-	FMOVQ (R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+groups2:
+	VLD1R.P 4(R6), [V17.S4]
+	FMOVQ (R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V0.S4, V0.S4
-	FMOVQ 16(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V0.S4, V0.S4
+	FMOVQ 16(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V1.S4, V1.S4
-	FMOVQ 32(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V1.S4, V1.S4
+	FMOVQ 32(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V2.S4, V2.S4
-	FMOVQ 48(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V2.S4, V2.S4
+	FMOVQ 48(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V3.S4, V3.S4
-	FMOVQ 64(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V3.S4, V3.S4
+	FMOVQ 64(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V4.S4, V4.S4
-	FMOVQ 80(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V4.S4, V4.S4
+	FMOVQ 80(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V5.S4, V5.S4
-	FMOVQ 96(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V5.S4, V5.S4
+	FMOVQ 96(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V6.S4, V6.S4
-	FMOVQ 112(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V6.S4, V6.S4
+	FMOVQ 112(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V7.S4, V7.S4
-	FMOVQ 128(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V7.S4, V7.S4
+	FMOVQ 128(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V8.S4, V8.S4
-	FMOVQ 144(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V8.S4, V8.S4
+	FMOVQ 144(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V9.S4, V9.S4
-	FMOVQ 160(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V9.S4, V9.S4
+	FMOVQ 160(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V10.S4, V10.S4
-	FMOVQ 176(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V10.S4, V10.S4
+	FMOVQ 176(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V11.S4, V11.S4
-	FMOVQ 192(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V11.S4, V11.S4
+	FMOVQ 192(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V12.S4, V12.S4
-	FMOVQ 208(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V12.S4, V12.S4
+	FMOVQ 208(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V13.S4, V13.S4
-	FMOVQ 224(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V13.S4, V13.S4
+	FMOVQ 224(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V14.S4, V14.S4
-	FMOVQ 240(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V14.S4, V14.S4
+	FMOVQ 240(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V15.S4, V15.S4
-	ADD $1024, R6, R6
-	SUBS $1, R8, R8
-	BNE groups
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V15.S4, V15.S4
+	ADD $1024, R5, R5
+	SUBS $1, R7, R7
+	BNE groups2
 
-groupsend:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
-	FSTPQ (F4, F5), 64(R5)
-	FSTPQ (F6, F7), 96(R5)
-	FSTPQ (F8, F9), 128(R5)
-	FSTPQ (F10, F11), 160(R5)
-	FSTPQ (F12, F13), 192(R5)
-	FSTPQ (F14, F15), 224(R5)
+groupsend2:
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	FSTPQ (F4, F5), 64(R3)
+	FSTPQ (F6, F7), 96(R3)
+	FSTPQ (F8, F9), 128(R3)
+	FSTPQ (F10, F11), 160(R3)
+	FSTPQ (F12, F13), 192(R3)
+	FSTPQ (F14, F15), 224(R3)
+	ADD $256, R2, R2
 	ADD $256, R3, R3
-	ADD $256, R5, R5
 	SUBS $64, R0, R0
 	BGE by16
 
@@ -442,64 +442,64 @@ by16end:
 	BLT by4end
 
 by4:
-	FLDPQ (R5), (F0, F1)
-	FLDPQ 32(R5), (F2, F3)
-	WORD $0x6eb14400 // ushl v0.4s, v0.4s, v17.4s
-	VSUB V23.S4, V0.S4, V0.S4
-	WORD $0x6eb14421 // ushl v1.4s, v1.4s, v17.4s
-	VSUB V23.S4, V1.S4, V1.S4
-	WORD $0x6eb14442 // ushl v2.4s, v2.4s, v17.4s
-	VSUB V23.S4, V2.S4, V2.S4
-	WORD $0x6eb14463 // ushl v3.4s, v3.4s, v17.4s
-	VSUB V23.S4, V3.S4, V3.S4
-	CBZ R2, groupsend2
-	MOVD R3, R6
-	MOVD R4, R7
-	MOVD R2, R8
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	WORD $0x6eb04400 // ushl v0.4s, v0.4s, v16.4s
+	VSUB V19.S4, V0.S4, V0.S4
+	WORD $0x6eb04421 // ushl v1.4s, v1.4s, v16.4s
+	VSUB V19.S4, V1.S4, V1.S4
+	WORD $0x6eb04442 // ushl v2.4s, v2.4s, v16.4s
+	VSUB V19.S4, V2.S4, V2.S4
+	WORD $0x6eb04463 // ushl v3.4s, v3.4s, v16.4s
+	VSUB V19.S4, V3.S4, V3.S4
+	CBZ R1, groupsend3
+	MOVD R2, R5
+	MOVD R4, R6
+	MOVD R1, R7
 
-groups2:
-	VLD1R.P 4(R7), [V16.S4]
-	FMOVQ (R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+groups3:
+	VLD1R.P 4(R6), [V17.S4]
+	FMOVQ (R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V0.S4, V0.S4
-	FMOVQ 16(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V0.S4, V0.S4
+	FMOVQ 16(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V1.S4, V1.S4
-	FMOVQ 32(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V1.S4, V1.S4
+	FMOVQ 32(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V2.S4, V2.S4
-	FMOVQ 48(R6), F19
-	VEOR V18.B16, V19.B16, V20.B16
-	WORD $0x0e30c295 // smull v21.8h, v20.8b, v16.8b
-	WORD $0x4e30c296 // smull2 v22.8h, v20.16b, v16.16b
-	WORD $0x4e602ab5 // saddlp v21.4s, v21.8h
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V2.S4, V2.S4
+	FMOVQ 48(R5), F20
+	VEOR V18.B16, V20.B16, V21.B16
+	WORD $0x0e31c2b6 // smull v22.8h, v21.8b, v17.8b
+	WORD $0x4e31c2b7 // smull2 v23.8h, v21.16b, v17.16b
 	WORD $0x4e602ad6 // saddlp v22.4s, v22.8h
-	VADDP V22.S4, V21.S4, V21.S4
-	VADD V21.S4, V3.S4, V3.S4
-	ADD $1024, R6, R6
-	SUBS $1, R8, R8
-	BNE groups2
+	WORD $0x4e602af7 // saddlp v23.4s, v23.8h
+	VADDP V23.S4, V22.S4, V22.S4
+	VADD V22.S4, V3.S4, V3.S4
+	ADD $1024, R5, R5
+	SUBS $1, R7, R7
+	BNE groups3
 
-groupsend2:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
+groupsend3:
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	ADD $64, R2, R2
 	ADD $64, R3, R3
-	ADD $64, R5, R5
 	SUBS $16, R0, R0
 	BGE by4
 

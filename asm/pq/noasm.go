@@ -43,12 +43,8 @@ func Levels4(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
 	levels4Generic(n, groups, codes, weights, shift, dst)
 }
 
-func Levels2(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32) {
-	levels2Generic(n, groups, codes, weights, shift, dst)
-}
-
-func Levels1(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32) {
-	levels1Generic(n, groups, codes, weights, shift, dst)
+func Nibbles(n, groups int, codes, tables *uint8, shift uint, dst *int32) {
+	nibblesGeneric(n, groups, codes, tables, shift, dst)
 }
 
 func WithinTails(n int, s *int32, kept, slope, tail *float32, tails int, limit *float32, first uint32,

@@ -11,8 +11,6 @@ import (
 var (
 	pqLevels8 = levelsOf(8)
 	pqLevels4 = levelsOf(4)
-	pqLevels2 = levelsOf(2)
-	pqLevels1 = levelsOf(1)
 )
 
 func levelsOf(bits int) source {

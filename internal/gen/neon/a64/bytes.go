@@ -29,8 +29,10 @@ func (f *File) UADALP(d, n V) { f.neighbours("uadalp", 0x6e606800, "4s", "8h", d
 // SADDLP is the four sums of neighbours of eight int16.
 func (f *File) SADDLP(d, n V) { f.neighbours("saddlp", 0x4e602800, "4s", "8h", d, n) }
 
-// UADDLP is the eight sums of neighbours of sixteen uint8.
+// UADDLP is the eight sums of neighbours of sixteen uint8, UADALPBytes adds them to the eight uint16 of d.
 func (f *File) UADDLP(d, n V) { f.neighbours("uaddlp", 0x6e202800, "8h", "16b", d, n) }
+
+func (f *File) UADALPBytes(d, n V) { f.neighbours("uadalp", 0x6e206800, "8h", "16b", d, n) }
 
 func (f *File) bytes(name string, base uint32, to, from string, d, n, m V) {
 	f.word(base|m.bits()<<16|n.bits()<<5|d.bits(), name, fmt.Sprintf("v%d.%s, v%d.%s, v%d.%s", d, to, n, from, m, from))
