@@ -19,7 +19,7 @@ type weights struct {
 	center float64 // |z of the middle levels|, which offBy needs beside
 }
 
-// newWeights are weights of so many parts.
+// newWeights are weights whose sums have some parts, two or three.
 func (s *Scalar) newWeights(parts int) weights {
 	w := weights{s: s, whole: make([]int, s.dims)}
 	room := 4 * s.planes()

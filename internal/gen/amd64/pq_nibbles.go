@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pqNibbles looks up two entries for each byte of a code, which has four bytes in a group and for each of their halves a
+// pqNibbles looks up two entries for each byte of a code: a code has four bytes in a group, and each of their halves a
 // table of 16. VBMI and VNNI together look up a vector of groups at once and add four entries to each sum. The other
 // forms put the bytes of each place of a group side by side first.
 var pqNibbles = source{
@@ -49,7 +49,7 @@ func (s *nibblesKernel) each(codes int, comment string, body func()) {
 	k.ADDQ(operand.U32(codes), s.n)
 }
 
-// permute looks up by VPERMB: four tables of 16 entries are one of 64, with a byte's place as bits 4 and 5 of the index.
+// permute looks up by VPERMB: four tables of 16 entries are one of 64, bits 4 and 5 of the index a byte's place.
 func (s *nibblesKernel) permute() {
 	k := s.k
 	half, places, ones := k.everyByte("halves", 0x0f0f0f0f), k.everyByte("places", 0x30201000),

@@ -6,8 +6,8 @@ import (
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
 )
 
-// fours is the loop of kernels that add up what a block's codes have in each group of four bytes: a vector has one group
-// of four codes, for which a vector has sums.
+// fours is the loop of kernels that add up what a block's codes have in each group of four bytes: a vector has one
+// group of four codes, for which a vector has sums.
 type fours struct {
 	*kernel
 	n, groups, codes, dst, all X // all: the groups' data

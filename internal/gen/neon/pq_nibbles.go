@@ -2,8 +2,8 @@ package main
 
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
-// pqNibbles looks up two entries for each byte of a code, which has four bytes in a group and for each of their halves a
-// table of 16: four tables are one of 64, with a byte's place as bits 4 and 5 of the index.
+// pqNibbles looks up two entries for each byte of a code: a code has four bytes in a group, and each of their halves a
+// table of 16: four tables are one of 64, bits 4 and 5 of the index a byte's place.
 var pqNibbles = source{"pq", "nibbles", "Nibbles",
 	"(n, groups int, codes, tables *uint8, shift uint, dst *int32)", func(k *kernel) {
 		s := nibblesKernel{fours: k.fours("tables"), low: k.vs(4), high: k.vs(4)}
