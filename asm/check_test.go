@@ -13,13 +13,14 @@ import (
 type isa struct {
 	suffix   string
 	tier     cpu.Tier
-	flag     string // the byte of package cpu that must be set beside the tier
+	flags    string // the bytes of package cpu that must be set beside the tier
 	allowed  map[string]bool
 	requires []string // extensions, as avo names them in the line "// Requires: "
 	masks    bool     // may name Z and K registers, the upper 16, and suffixes of mnemonics
 }
 
 var isas = []isa{
+	{"VBMIVNNI", cpu.AVX512, "VBMI VNNI", vbmiVNNI, strings.Fields(wide + " AVX512VBMI AVX512VNNI"), true},
 	{"VBMI", cpu.AVX512, "VBMI", vbmi, strings.Fields(wide + " AVX512VBMI"), true},
 	{"VNNI", cpu.AVX512, "VNNI", vnni, strings.Fields(wide + " AVX512VNNI"), true},
 	{"BF16", cpu.AVX512, "BF16", bf16, strings.Fields(wide + " AVX512BF16"), true},
@@ -27,6 +28,16 @@ var isas = []isa{
 	{"AVX512", cpu.AVX512, "", avx512, strings.Fields(wide), true},
 	{"F16C", cpu.AVX2, "F16C", f16c, strings.Fields(narrow + " F16C"), false},
 	{"AVX2", cpu.AVX2, "", avx2, strings.Fields(narrow), false},
+}
+
+// has reports whether the bytes of package cpu are set that the form needs.
+func (i isa) has(bytes map[string]int) bool {
+	for _, name := range strings.Fields(i.flags) {
+		if bytes[name] != 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // What avo says that a function of the tiers AVX2 and AVX512 may require.
@@ -189,7 +200,7 @@ func (c *checker) entry(f *function, functions []*function, reached map[string]b
 func best(functions []*function, base string, tier cpu.Tier, bytes map[string]int) (forms []string) {
 	level := tier + 1
 	for _, i := range isas {
-		if tier >= cpu.AVX2 && i.tier <= tier && i.tier < level && (i.flag == "" || bytes[i.flag] == 1) &&
+		if tier >= cpu.AVX2 && i.tier <= tier && i.tier < level && i.has(bytes) &&
 			contains(functions, base+i.suffix) {
 			forms, level = append(forms, base+i.suffix), i.tier
 		}

@@ -96,11 +96,12 @@ var avx512 = union(append(scalar, keys(avx2),
 
 // What extensions bring.
 var (
-	vbmi    = union(keys(avx512), cross("VPERMI2 VPERMT2", "B"), strings.Fields("VPERMB VPMULTISHIFTQB"))
-	vnni    = union(keys(avx512), strings.Fields("VPDPBUSD VPDPBUSDS VPDPWSSD VPDPWSSDS"))
-	bf16    = union(keys(avx512), strings.Fields("VDPBF16PS")) // as BYTE: see decoded
-	vpopcnt = union(keys(avx512), strings.Fields("VPOPCNTD VPOPCNTQ"))
-	f16c    = union(keys(avx2), strings.Fields("VCVTPH2PS VCVTPS2PH"))
+	vbmi     = union(keys(avx512), cross("VPERMI2 VPERMT2", "B"), strings.Fields("VPERMB VPMULTISHIFTQB"))
+	vnni     = union(keys(avx512), strings.Fields("VPDPBUSD VPDPBUSDS VPDPWSSD VPDPWSSDS"))
+	bf16     = union(keys(avx512), strings.Fields("VDPBF16PS")) // as BYTE: see decoded
+	vpopcnt  = union(keys(avx512), strings.Fields("VPOPCNTD VPOPCNTQ"))
+	vbmiVNNI = union(keys(vbmi), keys(vnni))
+	f16c     = union(keys(avx2), strings.Fields("VCVTPH2PS VCVTPS2PH"))
 )
 
 func keys(set map[string]bool) (all []string) {

@@ -3,6 +3,7 @@ package pq
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/vec"
@@ -207,20 +208,18 @@ func (s *Scalar) get(code, block []byte, i int) {
 // origin is the mean of the training vectors, whatever the vectors are.
 func (s *Scalar) origin(vec.Matrix[float32]) []float32 { return s.mean }
 
-// sums adds products of the first n codes of a block from `codes` on and of weights to dst.
-func (s *Scalar) sums(n, groups int, codes []byte, weights []int8, shift uint, dst []int32) {
+// sums adds to dst what the first n codes of a block from `codes` on have in some groups: part of the sums of w.
+func (s *Scalar) sums(n, groups int, codes []byte, w *weights, part int, shift uint, dst []int32) {
 	if groups == 0 {
 		return
 	}
-	c, w, to := &codes[0], &weights[0], &dst[0]
-	switch s.bits {
-	case 8:
-		kernel.Levels8(n, groups, c, w, shift, to)
-	case 4:
-		kernel.Levels4(n, groups, c, w, shift, to)
-	case 2:
-		kernel.Levels2(n, groups, c, w, shift, to)
+	c, data, to := &codes[0], &w.parts[part][0], &dst[0]
+	switch {
+	case s.tabled():
+		kernel.Nibbles(n, groups, c, data, shift, to)
+	case s.bits == 4:
+		kernel.Levels4(n, groups, c, (*int8)(unsafe.Pointer(data)), shift, to)
 	default:
-		kernel.Levels1(n, groups, c, w, shift, to)
+		kernel.Levels8(n, groups, c, (*int8)(unsafe.Pointer(data)), shift, to)
 	}
 }

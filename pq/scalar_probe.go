@@ -141,10 +141,10 @@ func (p *scalarProbe) scanBlock(b *block, n int) {
 	unchecked.Prefetch(b.floats)
 	shift := uint(32)
 	if p.rough.two > 0 {
-		p.s.sums(n, p.rough.two, b.codes, p.rough.bytes[0], shift, p.sums[:])
+		p.s.sums(n, p.rough.two, b.codes, &p.rough, 1, shift, p.sums[:])
 		shift = 8
 	}
-	p.s.sums(n, p.s.groups(), b.codes, p.rough.bytes[1], shift, p.sums[:])
+	p.s.sums(n, p.s.groups(), b.codes, &p.rough, 2, shift, p.sums[:])
 }
 
 // off returns how far p of the scan, or of scores, may be from <q, y>: the first number, and |y| times the second.
@@ -178,7 +178,7 @@ func (p *scalarProbe) limit(d float64, proof bool) {
 	fineBy, finePer := p.off(&p.fine)
 	by, per := p.off(&p.rough)
 	unit := p.rough.unit
-	origin := p.middle - unit*s.mid()*p.rough.sum
+	origin := p.middle - unit*p.rough.zero
 	origin += by + fineBy + 0x1p-20*math.Abs(origin) + 0x1p-22*unit*p.rough.most
 	square := scale * scale * p.headSquare
 	p.within = kernel.TailLimit{Limit: kernel.Limit{
@@ -240,7 +240,7 @@ func (p *scalarProbe) score(dist, low, high []float32, blocks []*block, hits []u
 			last = some
 			from := b.codes[some%(kernel.Block/kernel.Lanes)*kernel.Lanes*4:]
 			for i := range p.some {
-				p.s.sums(kernel.Lanes, p.s.groups(), from, p.fine.bytes[i], 32, p.some[i][:])
+				p.s.sums(kernel.Lanes, p.s.groups(), from, &p.fine, i, 32, p.some[i][:])
 			}
 		}
 		lane := h % kernel.Lanes

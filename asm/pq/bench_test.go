@@ -85,8 +85,9 @@ func BenchmarkLevels(b *testing.B) {
 			{"Levels8/all", levels(Levels8, groups)},
 			{"Levels4", levels(Levels4, groups/4)},
 			{"Levels4/all", levels(Levels4, groups)},
-			{"Levels2", levels(Levels2, groups/4)},
-			{"Levels1", levels(Levels1, 0)},
+			{"Nibbles", func(block int) {
+				Nibbles(Block, groups, &codes[block*groups*4*Block], &table[0], 32, &sums[0])
+			}},
 		} {
 			b.Run(c.name+"/tier="+form, func(b *testing.B) {
 				for b.Loop() {

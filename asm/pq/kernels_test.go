@@ -181,8 +181,7 @@ var kernels = []kernel{
 	},
 	levelsKernel(8, Levels8, levels8Generic),
 	levelsKernel(4, Levels4, levels4Generic),
-	levelsKernel(2, Levels2, levels2Generic),
-	levelsKernel(1, Levels1, levels1Generic),
+	nibblesKernel(Nibbles, nibblesGeneric),
 	{
 		name:   "withintails",
 		shapes: cross([]int{0, 16, 32, 48, 240, 256}, []int{0, 7, 1 << 20}, []int{0, 1, 2, MaxTails}),
@@ -251,13 +250,37 @@ func levelsKernel(width int, run, twin levelsFunc) kernel {
 			if n > 0 && groups > 0 {
 				a.codes[0] = bytes(((groups-1)*Block+n)*4, r, 256)
 			}
-			if r.IntN(3) == 0 { // the largest products
-				fill(a.codes[0], 255)
+			if r.IntN(3) == 0 { // the largest products, of levels as they are or less 128
+				fill(a.codes[0], byte(255*r.IntN(2)))
 				fill(a.codes[1], byte(127+r.IntN(2)))
 			}
 		},
 		run: call(run), twin: call(twin),
 	}
+}
+
+type nibblesFunc = func(n, groups int, codes, tables *uint8, shift uint, dst *int32)
+
+// nibblesKernel is levelsKernel for tables. The long codes have more groups than sums of 16 bits can hold.
+func nibblesKernel(run, twin nibblesFunc) kernel {
+	call := func(f nibblesFunc) levelsFunc {
+		return func(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32) {
+			f(n, groups, codes, (*uint8)(unsafe.Pointer(weights)), shift, dst)
+		}
+	}
+	k := levelsKernel(1, call(run), call(twin))
+	k.name = "nibbles"
+	k.place = func(a *args, r *rand.Rand, _ func(int) float32) {
+		n, groups := a.size[0], a.size[1]
+		a.codes[1], a.i = bytes(groups*128, r, 256), make([]uint32, n)
+		if n > 0 && groups > 0 {
+			a.codes[0] = bytes(((groups-1)*Block+n)*4, r, 256)
+		}
+		if r.IntN(3) == 0 { // the largest sums
+			fill(a.codes[1], 255)
+		}
+	}
+	return k
 }
 
 func mem[T, U any](x []U) *T { return (*T)(unsafe.Pointer(unsafe.SliceData(x))) }

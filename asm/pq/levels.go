@@ -1,4 +1,4 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package pq
 
@@ -6,7 +6,7 @@ package pq
 // codes the place of the first. A code is groups of four bytes: byte k of group g of code i is codes[(g*256+i)*4+k].
 //
 //	for i := range n {
-//		dst[i] <<= shift // 32 makes 0 of it
+//		dst[i] <<= shift // at most 32, which makes 0 of it
 //		for g := range groups {
 //			for k := range 4 { dst[i] += int32(weights[4*g+k]) * int32(codes[(g*256+i)*4+k]) }
 //		}
@@ -23,15 +23,23 @@ func Levels8(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
 //go:noescape
 func Levels4(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
 
-// Levels2 is Levels8 for levels of two bits: the weight of bits 2p and 2p+1 is weights[16*g+4*p+k].
+// Nibbles adds up entries of tables, for codes and groups as Levels8 has them. Group g has eight tables of 16 entries:
+// tables[128*g+16*k:] are looked up by the lower halves of bytes k, tables[128*g+64+16*k:] by the upper halves.
+//
+//	for i := range n {
+//		dst[i] <<= shift // at most 32, which makes 0 of it
+//		for g := range groups {
+//			for k := range 4 {
+//				c := codes[(g*256+i)*4+k]
+//				dst[i] += int32(tables[128*g+16*k+c&15]) + int32(tables[128*g+64+16*k+c>>4])
+//			}
+//		}
+//	}
+//
+// modulo 2³².
 //
 //go:noescape
-func Levels2(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
-
-// Levels1 is Levels8 for single bits: the weight of bit p is weights[32*g+4*p+k].
-//
-//go:noescape
-func Levels1(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32)
+func Nibbles(n, groups int, codes, tables *uint8, shift uint, dst *int32)
 
 // WithinTails is Within for sums of 32 bits, as Levels8 writes them, with another slope than u and with tails, numbers
 // as those in kept of which each belongs to one of the limit's: limit is the address of a TailLimit's first field.

@@ -37,6 +37,7 @@ TEXT ·levels4VNNI(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000100, AX
 	JB           by16end
 
+	// 256 codes, 16 in a vector.
 by16:
 	VMOVUPS (SI), Z2
 	VPSLLD  X0, Z2, Z2
@@ -76,6 +77,7 @@ by16:
 	TESTQ   R9, R9
 	JZ      groups16end
 
+	// A group: the products of its levels and weights.
 groups16:
 	VPBROADCASTD (R8), Z18
 	VPBROADCASTD 4(R8), Z19
@@ -207,6 +209,7 @@ by16end:
 	SUBQ $0x00000040, AX
 	JB   by4end
 
+	// 64 codes, 16 in a vector.
 by4:
 	VMOVUPS (SI), Z2
 	VPSLLD  X0, Z2, Z2
@@ -222,6 +225,7 @@ by4:
 	TESTQ   R9, R9
 	JZ      groups4end
 
+	// A group: the products of its levels and weights.
 groups4:
 	VPBROADCASTD (R8), Z6
 	VPBROADCASTD 4(R8), Z7
@@ -269,6 +273,7 @@ by4end:
 	SUBQ $0x00000010, AX
 	JB   by1end
 
+	// 16 codes, 16 in a vector.
 by1:
 	VMOVUPS (SI), Z2
 	VPSLLD  X0, Z2, Z2
@@ -278,6 +283,7 @@ by1:
 	TESTQ   R9, R9
 	JZ      groups1end
 
+	// A group: the products of its levels and weights.
 groups1:
 	VPBROADCASTD (R8), Z3
 	VPBROADCASTD 4(R8), Z4
@@ -322,6 +328,7 @@ TEXT ·levels4AVX512(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000100, AX
 	JB           by16end
 
+	// 256 codes, 16 in a vector.
 by16:
 	VMOVUPS (SI), Z3
 	VPSLLD  X0, Z3, Z3
@@ -361,6 +368,7 @@ by16:
 	TESTQ   R9, R9
 	JZ      groups16end
 
+	// A group: the products of its levels and weights.
 groups16:
 	VPBROADCASTD (R8), Z19
 	VPBROADCASTD 4(R8), Z20
@@ -540,6 +548,7 @@ by16end:
 	SUBQ $0x00000040, AX
 	JB   by4end
 
+	// 64 codes, 16 in a vector.
 by4:
 	VMOVUPS (SI), Z3
 	VPSLLD  X0, Z3, Z3
@@ -555,6 +564,7 @@ by4:
 	TESTQ   R9, R9
 	JZ      groups4end
 
+	// A group: the products of its levels and weights.
 groups4:
 	VPBROADCASTD (R8), Z7
 	VPBROADCASTD 4(R8), Z8
@@ -614,6 +624,7 @@ by4end:
 	SUBQ $0x00000010, AX
 	JB   by1end
 
+	// 16 codes, 16 in a vector.
 by1:
 	VMOVUPS (SI), Z3
 	VPSLLD  X0, Z3, Z3
@@ -623,6 +634,7 @@ by1:
 	TESTQ   R9, R9
 	JZ      groups1end
 
+	// A group: the products of its levels and weights.
 groups1:
 	VPBROADCASTD (R8), Z4
 	VPBROADCASTD 4(R8), Z5
@@ -670,6 +682,7 @@ TEXT ·levels4AVX2(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000010, AX
 	JB           by2end
 
+	// 16 codes, 8 in a vector.
 by2:
 	VMOVUPS (SI), Y3
 	VPSLLD  X0, Y3, Y3
@@ -681,6 +694,7 @@ by2:
 	TESTQ   R9, R9
 	JZ      groups2end
 
+	// A group: the products of its levels and weights.
 groups2:
 	VPBROADCASTD (R8), Y5
 	VPBROADCASTD 4(R8), Y6

@@ -36,6 +36,7 @@ TEXT ·levels8VNNI(SB), NOSPLIT, $0-48
 	SUBQ  $0x00000100, AX
 	JB    by16end
 
+	// 256 codes, 16 in a vector.
 by16:
 	VMOVUPS (SI), Z1
 	VPSLLD  X0, Z1, Z1
@@ -75,6 +76,7 @@ by16:
 	TESTQ   R9, R9
 	JZ      groups16end
 
+	// A group: the products of its levels and weights.
 groups16:
 	VPBROADCASTD (R8), Z17
 	VMOVUPS      (DI), Z18
@@ -141,6 +143,7 @@ by16end:
 	SUBQ $0x00000040, AX
 	JB   by4end
 
+	// 64 codes, 16 in a vector.
 by4:
 	VMOVUPS (SI), Z1
 	VPSLLD  X0, Z1, Z1
@@ -156,6 +159,7 @@ by4:
 	TESTQ   R9, R9
 	JZ      groups4end
 
+	// A group: the products of its levels and weights.
 groups4:
 	VPBROADCASTD (R8), Z5
 	VMOVUPS      (DI), Z6
@@ -186,6 +190,7 @@ by4end:
 	SUBQ $0x00000010, AX
 	JB   by1end
 
+	// 16 codes, 16 in a vector.
 by1:
 	VMOVUPS (SI), Z1
 	VPSLLD  X0, Z1, Z1
@@ -195,6 +200,7 @@ by1:
 	TESTQ   R9, R9
 	JZ      groups1end
 
+	// A group: the products of its levels and weights.
 groups1:
 	VPBROADCASTD (R8), Z2
 	VMOVUPS      (DI), Z3
@@ -232,6 +238,7 @@ TEXT ·levels8AVX512(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000100, AX
 	JB           by16end
 
+	// 256 codes, 16 in a vector.
 by16:
 	VMOVUPS (SI), Z4
 	VPSLLD  X0, Z4, Z4
@@ -271,6 +278,7 @@ by16:
 	TESTQ   R9, R9
 	JZ      groups16end
 
+	// A group: the products of its levels and weights.
 groups16:
 	VPBROADCASTD (R8), Z20
 	VMOVUPS      (DI), Z21
@@ -465,6 +473,7 @@ by16end:
 	SUBQ $0x00000040, AX
 	JB   by4end
 
+	// 64 codes, 16 in a vector.
 by4:
 	VMOVUPS (SI), Z4
 	VPSLLD  X0, Z4, Z4
@@ -480,6 +489,7 @@ by4:
 	TESTQ   R9, R9
 	JZ      groups4end
 
+	// A group: the products of its levels and weights.
 groups4:
 	VPBROADCASTD (R8), Z8
 	VMOVUPS      (DI), Z9
@@ -542,6 +552,7 @@ by4end:
 	SUBQ $0x00000010, AX
 	JB   by1end
 
+	// 16 codes, 16 in a vector.
 by1:
 	VMOVUPS (SI), Z4
 	VPSLLD  X0, Z4, Z4
@@ -551,6 +562,7 @@ by1:
 	TESTQ   R9, R9
 	JZ      groups1end
 
+	// A group: the products of its levels and weights.
 groups1:
 	VPBROADCASTD (R8), Z5
 	VMOVUPS      (DI), Z6
@@ -605,6 +617,7 @@ TEXT ·levels8AVX2(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000010, AX
 	JB           by2end
 
+	// 16 codes, 8 in a vector.
 by2:
 	VMOVUPS (SI), Y4
 	VPSLLD  X0, Y4, Y4
@@ -616,6 +629,7 @@ by2:
 	TESTQ   R9, R9
 	JZ      groups2end
 
+	// A group: the products of its levels and weights.
 groups2:
 	VPBROADCASTD (R8), Y6
 	VMOVUPS      (DI), Y7

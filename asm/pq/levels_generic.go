@@ -10,14 +10,6 @@ func levels4Generic(n, groups int, codes *uint8, weights *int8, shift uint, dst 
 	levelsGeneric(4, n, groups, codes, weights, shift, dst)
 }
 
-func levels2Generic(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32) {
-	levelsGeneric(2, n, groups, codes, weights, shift, dst)
-}
-
-func levels1Generic(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32) {
-	levelsGeneric(1, n, groups, codes, weights, shift, dst)
-}
-
 func levelsGeneric(width, n, groups int, codes *uint8, weights *int8, shift uint, dst *int32) {
 	if n == 0 {
 		return
@@ -43,6 +35,31 @@ func levelsGeneric(width, n, groups int, codes *uint8, weights *int8, shift uint
 					level := of[4*i+k] >> (p * width) & (1<<width - 1)
 					sums[i] += weight * int32(level)
 				}
+			}
+		}
+	}
+}
+
+func nibblesGeneric(n, groups int, codes, tables *uint8, shift uint, dst *int32) {
+	if n == 0 {
+		return
+	}
+	sums := unsafe.Slice(dst, n)
+	for i := range sums {
+		sums[i] <<= shift
+	}
+	if groups == 0 {
+		return
+	}
+	all := unsafe.Slice(codes, ((groups-1)*Block+n)*4)
+	entries := unsafe.Slice(tables, groups*128)
+	for g := range groups {
+		of := all[g*Block*4:]
+		for k := range 4 {
+			low, high := (*[16]uint8)(entries[g*128+16*k:]), (*[16]uint8)(entries[g*128+64+16*k:])
+			for i := range sums {
+				c := of[4*i+k]
+				sums[i] += int32(low[c&15]) + int32(high[c>>4])
 			}
 		}
 	}

@@ -34,3 +34,20 @@ func Quantize(n int, x *float32, origin, factor float32, limit uint32, dst *uint
 func Within(n int, s *uint16, kept, limit *float32, first uint32, dst *uint32) int {
 	return withinGeneric(n, s, kept, limit, first, dst)
 }
+
+func Levels8(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32) {
+	levels8Generic(n, groups, codes, weights, shift, dst)
+}
+
+func Levels4(n, groups int, codes *uint8, weights *int8, shift uint, dst *int32) {
+	levels4Generic(n, groups, codes, weights, shift, dst)
+}
+
+func Nibbles(n, groups int, codes, tables *uint8, shift uint, dst *int32) {
+	nibblesGeneric(n, groups, codes, tables, shift, dst)
+}
+
+func WithinTails(n int, s *int32, kept, slope, tail *float32, tails int, limit *float32, first uint32,
+	dst *uint32) int {
+	return withintailsGeneric(n, s, kept, slope, tail, tails, limit, first, dst)
+}

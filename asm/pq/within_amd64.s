@@ -41,6 +41,7 @@ TEXT ·withinAVX512(SB), NOSPLIT, $0-56
 	TESTQ        BX, BX
 	JZ           end
 
+	// 16 codes: a bit for each that may be within the limit.
 loop:
 	VPMOVZXWD    (AX), Z11
 	VCVTDQ2PS    Z11, Z11
@@ -71,6 +72,7 @@ loop:
 	TESTQ        R8, R8
 	JZ           next
 
+	// The places of the bits.
 hit:
 	TZCNTQ R8, R9
 	ADDQ   DI, R9
@@ -79,6 +81,7 @@ hit:
 	BLSRQ  R8, R8
 	JNZ    hit
 
+	// The next 16.
 next:
 	ADDQ $0x20, AX
 	ADDQ $0x40, CX
@@ -114,6 +117,7 @@ TEXT ·withinAVX2(SB), NOSPLIT, $0-56
 	TESTQ        BX, BX
 	JZ           end
 
+	// 16 codes: a bit for each that may be within the limit.
 loop:
 	VPMOVZXWD    (AX), Y6
 	VCVTDQ2PS    Y6, Y6
@@ -182,6 +186,7 @@ loop:
 	TESTQ        R9, R9
 	JZ           next
 
+	// The places of the bits.
 hit:
 	TZCNTQ R9, R10
 	ADDQ   R8, R10
@@ -190,6 +195,7 @@ hit:
 	BLSRQ  R9, R9
 	JNZ    hit
 
+	// The next 16.
 next:
 	ADDQ $0x20, AX
 	ADDQ $0x40, CX

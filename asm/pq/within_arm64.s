@@ -16,44 +16,44 @@ generic:
 // func withinNEON(n int, s *uint16, kept *float32, limit *float32, first uint32, dst *uint32) int
 TEXT ·withinNEON(SB), NOSPLIT, $0-56
 	MOVD n+0(FP), R0
-	MOVD s+8(FP), R1
-	MOVD kept+16(FP), R2
-	MOVD dst+40(FP), R3
-	MOVD limit+24(FP), R4
-	ADD $0, R4, R6
+	MOVD dst+40(FP), R1
+	MOVD s+8(FP), R3
+	MOVD kept+16(FP), R4
+	MOVD limit+24(FP), R5
+	ADD $0, R5, R6
 	VLD1R (R6), [V0.S4]
-	ADD $4, R4, R6
+	ADD $4, R5, R6
 	VLD1R (R6), [V1.S4]
-	ADD $8, R4, R6
+	ADD $8, R5, R6
 	VLD1R (R6), [V2.S4]
-	ADD $12, R4, R6
+	ADD $12, R5, R6
 	VLD1R (R6), [V3.S4]
-	ADD $16, R4, R6
+	ADD $16, R5, R6
 	VLD1R (R6), [V4.S4]
-	ADD $20, R4, R6
+	ADD $20, R5, R6
 	VLD1R (R6), [V5.S4]
-	ADD $24, R4, R6
+	ADD $24, R5, R6
 	VLD1R (R6), [V6.S4]
-	ADD $28, R4, R6
+	ADD $28, R5, R6
 	VLD1R (R6), [V7.S4]
-	ADD $32, R4, R6
+	ADD $32, R5, R6
 	VLD1R (R6), [V8.S4]
-	MOVWU first+32(FP), R5
-	MOVD R3, R6
+	MOVWU first+32(FP), R2
+	MOVD R1, R6
 	CBZ R0, end
 
 loop:
-	FMOVD (R1), F10
+	FMOVD (R3), F10
 	VUXTL V10.H4, V10.S4
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
-	FMOVQ 2048(R2), F12
+	FMOVQ 2048(R4), F12
 	VORR V0.B16, V0.B16, V11.B16
 	VFMLS V10.S4, V1.S4, V11.S4
-	FMOVQ 3072(R2), F9
+	FMOVQ 3072(R4), F9
 	WORD $0x6e22dd29 // fmul v9.4s, v9.4s, v2.4s
 	VFMLA V12.S4, V11.S4, V9.S4
-	FMOVQ (R2), F11
-	FMOVQ 1024(R2), F12
+	FMOVQ (R4), F11
+	FMOVQ 1024(R4), F12
 	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
 	VORR V12.B16, V12.B16, V14.B16
 	VFMLA V11.S4, V11.S4, V14.S4
@@ -75,17 +75,17 @@ loop:
 	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
 	VEOR V16.B16, V12.B16, V10.B16
 	VAND V10.B16, V16.B16, V16.B16
-	FMOVD 8(R1), F10
+	FMOVD 8(R3), F10
 	VUXTL V10.H4, V10.S4
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
-	FMOVQ 2064(R2), F12
+	FMOVQ 2064(R4), F12
 	VORR V0.B16, V0.B16, V11.B16
 	VFMLS V10.S4, V1.S4, V11.S4
-	FMOVQ 3088(R2), F9
+	FMOVQ 3088(R4), F9
 	WORD $0x6e22dd29 // fmul v9.4s, v9.4s, v2.4s
 	VFMLA V12.S4, V11.S4, V9.S4
-	FMOVQ 16(R2), F11
-	FMOVQ 1040(R2), F12
+	FMOVQ 16(R4), F11
+	FMOVQ 1040(R4), F12
 	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
 	VORR V12.B16, V12.B16, V14.B16
 	VFMLA V11.S4, V11.S4, V14.S4
@@ -107,17 +107,17 @@ loop:
 	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
 	VEOR V17.B16, V12.B16, V10.B16
 	VAND V10.B16, V17.B16, V17.B16
-	FMOVD 16(R1), F10
+	FMOVD 16(R3), F10
 	VUXTL V10.H4, V10.S4
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
-	FMOVQ 2080(R2), F12
+	FMOVQ 2080(R4), F12
 	VORR V0.B16, V0.B16, V11.B16
 	VFMLS V10.S4, V1.S4, V11.S4
-	FMOVQ 3104(R2), F9
+	FMOVQ 3104(R4), F9
 	WORD $0x6e22dd29 // fmul v9.4s, v9.4s, v2.4s
 	VFMLA V12.S4, V11.S4, V9.S4
-	FMOVQ 32(R2), F11
-	FMOVQ 1056(R2), F12
+	FMOVQ 32(R4), F11
+	FMOVQ 1056(R4), F12
 	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
 	VORR V12.B16, V12.B16, V14.B16
 	VFMLA V11.S4, V11.S4, V14.S4
@@ -139,17 +139,17 @@ loop:
 	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
 	VEOR V18.B16, V12.B16, V10.B16
 	VAND V10.B16, V18.B16, V18.B16
-	FMOVD 24(R1), F10
+	FMOVD 24(R3), F10
 	VUXTL V10.H4, V10.S4
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
-	FMOVQ 2096(R2), F12
+	FMOVQ 2096(R4), F12
 	VORR V0.B16, V0.B16, V11.B16
 	VFMLS V10.S4, V1.S4, V11.S4
-	FMOVQ 3120(R2), F9
+	FMOVQ 3120(R4), F9
 	WORD $0x6e22dd29 // fmul v9.4s, v9.4s, v2.4s
 	VFMLA V12.S4, V11.S4, V9.S4
-	FMOVQ 48(R2), F11
-	FMOVQ 1072(R2), F12
+	FMOVQ 48(R4), F11
+	FMOVQ 1072(R4), F12
 	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
 	VORR V12.B16, V12.B16, V14.B16
 	VFMLA V11.S4, V11.S4, V14.S4
@@ -181,126 +181,126 @@ loop:
 	BEQ next
 	VMOV V16.S[0], R7
 	CBNZ R7, far
-	ADD $0, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $0, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far:
 	VMOV V16.S[1], R7
 	CBNZ R7, far2
-	ADD $1, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $1, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far2:
 	VMOV V16.S[2], R7
 	CBNZ R7, far3
-	ADD $2, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $2, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far3:
 	VMOV V16.S[3], R7
 	CBNZ R7, far4
-	ADD $3, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $3, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far4:
 	VMOV V17.S[0], R7
 	CBNZ R7, far5
-	ADD $4, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $4, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far5:
 	VMOV V17.S[1], R7
 	CBNZ R7, far6
-	ADD $5, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $5, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far6:
 	VMOV V17.S[2], R7
 	CBNZ R7, far7
-	ADD $6, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $6, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far7:
 	VMOV V17.S[3], R7
 	CBNZ R7, far8
-	ADD $7, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $7, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far8:
 	VMOV V18.S[0], R7
 	CBNZ R7, far9
-	ADD $8, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $8, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far9:
 	VMOV V18.S[1], R7
 	CBNZ R7, far10
-	ADD $9, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $9, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far10:
 	VMOV V18.S[2], R7
 	CBNZ R7, far11
-	ADD $10, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $10, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far11:
 	VMOV V18.S[3], R7
 	CBNZ R7, far12
-	ADD $11, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $11, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far12:
 	VMOV V19.S[0], R7
 	CBNZ R7, far13
-	ADD $12, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $12, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far13:
 	VMOV V19.S[1], R7
 	CBNZ R7, far14
-	ADD $13, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $13, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far14:
 	VMOV V19.S[2], R7
 	CBNZ R7, far15
-	ADD $14, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $14, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far15:
 	VMOV V19.S[3], R7
 	CBNZ R7, far16
-	ADD $15, R5, R8
-	MOVW R8, (R3)
-	ADD $4, R3, R3
+	ADD $15, R2, R8
+	MOVW R8, (R1)
+	ADD $4, R1, R1
 
 far16:
 
 next:
-	ADD $32, R1, R1
-	ADD $64, R2, R2
-	ADD $16, R5, R5
+	ADD $32, R3, R3
+	ADD $64, R4, R4
+	ADD $16, R2, R2
 	SUBS $16, R0, R0
 	BNE loop
 
 end:
-	SUB R6, R3, R3
-	LSR $2, R3, R3
-	MOVD R3, ret+48(FP)
+	SUB R6, R1, R1
+	LSR $2, R1, R1
+	MOVD R1, ret+48(FP)
 	RET

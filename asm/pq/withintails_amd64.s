@@ -44,6 +44,7 @@ TEXT ·withintailsAVX512(SB), NOSPLIT, $0-80
 	TESTQ        R8, R8
 	JZ           end
 
+	// 16 codes: a bit for each that may be within the limit.
 loop:
 	VCVTDQ2PS    (AX), Z10
 	VMOVAPS      Z1, Z11
@@ -71,6 +72,7 @@ loop:
 	TESTQ        R14, R14
 	JZ           tailsend2
 
+	// A tail: r (norms r - the limit's).
 tail1:
 	VMOVUPS      (R12), Z9
 	VBROADCASTSS (R13), Z11
@@ -91,6 +93,7 @@ tailsend2:
 	TESTQ  R12, R12
 	JZ     next
 
+	// The places of the bits.
 hit:
 	TZCNTQ R12, R13
 	ADDQ   R11, R13
@@ -99,6 +102,7 @@ hit:
 	BLSRQ  R12, R12
 	JNZ    hit
 
+	// The next 16.
 next:
 	ADDQ $0x40, AX
 	ADDQ $0x40, CX
@@ -139,6 +143,7 @@ TEXT ·withintailsAVX2(SB), NOSPLIT, $0-80
 	TESTQ        R8, R8
 	JZ           end
 
+	// 16 codes: a bit for each that may be within the limit.
 loop:
 	VCVTDQ2PS    (AX), Y5
 	VMOVAPS      Y1, Y6
@@ -171,6 +176,7 @@ loop:
 	TESTQ        R14, R14
 	JZ           tailsend2
 
+	// A tail: r (norms r - the limit's).
 tail1:
 	VMOVUPS      (R12), Y4
 	VBROADCASTSS (R13), Y6
@@ -220,6 +226,7 @@ tailsend2:
 	TESTQ        R15, R15
 	JZ           tailsend4
 
+	// A tail: r (norms r - the limit's).
 tail3:
 	VMOVUPS      (R13), Y4
 	VBROADCASTSS (R14), Y6
@@ -243,6 +250,7 @@ tailsend4:
 	TESTQ     R12, R12
 	JZ        next
 
+	// The places of the bits.
 hit:
 	TZCNTQ R12, R13
 	ADDQ   R11, R13
@@ -251,6 +259,7 @@ hit:
 	BLSRQ  R12, R12
 	JNZ    hit
 
+	// The next 16.
 next:
 	ADDQ $0x40, AX
 	ADDQ $0x40, CX

@@ -43,8 +43,8 @@ func (s source) emitEntry(c *build.Context, e elem) {
 				c.JNE(operand.LabelRef(below(t)))
 			}
 		}
-		if t.flag != "" {
-			c.CMPB(cpuByte(t.flag), operand.Imm(1))
+		for _, name := range t.flags() {
+			c.CMPB(cpuByte(name), operand.Imm(1))
 			c.JNE(operand.LabelRef(next))
 			lower = lower || last
 		}

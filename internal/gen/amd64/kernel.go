@@ -11,6 +11,7 @@ import (
 type tier struct {
 	suffix string
 	flag   string // the byte of package cpu that says whether the CPU has an extension beside the level; "": none
+	also   string // another one
 	level  uint64 // cpu.Level
 	bytes  int    // of a vector
 	regs   int    // vector registers
@@ -29,12 +30,30 @@ var (
 	bf16    = extended("BF16", tiers[0])
 	vpopcnt = extended("VPOPCNT", tiers[0])
 	f16c    = extended("F16C", tiers[1])
+
+	vbmiVNNI = vbmi.and(vnni)
 )
 
 // extended is a tier with the extension that a byte of package cpu tells of.
 func extended(flag string, t tier) tier {
 	t.suffix, t.flag = flag, flag
 	return t
+}
+
+// and is a tier with the extensions of both.
+func (t tier) and(other tier) tier {
+	t.suffix, t.also = t.suffix+other.suffix, other.flag
+	return t
+}
+
+// flags are the bytes of package cpu that the form asks for, beside the level.
+func (t tier) flags() (names []string) {
+	for _, name := range []string{t.flag, t.also} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // elem is the element type.

@@ -42,7 +42,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	projMaxima, projAbove, projClip, projSmall, projPrune,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pqWithin, pqWithinTails,
-	pqLevels8, pqLevels4, pqLevels2, pqLevels1,
+	pqLevels8, pqLevels4, pqNibbles,
 	hingeStep, entropyStep, boxHinge, boxSquared, groupHinge, coupledHinge,
 	extrapolate, extrapolateRows,
 	pairScan, pairMove, pairMoveMixed, pairExtremes,

@@ -11,8 +11,6 @@ import (
 var (
 	pqLevels8 = levelsOf(8)
 	pqLevels4 = levelsOf(4)
-	pqLevels2 = levelsOf(2)
-	pqLevels1 = levelsOf(1)
 )
 
 func levelsOf(bits int) source {
@@ -27,7 +25,7 @@ func levelsOf(bits int) source {
 // levelsKernel multiplies four bytes of a code at a time with four weights: a vector has one group of 16 codes, of 8
 // with AVX2. Levels narrower than a byte lie in planes: plane p is what a shift by p bits and a mask leave.
 //
-// VNNI multiplies unsigned by signed bytes. The other forms add pairs of products in 16 bits, where all planes of
+// VNNI multiplies unsigned by signed bytes. The other forms add pairs of products in 16 bits, where both planes of
 // levels of four bits fit; bytes are taken as two levels of four bits, of which the upper one counts 16 times.
 type levelsKernel struct {
 	k    *kernel
@@ -67,7 +65,7 @@ func (l *levelsKernel) emit() {
 		codes := vecs * k.lanes()
 		k.SUBQ(operand.U32(codes), n)
 		k.JB(operand.LabelRef(done))
-		k.Label(loop)
+		k.section(loop, fmt.Sprintf("%d codes, %d in a vector.", codes, k.lanes()))
 		l.some(vecs, shift)
 		k.ADDQ(operand.U32(4*codes), l.codes)
 		k.ADDQ(operand.U32(4*codes), l.dst)
@@ -94,7 +92,7 @@ func (l *levelsKernel) some(vecs int, shift reg.VecVirtual) {
 	k.MOVQ(l.groups, left)
 	k.TESTQ(left, left)
 	k.JZ(operand.LabelRef(here + "end"))
-	k.Label(here)
+	k.section(here, "A group: the products of its levels and weights.")
 	w := k.vecs(l.planes())
 	for p, v := range w {
 		k.VPBROADCASTD(operand.Mem{Base: weights, Disp: 4 * p}, v)

@@ -39,7 +39,8 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	coupledHinge, coupledSquared,
 	extrapolate, extrapolateRows,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
-	pqWithin,
+	pqWithin, pqWithinTails,
+	pqLevels8, pqLevels4, pqNibbles,
 	pairScan, pairScanMixed, pairScanKinks, pairMove, pairMoveMixed, pairExtremes, pairProject,
 	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
 	sparseTake, sparseMixedTake,
@@ -82,7 +83,8 @@ const dotProd = "DotProd"
 
 // forms returns the forms of a kernel, best first: products of bytes have one for the extension.
 func (s source) forms() []string {
-	if types := s.types(); s.family == "ints" && types[0].size == 1 {
+	if types := s.types(); s.family == "ints" && types[0].size == 1 || strings.HasPrefix(s.name, "levels") ||
+		s.name == "nibbles" {
 		return []string{dotProd, "NEON"}
 	}
 	return []string{"NEON"}

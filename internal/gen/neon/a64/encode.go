@@ -136,6 +136,9 @@ func (f *File) CMLTZero(t Arr, d, n V) {
 func (f *File) SMIN(d, n, m V) { f.ints("smin", 0x4ea06c00, d, n, m) }
 func (f *File) SMAX(d, n, m V) { f.ints("smax", 0x4ea06400, d, n, m) }
 
+// USHL is d = n shifted left by m, four integers each; by 32 or more (up to 127) leaves 0.
+func (f *File) USHL(d, n, m V) { f.ints("ushl", 0x6ea04400, d, n, m) }
+
 func (f *File) ints(name string, base uint32, d, n, m V) {
 	f.word(base|m.bits()<<16|n.bits()<<5|d.bits(), name, fmt.Sprintf("v%d.4s, v%d.4s, v%d.4s", d, n, m))
 }
