@@ -535,6 +535,7 @@ short7row:
 	JNZ          short7row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000020, R8
 	CMPQ CX, $0x08
@@ -1259,6 +1260,7 @@ short12row:
 	JNZ          short12row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000010, R8
 	CMPQ CX, $0x04
@@ -1899,6 +1901,7 @@ short7row:
 	JNZ          short7row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000020, R8
 	CMPQ CX, $0x04
@@ -2574,6 +2577,7 @@ short12row:
 	JNZ          short12row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000010, R8
 	CMPQ CX, $0x02

@@ -41,7 +41,9 @@ TEXT ·withinAVX512(SB), NOSPLIT, $0-56
 	TESTQ        BX, BX
 	JZ           end
 
+	// 16 codes, and a bit for each that may be within the limit.
 loop:
+	// t = (Origin - Step s) scale + Part half.
 	VPMOVZXWD    (AX), Z11
 	VCVTDQ2PS    Z11, Z11
 	VMOVAPS      Z1, Z12
@@ -52,14 +54,20 @@ loop:
 	VMOVUPS      1024(CX), Z13
 	VMULPS       Z7, Z13, Z14
 	VFMADD231PS  Z12, Z12, Z13
+
+	// w = Square - t², and Kappa e w + Tiny.
 	VMOVAPS      Z4, Z11
 	VFNMADD231PS Z10, Z10, Z11
 	VFMADD213PS  Z8, Z11, Z14
-	VANDPS       Z0, Z10, Z11
-	VMULPS       Z10, Z11, Z11
-	VMULPS       Z13, Z11, Z11
-	VMULPS       Z9, Z12, Z15
-	VMULPS       Z12, Z15, Z15
+
+	// t |t| (u² + e), and u Aligned u.
+	VANDPS Z0, Z10, Z11
+	VMULPS Z10, Z11, Z11
+	VMULPS Z13, Z11, Z11
+	VMULPS Z9, Z12, Z15
+	VMULPS Z12, Z15, Z15
+
+	// g = Base + Norms (u² + e) - u t, and g |g|.
 	VFMADD213PS  Z5, Z6, Z13
 	VFNMADD231PS Z12, Z10, Z13
 	VANDPS       Z0, Z13, Z10
@@ -71,6 +79,7 @@ loop:
 	TESTQ        R8, R8
 	JZ           next
 
+	// Hit by hit.
 hit:
 	TZCNTQ R8, R9
 	ADDQ   DI, R9
@@ -86,6 +95,7 @@ next:
 	SUBQ $0x10, BX
 	JNZ  loop
 
+	// How many.
 end:
 	SUBQ DX, SI
 	SHRQ $0x02, SI
@@ -114,7 +124,9 @@ TEXT ·withinAVX2(SB), NOSPLIT, $0-56
 	TESTQ        BX, BX
 	JZ           end
 
+	// 16 codes, and a bit for each that may be within the limit.
 loop:
+	// t = (Origin - Step s) scale + Part half.
 	VPMOVZXWD    (AX), Y6
 	VCVTDQ2PS    Y6, Y6
 	VMOVAPS      Y1, Y7
@@ -126,16 +138,22 @@ loop:
 	VBROADCASTSS 24(DX), Y6
 	VMULPS       Y6, Y8, Y9
 	VFMADD231PS  Y7, Y7, Y8
+
+	// w = Square - t², and Kappa e w + Tiny.
 	VMOVAPS      Y4, Y6
 	VFNMADD231PS Y5, Y5, Y6
 	VBROADCASTSS 28(DX), Y10
 	VFMADD213PS  Y10, Y6, Y9
+
+	// t |t| (u² + e), and u Aligned u.
 	VANDPS       Y0, Y5, Y6
 	VMULPS       Y5, Y6, Y6
 	VMULPS       Y8, Y6, Y6
 	VBROADCASTSS 32(DX), Y10
 	VMULPS       Y10, Y7, Y10
 	VMULPS       Y7, Y10, Y10
+
+	// g = Base + Norms (u² + e) - u t, and g |g|.
 	VBROADCASTSS 16(DX), Y11
 	VBROADCASTSS 20(DX), Y12
 	VFMADD213PS  Y11, Y12, Y8
@@ -146,6 +164,8 @@ loop:
 	VCMPPS       $0x1e, Y10, Y6, Y6
 	VORPS        Y6, Y5, Y5
 	VMOVMSKPS    Y5, R9
+
+	// t = (Origin - Step s) scale + Part half.
 	VPMOVZXWD    16(AX), Y6
 	VCVTDQ2PS    Y6, Y6
 	VMOVAPS      Y1, Y7
@@ -157,16 +177,22 @@ loop:
 	VBROADCASTSS 24(DX), Y6
 	VMULPS       Y6, Y8, Y9
 	VFMADD231PS  Y7, Y7, Y8
+
+	// w = Square - t², and Kappa e w + Tiny.
 	VMOVAPS      Y4, Y6
 	VFNMADD231PS Y5, Y5, Y6
 	VBROADCASTSS 28(DX), Y10
 	VFMADD213PS  Y10, Y6, Y9
+
+	// t |t| (u² + e), and u Aligned u.
 	VANDPS       Y0, Y5, Y6
 	VMULPS       Y5, Y6, Y6
 	VMULPS       Y8, Y6, Y6
 	VBROADCASTSS 32(DX), Y10
 	VMULPS       Y10, Y7, Y10
 	VMULPS       Y7, Y10, Y10
+
+	// g = Base + Norms (u² + e) - u t, and g |g|.
 	VBROADCASTSS 16(DX), Y11
 	VBROADCASTSS 20(DX), Y12
 	VFMADD213PS  Y11, Y12, Y8
@@ -182,6 +208,7 @@ loop:
 	TESTQ        R9, R9
 	JZ           next
 
+	// Hit by hit.
 hit:
 	TZCNTQ R9, R10
 	ADDQ   R8, R10
@@ -197,6 +224,7 @@ next:
 	SUBQ $0x10, BX
 	JNZ  loop
 
+	// How many.
 end:
 	SUBQ DI, SI
 	SHRQ $0x02, SI

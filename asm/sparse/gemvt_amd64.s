@@ -31,6 +31,7 @@ TEXT ·gemvtF32AVX512(SB), NOSPLIT, $0-72
 	MOVL  beta+56(FP), R9
 	ADDQ  R9, R9
 
+	// The next vectors of columns.
 pass:
 	MOVQ    CX, AX
 	MOVL    $0x000000c0, DI
@@ -868,6 +869,7 @@ set1:
 	VMOVUPS Z0, K1, (R10)
 
 next:
+	// To the next columns.
 	ADDQ $0x00000300, DX
 	ADDQ $0x00000300, SI
 	SUBQ $0x000000c0, CX
@@ -890,6 +892,7 @@ TEXT ·gemvtF32AVX2(SB), NOSPLIT, $0-72
 	MOVL  beta+56(FP), R9
 	ADDQ  R9, R9
 
+	// The next vectors of columns.
 pass:
 	MOVQ    CX, AX
 	MOVL    $0x00000060, DI
@@ -1680,6 +1683,7 @@ set1:
 	VMASKMOVPS Y1, Y0, (R10)
 
 next:
+	// To the next columns.
 	ADDQ $0x00000180, DX
 	ADDQ $0x00000180, SI
 	SUBQ $0x00000060, CX
@@ -1726,6 +1730,7 @@ TEXT ·gemvtF64AVX512(SB), NOSPLIT, $0-72
 	MOVQ  beta+56(FP), R9
 	ADDQ  R9, R9
 
+	// The next vectors of columns.
 pass:
 	MOVQ    CX, AX
 	MOVL    $0x00000060, DI
@@ -2563,6 +2568,7 @@ set1:
 	VMOVUPD Z0, K1, (R10)
 
 next:
+	// To the next columns.
 	ADDQ $0x00000300, DX
 	ADDQ $0x00000300, SI
 	SUBQ $0x00000060, CX
@@ -2585,6 +2591,7 @@ TEXT ·gemvtF64AVX2(SB), NOSPLIT, $0-72
 	MOVQ  beta+56(FP), R9
 	ADDQ  R9, R9
 
+	// The next vectors of columns.
 pass:
 	MOVQ    CX, AX
 	MOVL    $0x00000030, DI
@@ -3375,6 +3382,7 @@ set1:
 	VMASKMOVPD Y1, Y0, (R10)
 
 next:
+	// To the next columns.
 	ADDQ $0x00000180, DX
 	ADDQ $0x00000180, SI
 	SUBQ $0x00000030, CX

@@ -17,11 +17,11 @@ var pqWithin = source{
 		k.MOVQ(dst, start)
 		k.TESTQ(n, n)
 		k.JZ(operand.LabelRef("end"))
-		k.Label("loop")
+		k.section("loop", "16 codes, and a bit for each that may be within the limit.")
 		hits := w.hits()
 		k.TESTQ(hits, hits)
 		k.JZ(operand.LabelRef("next"))
-		k.Label("hit")
+		k.section("hit", "Hit by hit.")
 		at := k.GP64()
 		k.TZCNTQ(hits, at)
 		k.ADDQ(first, at)
@@ -35,7 +35,7 @@ var pqWithin = source{
 		k.ADDQ(operand.Imm(lanesPQ), first)
 		k.SUBQ(operand.Imm(lanesPQ), n)
 		k.JNZ(operand.LabelRef("loop"))
-		k.Label("end")
+		k.section("end", "How many.")
 		k.SUBQ(start, dst)
 		k.SHRQ(operand.U8(2), dst)
 		k.Store(dst, k.ReturnIndex(0))
@@ -123,6 +123,7 @@ func (w *withinKernel) sides(h int) (s sides) {
 	k := w.k
 	lanes := h * k.lanes()
 	number := func(of int) operand.Mem { return k.at(w.kept, of*blockPQ+lanes) }
+	k.Comment("t = (Origin - Step s) scale + Part half.")
 	t, sum, u, norm := k.vec(), k.vec(), k.vec(), k.vec()
 	k.VPMOVZXWD(operand.Mem{Base: w.s, Disp: 2 * lanes}, sum)
 	k.VCVTDQ2PS(sum, sum)
@@ -137,17 +138,20 @@ func (w *withinKernel) sides(h int) (s sides) {
 	k.mul(w.field(limitKappa), norm, s.most)
 	k.fma(u, u, norm)
 
+	k.Comment("w = Square - t², and Kappa e w + Tiny.")
 	width := sum
 	k.VMOVAPS(w.field(limitSquare), width)
 	k.VFNMADD231PS(t, t, width)
 	k.VFMADD213PS(w.field(limitTiny), width, s.most) // most = most width + tiny
 
+	k.Comment("t |t| (u² + e), and u Aligned u.")
 	k.and(w.noSign, t, s.cosine)
 	k.mul(t, s.cosine, s.cosine)
 	k.mul(norm, s.cosine, s.cosine)
 	k.mul(w.field(limitAligned), u, s.along)
 	k.mul(u, s.along, s.along)
 
+	k.Comment("g = Base + Norms (u² + e) - u t, and g |g|.")
 	g := norm
 	k.VFMADD213PS(w.field(limitBase), w.field(limitNorms), g) // g = g norms + base
 	k.VFNMADD231PS(u, t, g)
