@@ -32,6 +32,7 @@ TEXT ·gemvtF32NEON(SB), NOSPLIT, $0-64
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e21dc84 // fmul v4.4s, v4.4s, v1.4s
@@ -44,6 +45,7 @@ loop:
 	SUBS $16, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -81,12 +83,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $16, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R4, skip5
 	FSTPQ.P (F2, F3), 32(R3)
@@ -125,6 +129,7 @@ cleared:
 	SUBS $8, R5, R5
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	FLDPQ.P 32(R1), (F1, F2)
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -135,6 +140,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R6), (F7, F8)
@@ -167,6 +173,7 @@ loop3:
 	SUBS $8, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $2, R4, skip9
 	FMOVQ.P 16(R3), F3
@@ -252,6 +259,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	FMOVS.P 4(R1), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -261,6 +269,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R6), (F7, F8)
@@ -270,6 +279,7 @@ loop4:
 	SUBS $8, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $2, R4, skip12
 	FMOVQ.P 16(R3), F3
@@ -324,6 +334,7 @@ narrow:
 	SUBS $4, R5, R5
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	FMOVQ.P 16(R1), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -416,6 +427,7 @@ rest3:
 	SUBS $1, R5, R5
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	FMOVS.P 4(R1), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -532,6 +544,7 @@ TEXT ·gemvtF64NEON(SB), NOSPLIT, $0-64
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e61dc84 // fmul v4.2d, v4.2d, v1.2d
@@ -544,6 +557,7 @@ loop:
 	SUBS $8, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -575,12 +589,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $8, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FSTPQ.P (F2, F3), 32(R3)
@@ -615,6 +631,7 @@ cleared:
 	SUBS $8, R5, R5
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	FLDPQ 32(R1), (F3, F4)
 	WORD $0x6e60dc63 // fmul v3.2d, v3.2d, v0.2d
@@ -628,6 +645,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R6), (F9, F10)
@@ -660,6 +678,7 @@ loop3:
 	SUBS $4, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $1, R4, skip7
 	FMOVQ.P 16(R3), F5
@@ -723,6 +742,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	FMOVD.P 8(R1), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -732,6 +752,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R6), (F9, F10)
@@ -741,6 +762,7 @@ loop4:
 	SUBS $4, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $1, R4, skip9
 	FMOVQ.P 16(R3), F5
@@ -786,6 +808,7 @@ narrow:
 	SUBS $4, R5, R5
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	FLDPQ.P 32(R1), (F1, F2)
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -868,6 +891,7 @@ rest3:
 	SUBS $1, R5, R5
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	FMOVD.P 8(R1), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d

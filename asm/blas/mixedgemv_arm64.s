@@ -41,6 +41,7 @@ columns:
 	SUBS $4, R5, R5
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	VEOR V12.B16, V12.B16, V12.B16
 	VEOR V13.B16, V13.B16, V13.B16
@@ -64,6 +65,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	FMOVQ 16(R6), F9
@@ -118,6 +120,7 @@ loop:
 	WORD $0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
 	WORD $0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -205,6 +208,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	VEOR V12.B16, V12.B16, V12.B16
 	VEOR V13.B16, V13.B16, V13.B16
@@ -216,6 +220,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R3), (F4, F5)
 	FMOVQ 16(R6), F9
@@ -234,6 +239,7 @@ loop2:
 	WORD $0x4e6ed58c // fadd v12.2d, v12.2d, v14.2d
 	WORD $0x4e6fd5ad // fadd v13.2d, v13.2d, v15.2d
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FLDPQ.P 32(R3), (F2, F3)

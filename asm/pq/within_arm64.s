@@ -42,7 +42,9 @@ TEXT ·withinNEON(SB), NOSPLIT, $0-56
 	MOVD R3, R6
 	CBZ R0, end
 
+	// 16 codes: may one be within the limit?
 loop:
+	// t = (Origin - Step s) scale + Part half.
 	FMOVD (R1), F10
 	VUXTL V10.H4, V10.S4
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
@@ -57,16 +59,22 @@ loop:
 	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
 	VORR V12.B16, V12.B16, V14.B16
 	VFMLA V11.S4, V11.S4, V14.S4
+
+	// w = Square - t², and Kappa e w + Tiny.
 	VORR V3.B16, V3.B16, V12.B16
 	VFMLS V9.S4, V9.S4, V12.S4
 	VORR V7.B16, V7.B16, V10.B16
 	VFMLA V12.S4, V13.S4, V10.S4
+
+	// g = Base + Norms (u² + e) - u t, and g |g|.
 	VORR V4.B16, V4.B16, V15.B16
 	VFMLA V14.S4, V5.S4, V15.S4
 	VFMLS V9.S4, V11.S4, V15.S4
 	WORD $0x4ea0f9ec // fabs v12.4s, v15.4s
 	WORD $0x6e2cddef // fmul v15.4s, v15.4s, v12.4s
 	WORD $0x6eaae5f0 // fcmgt v16.4s, v15.4s, v10.4s
+
+	// t |t| (u² + e), and u Aligned u.
 	WORD $0x4ea0f92c // fabs v12.4s, v9.4s
 	WORD $0x6e29dd8c // fmul v12.4s, v12.4s, v9.4s
 	WORD $0x6e2edd8c // fmul v12.4s, v12.4s, v14.4s
@@ -75,6 +83,8 @@ loop:
 	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
 	VEOR V16.B16, V12.B16, V10.B16
 	VAND V10.B16, V16.B16, V16.B16
+
+	// t = (Origin - Step s) scale + Part half.
 	FMOVD 8(R1), F10
 	VUXTL V10.H4, V10.S4
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
@@ -89,16 +99,22 @@ loop:
 	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
 	VORR V12.B16, V12.B16, V14.B16
 	VFMLA V11.S4, V11.S4, V14.S4
+
+	// w = Square - t², and Kappa e w + Tiny.
 	VORR V3.B16, V3.B16, V12.B16
 	VFMLS V9.S4, V9.S4, V12.S4
 	VORR V7.B16, V7.B16, V10.B16
 	VFMLA V12.S4, V13.S4, V10.S4
+
+	// g = Base + Norms (u² + e) - u t, and g |g|.
 	VORR V4.B16, V4.B16, V15.B16
 	VFMLA V14.S4, V5.S4, V15.S4
 	VFMLS V9.S4, V11.S4, V15.S4
 	WORD $0x4ea0f9ec // fabs v12.4s, v15.4s
 	WORD $0x6e2cddef // fmul v15.4s, v15.4s, v12.4s
 	WORD $0x6eaae5f1 // fcmgt v17.4s, v15.4s, v10.4s
+
+	// t |t| (u² + e), and u Aligned u.
 	WORD $0x4ea0f92c // fabs v12.4s, v9.4s
 	WORD $0x6e29dd8c // fmul v12.4s, v12.4s, v9.4s
 	WORD $0x6e2edd8c // fmul v12.4s, v12.4s, v14.4s
@@ -107,6 +123,8 @@ loop:
 	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
 	VEOR V17.B16, V12.B16, V10.B16
 	VAND V10.B16, V17.B16, V17.B16
+
+	// t = (Origin - Step s) scale + Part half.
 	FMOVD 16(R1), F10
 	VUXTL V10.H4, V10.S4
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
@@ -121,16 +139,22 @@ loop:
 	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
 	VORR V12.B16, V12.B16, V14.B16
 	VFMLA V11.S4, V11.S4, V14.S4
+
+	// w = Square - t², and Kappa e w + Tiny.
 	VORR V3.B16, V3.B16, V12.B16
 	VFMLS V9.S4, V9.S4, V12.S4
 	VORR V7.B16, V7.B16, V10.B16
 	VFMLA V12.S4, V13.S4, V10.S4
+
+	// g = Base + Norms (u² + e) - u t, and g |g|.
 	VORR V4.B16, V4.B16, V15.B16
 	VFMLA V14.S4, V5.S4, V15.S4
 	VFMLS V9.S4, V11.S4, V15.S4
 	WORD $0x4ea0f9ec // fabs v12.4s, v15.4s
 	WORD $0x6e2cddef // fmul v15.4s, v15.4s, v12.4s
 	WORD $0x6eaae5f2 // fcmgt v18.4s, v15.4s, v10.4s
+
+	// t |t| (u² + e), and u Aligned u.
 	WORD $0x4ea0f92c // fabs v12.4s, v9.4s
 	WORD $0x6e29dd8c // fmul v12.4s, v12.4s, v9.4s
 	WORD $0x6e2edd8c // fmul v12.4s, v12.4s, v14.4s
@@ -139,6 +163,8 @@ loop:
 	WORD $0x6eaae58c // fcmgt v12.4s, v12.4s, v10.4s
 	VEOR V18.B16, V12.B16, V10.B16
 	VAND V10.B16, V18.B16, V18.B16
+
+	// t = (Origin - Step s) scale + Part half.
 	FMOVD 24(R1), F10
 	VUXTL V10.H4, V10.S4
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
@@ -153,16 +179,22 @@ loop:
 	WORD $0x6e2cdccd // fmul v13.4s, v6.4s, v12.4s
 	VORR V12.B16, V12.B16, V14.B16
 	VFMLA V11.S4, V11.S4, V14.S4
+
+	// w = Square - t², and Kappa e w + Tiny.
 	VORR V3.B16, V3.B16, V12.B16
 	VFMLS V9.S4, V9.S4, V12.S4
 	VORR V7.B16, V7.B16, V10.B16
 	VFMLA V12.S4, V13.S4, V10.S4
+
+	// g = Base + Norms (u² + e) - u t, and g |g|.
 	VORR V4.B16, V4.B16, V15.B16
 	VFMLA V14.S4, V5.S4, V15.S4
 	VFMLS V9.S4, V11.S4, V15.S4
 	WORD $0x4ea0f9ec // fabs v12.4s, v15.4s
 	WORD $0x6e2cddef // fmul v15.4s, v15.4s, v12.4s
 	WORD $0x6eaae5f3 // fcmgt v19.4s, v15.4s, v10.4s
+
+	// t |t| (u² + e), and u Aligned u.
 	WORD $0x4ea0f92c // fabs v12.4s, v9.4s
 	WORD $0x6e29dd8c // fmul v12.4s, v12.4s, v9.4s
 	WORD $0x6e2edd8c // fmul v12.4s, v12.4s, v14.4s
@@ -179,6 +211,8 @@ loop:
 	AND R8, R7, R7
 	CMN $1, R7
 	BEQ next
+
+	// Code by code.
 	VMOV V16.S[0], R7
 	CBNZ R7, far
 	ADD $0, R5, R8
@@ -299,6 +333,7 @@ next:
 	SUBS $16, R0, R0
 	BNE loop
 
+	// How many.
 end:
 	SUB R6, R3, R3
 	LSR $2, R3, R3

@@ -32,6 +32,7 @@ TEXT ·gemvtF32NEON(SB), NOSPLIT, $0-72
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e21dc84 // fmul v4.4s, v4.4s, v1.4s
@@ -44,6 +45,7 @@ loop:
 	SUBS $16, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -81,12 +83,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $16, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R4, skip5
 	FSTPQ.P (F2, F3), 32(R3)
@@ -116,6 +120,7 @@ cleared:
 	SUBS $8, R8, R8
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -142,6 +147,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R9), (F7, F8)
@@ -174,6 +180,7 @@ loop3:
 	SUBS $8, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $2, R4, skip9
 	FMOVQ.P 16(R3), F3
@@ -249,6 +256,7 @@ rest:
 	SUBS $1, R8, R8
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -260,6 +268,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R9), (F7, F8)
@@ -269,6 +278,7 @@ loop4:
 	SUBS $8, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $2, R4, skip12
 	FMOVQ.P 16(R3), F3
@@ -320,6 +330,7 @@ narrow:
 	SUBS $4, R8, R8
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -414,6 +425,7 @@ rest3:
 	SUBS $1, R8, R8
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -531,6 +543,7 @@ TEXT ·gemvtF64NEON(SB), NOSPLIT, $0-72
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e61dc84 // fmul v4.2d, v4.2d, v1.2d
@@ -543,6 +556,7 @@ loop:
 	SUBS $8, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -574,12 +588,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $8, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FSTPQ.P (F2, F3), 32(R3)
@@ -605,6 +621,7 @@ cleared:
 	SUBS $8, R8, R8
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -634,6 +651,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R9), (F9, F10)
@@ -666,6 +684,7 @@ loop3:
 	SUBS $4, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $1, R4, skip7
 	FMOVQ.P 16(R3), F5
@@ -719,6 +738,7 @@ rest:
 	SUBS $1, R8, R8
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -730,6 +750,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R9), (F9, F10)
@@ -739,6 +760,7 @@ loop4:
 	SUBS $4, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $1, R4, skip9
 	FMOVQ.P 16(R3), F5
@@ -781,6 +803,7 @@ narrow:
 	SUBS $4, R8, R8
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -865,6 +888,7 @@ rest3:
 	SUBS $1, R8, R8
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9

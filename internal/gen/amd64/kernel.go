@@ -1,13 +1,15 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/dualgap/dualgap/internal/gen/text"
 )
+
+var counted = text.Counted
 
 // tier is one width of vectors; the kernels are written once for both.
 type tier struct {
@@ -110,14 +112,6 @@ func (k *kernel) at(p reg.Register, disp int) operand.Mem {
 func (k *kernel) section(label, comment string) {
 	k.Comment(comment)
 	k.Label(label)
-}
-
-// counted spells a number of things: 1 vector, 4 vectors.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // align has what follows begin at a multiple of 64 bytes: a short loop across such a boundary runs a fifth slower.

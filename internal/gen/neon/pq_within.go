@@ -16,7 +16,7 @@ var pqWithin = source{"pq", "within", "Within",
 		k.Op("MOVWU", k.param("first"), i)
 		k.Op("MOVD", dst, start)
 		k.Op("CBZ", n, end)
-		k.Bind(loop)
+		k.section(loop, "16 codes: may one be within the limit?")
 		for h, v := range far[:4] {
 			w.far(v, h)
 		}
@@ -30,6 +30,7 @@ var pqWithin = source{"pq", "within", "Within",
 		k.Op("AND", m[1], m[0], m[0])
 		k.Op("CMN", imm(1), m[0])
 		k.Op("BEQ", next)
+		k.Comment("Code by code.")
 		for l := range lanesPQ {
 			skip := k.NewLabel("far")
 			k.Op("VMOV", far[l/4].Int(l%4), m[0])
@@ -45,7 +46,7 @@ var pqWithin = source{"pq", "within", "Within",
 		k.Op("ADD", imm(lanesPQ), i, i)
 		k.Op("SUBS", imm(lanesPQ), n, n)
 		k.Op("BNE", loop)
-		k.Bind(end)
+		k.section(end, "How many.")
 		k.Op("SUB", start, dst, dst)
 		k.Op("LSR", imm(2), dst, dst)
 		k.Op("MOVD", dst, k.param("ret"))
@@ -66,6 +67,7 @@ func (w withinKernel) far(v V, h int) {
 	t, sum, u, e, most, norm, g := w.temp[0], w.temp[1], w.temp[2], w.temp[3], w.temp[4], w.temp[5], w.temp[6]
 	set := func(d, from V) { k.Op("VORR", from.Bits(), from.Bits(), d.Bits()) }
 	less := func(acc, a, b V) { k.Op("VFMLS", b.Ints(), a.Ints(), acc.Ints()) } // acc -= a b
+	k.Comment("t = (Origin - Step s) scale + Part half.")
 	k.Op("FMOVD", a64.Mem(w.s, 8*h), sum)
 	k.Op("VUXTL", sum.LowWords(), sum.Ints())
 	k.SCVTF(a64.S4, sum, sum)
@@ -80,10 +82,12 @@ func (w withinKernel) far(v V, h int) {
 	k.mul(most, kappa, e)
 	set(norm, e)
 	k.fma(norm, u, u)
+	k.Comment("w = Square - t², and Kappa e w + Tiny.")
 	set(e, square)
 	less(e, t, t)
 	set(sum, tiny)
 	k.fma(sum, most, e)
+	k.Comment("g = Base + Norms (u² + e) - u t, and g |g|.")
 	set(g, base)
 	k.fma(g, norms, norm)
 	less(g, u, t)
@@ -91,6 +95,7 @@ func (w withinKernel) far(v V, h int) {
 	k.mul(g, g, e)
 	k.FCMGT(a64.S4, v, g, sum)
 
+	k.Comment("t |t| (u² + e), and u Aligned u.")
 	k.FABS(a64.S4, e, t)
 	k.mul(e, e, t)
 	k.mul(e, e, norm)
