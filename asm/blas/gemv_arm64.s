@@ -158,6 +158,7 @@ skip3:
 	VFMLA V2.S4, V6.S4, V23.S4
 
 skip4:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e2cd56b // fadd v11.4s, v11.4s, v12.4s
 	WORD $0x4e30d5ef // fadd v15.4s, v15.4s, v16.4s
 	WORD $0x4e34d673 // fadd v19.4s, v19.4s, v20.4s
@@ -241,6 +242,7 @@ skip7:
 	VFMLA V2.S4, V6.S4, V11.S4
 
 skip8:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e2cd56b // fadd v11.4s, v11.4s, v12.4s
 	WORD $0x6e2bd56b // faddp v11.4s, v11.4s, v11.4s
 	WORD $0x7e30d96b // faddp s11, v11.2s
@@ -402,6 +404,7 @@ skip2:
 	VFMLA V2.D2, V6.D2, V24.D2
 
 skip3:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
 	WORD $0x4e71d610 // fadd v16.2d, v16.2d, v17.2d
 	WORD $0x4e75d694 // fadd v20.2d, v20.2d, v21.2d
@@ -480,6 +483,7 @@ skip5:
 	VFMLA V2.D2, V6.D2, V12.D2
 
 skip6:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
 	WORD $0x7e70d98c // faddp d12, v12.2d
 	WORD $0x6e60dd8c // fmul v12.2d, v12.2d, v0.2d

@@ -178,6 +178,7 @@ skip2:
 	VFMLA V2.D2, V6.D2, V24.D2
 
 skip3:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
 	WORD $0x4e71d610 // fadd v16.2d, v16.2d, v17.2d
 	WORD $0x4e75d694 // fadd v20.2d, v20.2d, v21.2d
@@ -264,6 +265,7 @@ skip5:
 	VFMLA V2.D2, V6.D2, V12.D2
 
 skip6:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
 	WORD $0x7e70d98c // faddp d12, v12.2d
 	WORD $0x6e60dd8c // fmul v12.2d, v12.2d, v0.2d

@@ -24,6 +24,8 @@ TEXT ·mixedgemvtNEON(SB), NOSPLIT, $0-64
 	MOVD y+56(FP), R2
 	FMOVD beta+48(FP), F1
 	VDUP V1.D[0], V1.D2
+
+	// y = beta y.
 	MOVD R2, R3
 	MOVD R0, R4
 	FCMPD $(0.0), F1
@@ -68,6 +70,7 @@ skip2:
 skip3:
 	B cleared
 
+	// beta = 0: y is not read.
 clear:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
@@ -310,6 +313,7 @@ rest2:
 	ADD $1, R5, R5
 	RET
 
+	// All of y in registers.
 narrow:
 	VEOR V7.B16, V7.B16, V7.B16
 	VEOR V8.B16, V8.B16, V8.B16
@@ -490,6 +494,8 @@ skip18:
 
 rest4:
 	ADD $1, R5, R5
+
+	// y += the sums.
 	TBZ $3, R0, skip19
 	FLDPQ 32(R2), (F5, F6)
 	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d

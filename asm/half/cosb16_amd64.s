@@ -461,7 +461,7 @@ TEXT ·cosb16AVX2(SB), NOSPLIT, $0-36
 	VXORPS   Y5, Y5, Y5
 	SUBQ     $0x00000010, DX
 
-	// 1 units of 16 elements, into 2 chains.
+	// 1 unit of 16 elements, into 2 chains.
 loop:
 	VMOVDQU     (AX), Y7
 	VPSLLD      $0x10, Y7, Y8

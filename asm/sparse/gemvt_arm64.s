@@ -24,6 +24,8 @@ TEXT ·gemvtF32NEON(SB), NOSPLIT, $0-72
 	MOVD y+64(FP), R2
 	FMOVS beta+56(FP), F1
 	VDUP V1.S[0], V1.S4
+
+	// y = beta y.
 	MOVD R2, R3
 	MOVD R0, R4
 	FCMPS $(0.0), F1
@@ -74,6 +76,7 @@ skip3:
 skip4:
 	B cleared
 
+	// beta = 0: y is not read.
 clear:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
@@ -466,6 +469,8 @@ skip24:
 
 rest4:
 	ADD $1, R8, R8
+
+	// y += the sums.
 	TBZ $4, R0, skip25
 	FLDPQ 32(R2), (F4, F5)
 	WORD $0x4e31d508 // fadd v8.4s, v8.4s, v17.4s
@@ -535,6 +540,8 @@ TEXT ·gemvtF64NEON(SB), NOSPLIT, $0-72
 	MOVD y+64(FP), R2
 	FMOVD beta+56(FP), F1
 	VDUP V1.D[0], V1.D2
+
+	// y = beta y.
 	MOVD R2, R3
 	MOVD R0, R4
 	FCMPD $(0.0), F1
@@ -579,6 +586,7 @@ skip2:
 skip3:
 	B cleared
 
+	// beta = 0: y is not read.
 clear:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
@@ -924,6 +932,8 @@ skip18:
 
 rest4:
 	ADD $1, R8, R8
+
+	// y += the sums.
 	TBZ $3, R0, skip19
 	FLDPQ 32(R2), (F5, F6)
 	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d

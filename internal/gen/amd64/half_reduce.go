@@ -95,7 +95,8 @@ func reduceHalves(h *half, sums int, term halfTerm) {
 		h.zero(a...)
 	}
 	h.k.SUBQ(operand.U32(all), s.n)
-	h.k.section("loop", fmt.Sprintf("%d units of %d elements, into %d chains.", units, h.unit(), chains))
+	h.k.section("loop",
+		fmt.Sprintf("%s of %d elements, into %d chains.", counted(units, "unit"), h.unit(), chains))
 	s.units(units, chains)
 	h.k.SUBQ(operand.U32(all), s.n)
 	h.k.JAE(operand.LabelRef("loop"))
