@@ -964,7 +964,7 @@ TEXT ·coupledsquaredF32AVX512(SB), NOSPLIT, $256-96
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
 
-	// gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
 	XORL   CX, CX
@@ -1204,7 +1204,7 @@ TEXT ·coupledsquaredF32AVX2(SB), NOSPLIT, $128-96
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
 
-	// gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
 	XORL   CX, CX
@@ -1458,7 +1458,7 @@ TEXT ·coupledsquaredF64AVX512(SB), NOSPLIT, $256-96
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
 
-	// gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
 	XORL   CX, CX
@@ -1693,7 +1693,7 @@ TEXT ·coupledsquaredF64AVX2(SB), NOSPLIT, $128-96
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
 
-	// gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
 	XORL   CX, CX

@@ -50,7 +50,7 @@ TEXT ·coupledsquaredF32NEON(SB), NOSPLIT, $0-96
 	MOVD 24(R4), R11
 	MOVD $0, R15
 
-	// gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	SUBS $4, R12, R12
 	BLT gapEnds
 
@@ -337,7 +337,7 @@ TEXT ·coupledsquaredF64NEON(SB), NOSPLIT, $0-96
 	MOVD 24(R4), R11
 	MOVD $0, R15
 
-	// gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	SUBS $2, R12, R12
 	BLT gapEnds
 

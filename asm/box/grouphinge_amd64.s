@@ -1033,7 +1033,7 @@ rowsEnd4:
 	VBROADCASTSS 128(CX), Z1
 	VXORPS       X7, X7, X7
 
-	// gap = sum of (v - q) x + R (v - bend x)², where v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).
 	KMOVW         DX, K1
 	VBROADCASTSS  sign32<>+0(SB), Z2
 	VMOVUPS.Z     Z2, K1, Z2
@@ -1250,7 +1250,7 @@ rowsEnd4:
 	VBROADCASTSS 128(CX), Y2
 	VXORPS       X7, X7, X7
 
-	// gap = sum of (v - q) x + R (v - bend x)², where v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VPAND        labels32<>+0(SB), Y3, Y3
@@ -1501,7 +1501,7 @@ rowsEnd4:
 	VBROADCASTSD 256(CX), Z2
 	VXORPS       X7, X7, X7
 
-	// gap = sum of (v - q) x + R (v - bend x)², where v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).
 	KMOVW         DX, K1
 	VBROADCASTSD  sign64<>+0(SB), Z3
 	VMOVUPD.Z     Z3, K1, Z3
@@ -1714,7 +1714,7 @@ rowsEnd2:
 	VBROADCASTSD 256(CX), Y4
 	VXORPS       X7, X7, X7
 
-	// gap = sum of (v - q) x + R (v - bend x)², where v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).
 	VMOVQ        DX, X10
 	VPBROADCASTQ X10, Y10
 	VPAND        labels64<>+0(SB), Y10, Y10

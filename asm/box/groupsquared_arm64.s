@@ -100,7 +100,7 @@ rowsEnd2:
 	VDUP V26.S[0], V26.S4
 	WORD $0x6e39df5a // fmul v26.4s, v26.4s, v25.4s
 
-	// gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	LSR $0, R0, R7
 	VDUP R7, V29.S4
 	VCMTST V28.S4, V29.S4, V29.S4
@@ -457,7 +457,7 @@ rowsEnd:
 	VDUP V25.D[0], V25.D2
 	WORD $0x6e78df39 // fmul v25.2d, v25.2d, v24.2d
 
-	// gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	LSR $0, R0, R7
 	VDUP R7, V28.D2
 	VCMTST V27.D2, V28.D2, V28.D2

@@ -43,7 +43,7 @@ TEXT ·squaredF32AVX512(SB), NOSPLIT, $0-80
 	VXORPS       X3, X3, X3
 	VXORPS       X4, X4, X4
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPS.Z     (DI), K1, Z5
 	VMOVUPS.Z     (CX), K1, Z6
 	VMOVUPS.Z     (R8), K1, Z7
@@ -147,7 +147,7 @@ more1:
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPS       (DI), Z7
 	VMOVUPS       (CX), Z8
 	VMOVUPS       (R8), Z9
@@ -277,7 +277,7 @@ more2:
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPS       (DI), Z7
 	VMOVUPS       (CX), Z8
 	VMOVUPS       (R8), Z9
@@ -429,7 +429,7 @@ more3:
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPS       (DI), Z7
 	VMOVUPS       (CX), Z8
 	VMOVUPS       (R8), Z9
@@ -601,7 +601,7 @@ more4:
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	XORL R10, R10
 	LEAQ -32(AX), R11
 	JMP  test2
@@ -847,7 +847,7 @@ TEXT ·squaredF32AVX2(SB), NOSPLIT, $0-80
 	VXORPS       X6, X6, X6
 	VXORPS       X7, X7, X7
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	XORL R10, R10
 	LEAQ -16(AX), R11
 	JMP  test2
@@ -1147,7 +1147,7 @@ TEXT ·squaredF64AVX512(SB), NOSPLIT, $0-80
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPD.Z     (DI), K1, Z4
 	VMOVUPD.Z     (CX), K1, Z5
 	VMOVUPD.Z     (R8), K1, Z6
@@ -1243,7 +1243,7 @@ more1:
 	VXORPS       X4, X4, X4
 	VXORPS       X5, X5, X5
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPD       (DI), Z6
 	VMOVUPD       (CX), Z7
 	VMOVUPD       (R8), Z8
@@ -1365,7 +1365,7 @@ more2:
 	VXORPS       X4, X4, X4
 	VXORPS       X5, X5, X5
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPD       (DI), Z6
 	VMOVUPD       (CX), Z7
 	VMOVUPD       (R8), Z8
@@ -1509,7 +1509,7 @@ more3:
 	VXORPS       X4, X4, X4
 	VXORPS       X5, X5, X5
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPD       (DI), Z6
 	VMOVUPD       (CX), Z7
 	VMOVUPD       (R8), Z8
@@ -1673,7 +1673,7 @@ more4:
 	VXORPS       X4, X4, X4
 	VXORPS       X5, X5, X5
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	XORL R10, R10
 	LEAQ -16(AX), R11
 	JMP  test2
@@ -1911,7 +1911,7 @@ TEXT ·squaredF64AVX2(SB), NOSPLIT, $0-80
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	XORL R10, R10
 	LEAQ -8(AX), R11
 	JMP  test2

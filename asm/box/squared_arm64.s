@@ -26,7 +26,7 @@ TEXT ·squaredF32NEON(SB), NOSPLIT, $0-80
 	FMOVS 24(R4), F19
 	VDUP V19.S[0], V19.S4
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 	VEOR V16.B16, V16.B16, V16.B16
@@ -315,7 +315,7 @@ TEXT ·squaredF64NEON(SB), NOSPLIT, $0-80
 	FMOVD 24(R4), F19
 	VDUP V19.D[0], V19.D2
 
-	// gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 	VEOR V16.B16, V16.B16, V16.B16

@@ -53,8 +53,8 @@ TEXT ·stepF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ         $0x0000000d, R9
 	MOVQ         a+0(FP), R10
 
-	// The slopes at z = l - h a, and more of it for the true class.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum at t = 0.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z18
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
@@ -66,7 +66,7 @@ TEXT ·stepF32AVX512(SB), NOSPLIT, $0-56
 	JMP          test2
 
 loop1:
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Z23
 	VMOVUPD      (SI)(CX*8), Z24
 	VMOVAPD      Z23, Z22
@@ -137,7 +137,7 @@ test2:
 	BZHIL R12, R11, R11
 	KMOVW R11, K1
 
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Z23
 	VMOVAPD.Z    Z23, K1, Z23
 	VMOVUPD      (SI)(CX*8), Z24
@@ -230,9 +230,9 @@ end3:
 	VPERMILPD  $0x55, Z21, Z22
 	VMAXPD     Z22, Z21, Z21
 
-	// The first root, within the largest |e|.
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// The first d, within the largest |e|.
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z18, Z22, Z22
 	VBROADCASTSD 24(R8), Z18
@@ -246,7 +246,7 @@ end3:
 	VADDPD       Z18, Z18, Z18
 	VMULPD       Z22, Z17, Z17
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
 	VMOVAPD     Z16, Z24
 	VUCOMISD    X24, X23
@@ -263,7 +263,7 @@ plain4:
 	VSUBPD       Z21, Z18, Z18
 	VMAXPD       Z17, Z18, Z17
 
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -279,8 +279,8 @@ next6:
 	VUCOMISD     X18, X17
 	JA           large7
 
-	// No |e| above 1/4: the series.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// No |d| or |e| above 1/4: the series.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z20
@@ -543,8 +543,8 @@ end11:
 	VPERMILPD  $0x55, Z18, Z22
 	VMAXPD     Z22, Z18, Z18
 
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z19, Z22, Z22
 	VBROADCASTSD 24(R8), Z19
@@ -558,7 +558,7 @@ end11:
 	VADDPD       Z19, Z19, Z19
 	VMULPD       Z22, Z17, Z17
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
 	VMOVAPD     Z16, Z24
 	VUCOMISD    X24, X23
@@ -570,7 +570,7 @@ end11:
 	VFMADD231PD Z22, Z19, Z17
 
 plain12:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -579,9 +579,9 @@ plain12:
 	JBE         solved5
 	JMP         next6
 
-	// A larger |e|: the quotient.
+	// One above: the quotient.
 large7:
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z20
@@ -857,8 +857,8 @@ end15:
 	VPERMILPD  $0x55, Z18, Z22
 	VMAXPD     Z22, Z18, Z18
 
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z19, Z22, Z22
 	VBROADCASTSD 24(R8), Z19
@@ -872,7 +872,7 @@ end15:
 	VADDPD       Z19, Z19, Z19
 	VMULPD       Z22, Z17, Z17
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
 	VMOVAPD     Z16, Z24
 	VUCOMISD    X24, X23
@@ -884,7 +884,7 @@ end15:
 	VFMADD231PD Z22, Z19, Z17
 
 plain16:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -910,7 +910,7 @@ solved5:
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z2
 	MOVQ         y+32(FP), CX
 
-	// The scale of p; where the p of the true class is small, the smaller one.
+	// Scale, or Shrunk where the p of the true class is below Small.
 	VBROADCASTSD 48(R8), Z4
 	TESTQ        CX, CX
 	JS           scaled17
@@ -926,8 +926,8 @@ scaled17:
 	JMP  test19
 
 loop18:
-	// The class vector's x, and log(x/scale).
-	// x = scale p (1 + y), y = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + y).
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	VMOVUPD (DX)(CX*8), Z5
 	VMOVUPD (SI)(CX*8), Z6
 	VMOVUPD (BX)(CX*8), Z7
@@ -966,7 +966,7 @@ loop18:
 	VPCMPEQQ          Z8, Z6, K1
 	VBROADCASTSD      entropyF64AVX512<>+296(SB), Z6
 
-	// 0 for the true class; the sums of x and of x log(x/scale).
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
 	VMOVAPD     Z6, K1, Z5
 	VMOVAPD     Z5, Z8
 	VCVTPD2PS   Z5, Y5
@@ -1000,8 +1000,8 @@ test19:
 	BZHIL AX, R11, AX
 	KMOVW AX, K1
 
-	// The class vector's x, and log(x/scale).
-	// x = scale p (1 + y), y = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + y).
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	VMOVUPD   (DX)(CX*8), Z5
 	VMOVAPD.Z Z5, K1, Z5
 	VMOVUPD   (SI)(CX*8), Z6
@@ -1044,7 +1044,7 @@ test19:
 	VPCMPEQQ          Z5, Z4, K2
 	VBROADCASTSD      entropyF64AVX512<>+296(SB), Z4
 
-	// 0 for the true class; the sums of x and of x log(x/scale).
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
 	VMOVAPD     Z4, K2, Z3
 	VMOVAPD     Z3, Z5
 	VCVTPD2PS   Z3, Y3
@@ -1169,8 +1169,8 @@ TEXT ·stepF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ    $0x0000000d, R9
 	MOVQ    a+0(FP), R10
 
-	// The slopes at z = l - h a, and more of it for the true class.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum at t = 0.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
@@ -1182,7 +1182,7 @@ TEXT ·stepF32AVX2(SB), NOSPLIT, $0-56
 	JMP     test2
 
 loop1:
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Y6
 	VMOVUPD      (SI)(CX*8), Y7
 	VMOVAPD      Y6, Y5
@@ -1261,7 +1261,7 @@ test2:
 	NEGQ    R12
 	VMOVUPS 32(R11)(R12*4), Y6
 
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Y8
 	VANDPD       Y5, Y8, Y8
 	VMOVUPD      (SI)(CX*8), Y9
@@ -1349,9 +1349,9 @@ end3:
 	VPERMILPD  $0x55, Y4, Y5
 	VMAXPD     Y5, Y4, Y4
 
-	// The first root, within the largest |e|.
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// The first d, within the largest |e|.
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y1, Y5, Y5
 	VBROADCASTSD 24(R8), Y1
@@ -1365,7 +1365,7 @@ end3:
 	VADDPD       Y1, Y1, Y1
 	VMULPD       Y5, Y0, Y0
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
 	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
 	VUCOMISD    X7, X6
@@ -1382,7 +1382,7 @@ plain4:
 	VSUBPD  Y4, Y1, Y1
 	VMAXPD  Y0, Y1, Y0
 
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X1
 	VMOVSD   X1, 88(R8)
@@ -1399,8 +1399,8 @@ next6:
 	VUCOMISD X1, X0
 	JA       large7
 
-	// No |e| above 1/4: the series.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// No |d| or |e| above 1/4: the series.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y3
@@ -1721,8 +1721,8 @@ end11:
 	VPERMILPD  $0x55, Y1, Y5
 	VMAXPD     Y5, Y1, Y1
 
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y2, Y5, Y5
 	VBROADCASTSD 24(R8), Y2
@@ -1736,7 +1736,7 @@ end11:
 	VADDPD       Y2, Y2, Y2
 	VMULPD       Y5, Y0, Y0
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
 	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
 	VUCOMISD    X7, X6
@@ -1748,7 +1748,7 @@ end11:
 	VFMADD231PD Y5, Y2, Y0
 
 plain12:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X2
 	VMOVSD   X2, 88(R8)
@@ -1758,9 +1758,9 @@ plain12:
 	JBE      solved5
 	JMP      next6
 
-	// A larger |e|: the quotient.
+	// One above: the quotient.
 large7:
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y3
@@ -2094,8 +2094,8 @@ end15:
 	VPERMILPD  $0x55, Y1, Y5
 	VMAXPD     Y5, Y1, Y1
 
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y2, Y5, Y5
 	VBROADCASTSD 24(R8), Y2
@@ -2109,7 +2109,7 @@ end15:
 	VADDPD       Y2, Y2, Y2
 	VMULPD       Y5, Y0, Y0
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
 	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
 	VUCOMISD    X7, X6
@@ -2121,7 +2121,7 @@ end15:
 	VFMADD231PD Y5, Y2, Y0
 
 plain16:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X2
 	VMOVSD   X2, 88(R8)
@@ -2149,7 +2149,7 @@ solved5:
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y2
 	MOVQ         y+32(FP), CX
 
-	// The scale of p; where the p of the true class is small, the smaller one.
+	// Scale, or Shrunk where the p of the true class is below Small.
 	VBROADCASTSD 48(R8), Y3
 	TESTQ        CX, CX
 	JS           scaled17
@@ -2165,8 +2165,8 @@ scaled17:
 	JMP  test19
 
 loop18:
-	// The class vector's x, and log(x/scale).
-	// x = scale p (1 + y), y = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + y).
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	VMOVUPD (DX)(CX*8), Y4
 	VMOVUPD (SI)(CX*8), Y5
 	VMOVUPD (BX)(CX*8), Y6
@@ -2208,7 +2208,7 @@ loop18:
 	VPCMPEQQ     Y7, Y5, Y5
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y7
 
-	// 0 for the true class; the sums of x and of x log(x/scale).
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
 	VANDNPD     Y4, Y5, Y4
 	VMOVAPD     Y4, Y8
 	VCVTPD2PSY  Y4, X4
@@ -2246,8 +2246,8 @@ test19:
 	NEGQ    AX
 	VMOVUPS 32(R11)(AX*4), Y5
 
-	// The class vector's x, and log(x/scale).
-	// x = scale p (1 + y), y = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + y).
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	VMOVUPD (DX)(CX*8), Y6
 	VANDPD  Y4, Y6, Y6
 	VMOVUPD (SI)(CX*8), Y7
@@ -2293,7 +2293,7 @@ test19:
 	VPCMPEQQ     Y6, Y3, Y3
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y6
 
-	// 0 for the true class; the sums of x and of x log(x/scale).
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
 	VANDNPD     Y4, Y3, Y4
 	VMOVAPD     Y4, Y7
 	VCVTPD2PSY  Y4, X4
@@ -2562,8 +2562,8 @@ TEXT ·stepF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ         $0x0000000d, R9
 	MOVQ         a+0(FP), R10
 
-	// The slopes at z = l - h a, and more of it for the true class.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum at t = 0.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z18
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
@@ -2575,7 +2575,7 @@ TEXT ·stepF64AVX512(SB), NOSPLIT, $0-56
 	JMP          test2
 
 loop1:
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Z23
 	VMOVUPD      (SI)(CX*8), Z24
 	VMOVAPD      Z23, Z22
@@ -2646,7 +2646,7 @@ test2:
 	BZHIL R12, R11, R11
 	KMOVW R11, K1
 
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Z23
 	VMOVAPD.Z    Z23, K1, Z23
 	VMOVUPD      (SI)(CX*8), Z24
@@ -2739,9 +2739,9 @@ end3:
 	VPERMILPD  $0x55, Z21, Z22
 	VMAXPD     Z22, Z21, Z21
 
-	// The first root, within the largest |e|.
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// The first d, within the largest |e|.
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z18, Z22, Z22
 	VBROADCASTSD 24(R8), Z18
@@ -2755,7 +2755,7 @@ end3:
 	VADDPD       Z18, Z18, Z18
 	VMULPD       Z22, Z17, Z17
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
 	VMOVAPD     Z16, Z24
 	VUCOMISD    X24, X23
@@ -2772,7 +2772,7 @@ plain4:
 	VSUBPD       Z21, Z18, Z18
 	VMAXPD       Z17, Z18, Z17
 
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -2788,8 +2788,8 @@ next6:
 	VUCOMISD     X18, X17
 	JA           large7
 
-	// No |e| above 1/4: the series.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// No |d| or |e| above 1/4: the series.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z20
@@ -3052,8 +3052,8 @@ end11:
 	VPERMILPD  $0x55, Z18, Z22
 	VMAXPD     Z22, Z18, Z18
 
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z19, Z22, Z22
 	VBROADCASTSD 24(R8), Z19
@@ -3067,7 +3067,7 @@ end11:
 	VADDPD       Z19, Z19, Z19
 	VMULPD       Z22, Z17, Z17
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
 	VMOVAPD     Z16, Z24
 	VUCOMISD    X24, X23
@@ -3079,7 +3079,7 @@ end11:
 	VFMADD231PD Z22, Z19, Z17
 
 plain12:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -3088,9 +3088,9 @@ plain12:
 	JBE         solved5
 	JMP         next6
 
-	// A larger |e|: the quotient.
+	// One above: the quotient.
 large7:
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z20
@@ -3366,8 +3366,8 @@ end15:
 	VPERMILPD  $0x55, Z18, Z22
 	VMAXPD     Z22, Z18, Z18
 
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z19, Z22, Z22
 	VBROADCASTSD 24(R8), Z19
@@ -3381,7 +3381,7 @@ end15:
 	VADDPD       Z19, Z19, Z19
 	VMULPD       Z22, Z17, Z17
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
 	VMOVAPD     Z16, Z24
 	VUCOMISD    X24, X23
@@ -3393,7 +3393,7 @@ end15:
 	VFMADD231PD Z22, Z19, Z17
 
 plain16:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -3419,7 +3419,7 @@ solved5:
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z2
 	MOVQ         y+32(FP), CX
 
-	// The scale of p; where the p of the true class is small, the smaller one.
+	// Scale, or Shrunk where the p of the true class is below Small.
 	VBROADCASTSD 48(R8), Z4
 	TESTQ        CX, CX
 	JS           scaled17
@@ -3435,8 +3435,8 @@ scaled17:
 	JMP  test19
 
 loop18:
-	// The class vector's x, and log(x/scale).
-	// x = scale p (1 + y), y = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + y).
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	VMOVUPD (DX)(CX*8), Z5
 	VMOVUPD (SI)(CX*8), Z6
 	VMOVUPD (BX)(CX*8), Z7
@@ -3472,7 +3472,7 @@ loop18:
 	VPCMPEQQ          Z8, Z6, K1
 	VBROADCASTSD      entropyF64AVX512<>+296(SB), Z6
 
-	// 0 for the true class; the sums of x and of x log(x/scale).
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
 	VMOVAPD     Z6, K1, Z5
 	VADDPD      Z5, Z0, Z0
 	VFMADD231PD Z7, Z5, Z1
@@ -3499,8 +3499,8 @@ test19:
 	BZHIL AX, R11, AX
 	KMOVW AX, K1
 
-	// The class vector's x, and log(x/scale).
-	// x = scale p (1 + y), y = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + y).
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	VMOVUPD   (DX)(CX*8), Z5
 	VMOVAPD.Z Z5, K1, Z5
 	VMOVUPD   (SI)(CX*8), Z6
@@ -3540,7 +3540,7 @@ test19:
 	VPCMPEQQ          Z5, Z4, K2
 	VBROADCASTSD      entropyF64AVX512<>+296(SB), Z4
 
-	// 0 for the true class; the sums of x and of x log(x/scale).
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
 	VMOVAPD     Z4, K2, Z3
 	VADDPD      Z3, Z0, Z0
 	VFMADD231PD Z7, Z3, Z1
@@ -3601,8 +3601,8 @@ TEXT ·stepF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ    $0x0000000d, R9
 	MOVQ    a+0(FP), R10
 
-	// The slopes at z = l - h a, and more of it for the true class.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum at t = 0.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
@@ -3614,7 +3614,7 @@ TEXT ·stepF64AVX2(SB), NOSPLIT, $0-56
 	JMP     test2
 
 loop1:
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Y6
 	VMOVUPD      (SI)(CX*8), Y7
 	VMOVAPD      Y6, Y5
@@ -3693,7 +3693,7 @@ test2:
 	NEGQ    R12
 	VMOVUPS 32(R11)(R12*8), Y6
 
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Y8
 	VANDPD       Y5, Y8, Y8
 	VMOVUPD      (SI)(CX*8), Y9
@@ -3780,9 +3780,9 @@ end3:
 	VPERMILPD  $0x55, Y4, Y5
 	VMAXPD     Y5, Y4, Y4
 
-	// The first root, within the largest |e|.
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// The first d, within the largest |e|.
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y1, Y5, Y5
 	VBROADCASTSD 24(R8), Y1
@@ -3796,7 +3796,7 @@ end3:
 	VADDPD       Y1, Y1, Y1
 	VMULPD       Y5, Y0, Y0
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
 	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
 	VUCOMISD    X7, X6
@@ -3813,7 +3813,7 @@ plain4:
 	VSUBPD  Y4, Y1, Y1
 	VMAXPD  Y0, Y1, Y0
 
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X1
 	VMOVSD   X1, 88(R8)
@@ -3830,8 +3830,8 @@ next6:
 	VUCOMISD X1, X0
 	JA       large7
 
-	// No |e| above 1/4: the series.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// No |d| or |e| above 1/4: the series.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y3
@@ -4152,8 +4152,8 @@ end11:
 	VPERMILPD  $0x55, Y1, Y5
 	VMAXPD     Y5, Y1, Y1
 
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y2, Y5, Y5
 	VBROADCASTSD 24(R8), Y2
@@ -4167,7 +4167,7 @@ end11:
 	VADDPD       Y2, Y2, Y2
 	VMULPD       Y5, Y0, Y0
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
 	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
 	VUCOMISD    X7, X6
@@ -4179,7 +4179,7 @@ end11:
 	VFMADD231PD Y5, Y2, Y0
 
 plain12:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X2
 	VMOVSD   X2, 88(R8)
@@ -4189,9 +4189,9 @@ plain12:
 	JBE      solved5
 	JMP      next6
 
-	// A larger |e|: the quotient.
+	// One above: the quotient.
 large7:
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y3
@@ -4525,8 +4525,8 @@ end15:
 	VPERMILPD  $0x55, Y1, Y5
 	VMAXPD     Y5, Y1, Y1
 
-	// rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,
-	// with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y2, Y5, Y5
 	VBROADCASTSD 24(R8), Y2
@@ -4540,7 +4540,7 @@ end15:
 	VADDPD       Y2, Y2, Y2
 	VMULPD       Y5, Y0, Y0
 
-	// rho alone unless |rho| < 1.
+	// d = rho unless |rho| < 1.
 	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
 	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
 	VUCOMISD    X7, X6
@@ -4552,7 +4552,7 @@ end15:
 	VFMADD231PD Y5, Y2, Y0
 
 plain16:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X2
 	VMOVSD   X2, 88(R8)
@@ -4580,7 +4580,7 @@ solved5:
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y2
 	MOVQ         y+32(FP), CX
 
-	// The scale of p; where the p of the true class is small, the smaller one.
+	// Scale, or Shrunk where the p of the true class is below Small.
 	VBROADCASTSD 48(R8), Y3
 	TESTQ        CX, CX
 	JS           scaled17
@@ -4596,8 +4596,8 @@ scaled17:
 	JMP  test19
 
 loop18:
-	// The class vector's x, and log(x/scale).
-	// x = scale p (1 + y), y = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + y).
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	VMOVUPD (DX)(CX*8), Y4
 	VMOVUPD (SI)(CX*8), Y5
 	VMOVUPD (BX)(CX*8), Y6
@@ -4636,7 +4636,7 @@ loop18:
 	VPCMPEQQ     Y7, Y5, Y5
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y7
 
-	// 0 for the true class; the sums of x and of x log(x/scale).
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
 	VANDNPD     Y4, Y5, Y4
 	VADDPD      Y4, Y0, Y0
 	VFMADD231PD Y6, Y4, Y1
@@ -4667,8 +4667,8 @@ test19:
 	NEGQ    AX
 	VMOVUPS 32(R11)(AX*8), Y5
 
-	// The class vector's x, and log(x/scale).
-	// x = scale p (1 + y), y = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + y).
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	VMOVUPD (DX)(CX*8), Y6
 	VANDPD  Y4, Y6, Y6
 	VMOVUPD (SI)(CX*8), Y7
@@ -4711,7 +4711,7 @@ test19:
 	VPCMPEQQ     Y6, Y3, Y3
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y6
 
-	// 0 for the true class; the sums of x and of x log(x/scale).
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
 	VANDNPD     Y4, Y3, Y4
 	VADDPD      Y4, Y0, Y0
 	VFMADD231PD Y8, Y4, Y1

@@ -42,7 +42,7 @@ TEXT ·stepF32NEON(SB), NOSPLIT, $0-56
 	MOVD y+32(FP), R12
 	MOVD q+40(FP), R19
 
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	FMOVD (R19), F19
 	VDUP V19.D[0], V19.D2
 	MOVD R2, R5
@@ -87,8 +87,8 @@ none:
 	VEOR V20.B16, V20.B16, V20.B16
 	MOVD $12, R15
 
-	// The first root, within the largest |e|.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The first d, within the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
 	VEOR V28.B16, V28.B16, V28.B16
@@ -226,8 +226,8 @@ done2:
 	WORD $0x7e70fbde // fmaxp d30, v30.2d
 	VDUP V30.D[0], V30.D2
 
-	// rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
-	// rho alone unless |rho| < 1.
+	// d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
+	// d = rho unless |rho| < 1.
 	WORD $0x6e7bfd7b // fdiv v27.2d, v11.2d, v27.2d
 	FMOVD 24(R19), F19
 	VDUP V19.D[0], V19.D2
@@ -258,7 +258,7 @@ plain:
 	WORD $0x4efed718 // fsub v24.2d, v24.2d, v30.2d
 	WORD $0x4e78f75a // fmax v26.2d, v26.2d, v24.2d
 
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	WORD $0x4e7ad694 // fadd v20.2d, v20.2d, v26.2d
 	WORD $0x4ee0fb5a // fabs v26.2d, v26.2d
 	WORD $0x4e7ef75a // fmax v26.2d, v26.2d, v30.2d
@@ -268,7 +268,7 @@ plain:
 
 	// The next step.
 steps:
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
 	VEOR V28.B16, V28.B16, V28.B16
@@ -589,8 +589,8 @@ done3:
 	WORD $0x7e70fbde // fmaxp d30, v30.2d
 	VDUP V30.D[0], V30.D2
 
-	// rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
-	// rho alone unless |rho| < 1.
+	// d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
+	// d = rho unless |rho| < 1.
 	WORD $0x6e7bfd7b // fdiv v27.2d, v11.2d, v27.2d
 	FMOVD 24(R19), F19
 	VDUP V19.D[0], V19.D2
@@ -616,7 +616,7 @@ done3:
 	VFMLA V28.D2, V27.D2, V26.D2
 
 plain2:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	WORD $0x4e7ad694 // fadd v20.2d, v20.2d, v26.2d
 	WORD $0x4ee0fb5a // fabs v26.2d, v26.2d
 	WORD $0x4e7ef75a // fmax v26.2d, v26.2d, v30.2d
@@ -638,7 +638,7 @@ solved:
 	FCMPD F20, F20
 	BVS refused
 
-	// The scale of p; where the p of the true class is small, the smaller one.
+	// Scale, or Shrunk where the p of the true class is below Small.
 	FMOVD 48(R19), F28
 	CMP $0, R12
 	BLT none2
@@ -682,7 +682,7 @@ loop4:
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
 
-	// x = scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + v).
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
@@ -721,7 +721,7 @@ loop4:
 	WORD $0x4ef8d5f8 // fsub v24.2d, v15.2d, v24.2d
 	WORD $0x4e78d77b // fadd v27.2d, v27.2d, v24.2d
 
-	// The sums of x and of x log(x/scale).
+	// The sums of x and of x log(x/Scale).
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
 	VFMLA V15.D2, V14.D2, V27.D2
 	FMOVD (R13), F17
@@ -758,7 +758,7 @@ rest4:
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
 
-	// x = scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + v).
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
@@ -797,7 +797,7 @@ rest4:
 	WORD $0x4ef8d5f8 // fsub v24.2d, v15.2d, v24.2d
 	WORD $0x4e78d77b // fadd v27.2d, v27.2d, v24.2d
 
-	// The sums of x and of x log(x/scale).
+	// The sums of x and of x log(x/Scale).
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
 	VFMLA V15.D2, V14.D2, V27.D2
 	FMOVS (R13), F17
@@ -941,7 +941,7 @@ TEXT ·stepF64NEON(SB), NOSPLIT, $0-56
 	MOVD y+32(FP), R12
 	MOVD q+40(FP), R19
 
-	// z = l - h a, and more of it for the true class.
+	// z = l - H a, for the true class more by Plus.
 	FMOVD (R19), F19
 	VDUP V19.D[0], V19.D2
 	MOVD R2, R5
@@ -984,8 +984,8 @@ none:
 	VEOR V20.B16, V20.B16, V20.B16
 	MOVD $12, R15
 
-	// The first root, within the largest |e|.
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The first d, within the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
 	VEOR V28.B16, V28.B16, V28.B16
@@ -1123,8 +1123,8 @@ done2:
 	WORD $0x7e70fbde // fmaxp d30, v30.2d
 	VDUP V30.D[0], V30.D2
 
-	// rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
-	// rho alone unless |rho| < 1.
+	// d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
+	// d = rho unless |rho| < 1.
 	WORD $0x6e7bfd7b // fdiv v27.2d, v11.2d, v27.2d
 	FMOVD 24(R19), F19
 	VDUP V19.D[0], V19.D2
@@ -1155,7 +1155,7 @@ plain:
 	WORD $0x4efed718 // fsub v24.2d, v24.2d, v30.2d
 	WORD $0x4e78f75a // fmax v26.2d, v26.2d, v24.2d
 
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	WORD $0x4e7ad694 // fadd v20.2d, v20.2d, v26.2d
 	WORD $0x4ee0fb5a // fabs v26.2d, v26.2d
 	WORD $0x4e7ef75a // fmax v26.2d, v26.2d, v30.2d
@@ -1165,7 +1165,7 @@ plain:
 
 	// The next step.
 steps:
-	// The polynomial of the sum, A + B d + ..., and the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
 	VEOR V28.B16, V28.B16, V28.B16
@@ -1486,8 +1486,8 @@ done3:
 	WORD $0x7e70fbde // fmaxp d30, v30.2d
 	VDUP V30.D[0], V30.D2
 
-	// rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
-	// rho alone unless |rho| < 1.
+	// d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
+	// d = rho unless |rho| < 1.
 	WORD $0x6e7bfd7b // fdiv v27.2d, v11.2d, v27.2d
 	FMOVD 24(R19), F19
 	VDUP V19.D[0], V19.D2
@@ -1513,7 +1513,7 @@ done3:
 	VFMLA V28.D2, V27.D2, V26.D2
 
 plain2:
-	// t += root. Solved where neither |root| nor the largest |e| is above Near.
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	WORD $0x4e7ad694 // fadd v20.2d, v20.2d, v26.2d
 	WORD $0x4ee0fb5a // fabs v26.2d, v26.2d
 	WORD $0x4e7ef75a // fmax v26.2d, v26.2d, v30.2d
@@ -1535,7 +1535,7 @@ solved:
 	FCMPD F20, F20
 	BVS refused
 
-	// The scale of p; where the p of the true class is small, the smaller one.
+	// Scale, or Shrunk where the p of the true class is below Small.
 	FMOVD 48(R19), F28
 	CMP $0, R12
 	BLT none2
@@ -1579,7 +1579,7 @@ loop4:
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
 
-	// x = scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + v).
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
@@ -1607,7 +1607,7 @@ loop4:
 	VFMLA V21.D2, V18.D2, V24.D2
 	VFMLA V21.D2, V24.D2, V14.D2
 
-	// The sums of x and of x log(x/scale).
+	// The sums of x and of x log(x/Scale).
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
 	VFMLA V15.D2, V14.D2, V27.D2
 	FMOVQ (R13), F17
@@ -1641,7 +1641,7 @@ rest4:
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
 
-	// x = scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/scale) = l + log(1 + v).
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
 	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
@@ -1669,7 +1669,7 @@ rest4:
 	VFMLA V21.D2, V18.D2, V24.D2
 	VFMLA V21.D2, V24.D2, V14.D2
 
-	// The sums of x and of x log(x/scale).
+	// The sums of x and of x log(x/Scale).
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
 	VFMLA V15.D2, V14.D2, V27.D2
 	FMOVD (R13), F17

@@ -27,7 +27,7 @@ TEXT ·pruneF32AVX512(SB), NOSPLIT, $0-72
 	TESTQ        CX, CX
 	JZ           bounded
 
-	// The maxima of 16 classes, and the bound that they give.
+	// The maxima of 16 classes, the largest of them, v, and the bound.
 	MOVQ         a+24(FP), DX
 	MOVQ         n+40(FP), BX
 	VBROADCASTSS lowest32<>+0(SB), Z1
@@ -133,7 +133,7 @@ joined:
 	CMPQ       CX, $0x01
 	JE         first
 
-	// The k-th largest maximum: the rank of a lane is the number of larger ones,
+	// c, the k-th largest maximum: the rank of a lane is the number of larger ones,
 	// and it is the least of those whose rank is below k.
 	VXORPS       X7, X7, X7
 	VPTERNLOGD   $0xff, Z8, Z8, Z8
@@ -195,7 +195,7 @@ joined:
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z2, Z3, Z3
 
-	// low = max(0, min(limit, Const + Kth kth + Most most)), t = kth - low less what rounding takes.
+	// low = max(0, min(limit, x v + y c + z)), and the bound is c - low, less what rounding takes.
 first:
 	VBROADCASTSS      12(AX), Z2
 	VFMADD231PS.BCST  8(AX), Z3, Z2
@@ -455,7 +455,7 @@ TEXT ·pruneF64AVX512(SB), NOSPLIT, $0-72
 	TESTQ        CX, CX
 	JZ           bounded
 
-	// The maxima of 16 classes, and the bound that they give.
+	// The maxima of 16 classes, the largest of them, v, and the bound.
 	MOVQ         a+24(FP), DX
 	MOVQ         n+40(FP), BX
 	VBROADCASTSD lowest64<>+0(SB), Z1
@@ -564,7 +564,7 @@ joined:
 	CMPQ         CX, $0x01
 	JE           first
 
-	// The k-th largest maximum: the rank of a lane is the number of larger ones,
+	// c, the k-th largest maximum: the rank of a lane is the number of larger ones,
 	// and it is the least of those whose rank is below k.
 	VXORPS       X8, X8, X8
 	VPTERNLOGD   $0xff, Z9, Z9, Z9
@@ -626,7 +626,7 @@ joined:
 	VPERMILPS    $0xb1, Z2, Z3
 	VMINPS       Z3, Z2, Z2
 
-	// low = max(0, min(limit, Const + Kth kth + Most most)), t = kth - low less what rounding takes.
+	// low = max(0, min(limit, x v + y c + z)), and the bound is c - low, less what rounding takes.
 first:
 	VBROADCASTSS      12(AX), Z3
 	VFMADD231PS.BCST  8(AX), Z2, Z3

@@ -193,7 +193,7 @@ ranked:
 	VUCOMISD      X10, X6
 	JBE           unsolved
 
-	// The vertex: the k largest share x alike.
+	// The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).
 	VMOVSD           24(AX), X9
 	VMULSD           X8, X6, X8
 	VCMPPD           $0x11, X9, X8, K4
@@ -746,7 +746,7 @@ cone2end:
 	VUCOMISD      X6, X10
 	JBE           unsolved
 
-	// The vertex: the k largest share x alike.
+	// The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).
 	VBROADCASTSD 24(AX), Z6
 	VDIVSD       32(AX), X10, X3
 	VBROADCASTSD X3, Z3
@@ -3382,7 +3382,7 @@ cone1end:
 	VUCOMISD      X2, X10
 	JBE           unsolved
 
-	// The vertex: the k largest share x alike.
+	// The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).
 	VBROADCASTSD 24(AX), Z6
 	VDIVSD       32(AX), X10, X3
 	VBROADCASTSD X3, Z3

@@ -107,7 +107,7 @@ func (b *box) emit() {
 		squares = b.newSum()
 	}
 	b.comment("gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.",
-		"gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).")
+		"gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).")
 	b.each(func(p *boxPart) {
 		b.load(p)
 		if b.squared {

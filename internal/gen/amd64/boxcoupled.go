@@ -129,7 +129,7 @@ func (b *boxCoupled) load(by mask) {
 func (b *boxCoupled) gap() {
 	k, sum, squares := b.k, b.k.vec(), b.k.vec()
 	b.comment("gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.",
-		"gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
+		"gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
 	k.zero(sum)
 	if b.squared {
 		k.zero(squares)

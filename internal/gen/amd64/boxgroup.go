@@ -165,7 +165,7 @@ func (b *boxGroup) emit() {
 		k.zero(squares)
 	}
 	b.comment("gap = sum of ((Hi if q > 0, else 0) - x) q.",
-		"gap = sum of (v - q) x + R (v - bend x)², where v = clip(q).")
+		"gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).")
 	for j := range b.vecs {
 		b.load(j)
 		if b.squared {

@@ -24,16 +24,16 @@ func (n *entropy) step() {
 	left := k.GP64()
 	k.MOVQ(operand.U32(entropystep.Steps+1), left)
 	a := k.arg("a")
-	k.Comment("The slopes at z = l - h a, and more of it for the true class.")
+	k.Comment("The sum at t = 0.")
 	sums, most := n.slopes(false, func() (z, l, p reg.VecVirtual) { return n.first(a) })
-	k.Comment("The first root, within the largest |e|.")
+	k.Comment("The first d, within the largest |e|.")
 	d, low := n.root(sums), n.fresh("none")
 	k.VMINPD(d, most, d)
 	k.sub(most, low, low)
 	k.VMAXPD(d, low, d) // within the largest |e|
 	solved, next, large, refused := k.newLabel("solved"), k.newLabel("next"), k.newLabel("large"), k.newLabel("refused")
 	test := func(root, most reg.VecVirtual) {
-		k.Comment("t += root. Solved where neither |root| nor the largest |e| is above Near.")
+		k.Comment("t += d. Solved where neither |d| nor the largest |e| is above Near.")
 		k.move(root, d)
 		if k.wide {
 			k.add(d, n.t, n.t)
@@ -53,11 +53,11 @@ func (n *entropy) step() {
 	k.JZ(operand.LabelRef(refused))
 	k.VUCOMISD(n.fresh("quarter").AsX(), d.AsX())
 	k.JA(operand.LabelRef(large))
-	k.Comment("No |e| above 1/4: the series.")
+	k.Comment("No |d| or |e| above 1/4: the series.")
 	sums, most = n.slopes(true, n.series)
 	test(n.root(sums), most)
 	k.JMP(operand.LabelRef(next))
-	k.section(large, "A larger |e|: the quotient.")
+	k.section(large, "One above: the quotient.")
 	sums, most = n.slopes(true, n.quotient)
 	test(n.root(sums), most)
 	k.JMP(operand.LabelRef(next))
@@ -74,7 +74,7 @@ func (n *entropy) step() {
 // first reads dual variables to begin with z = l - h a, and more of it for y.
 func (n *entropy) first(a reg.GPVirtual) (z, l, p reg.VecVirtual) {
 	k := n.k
-	k.Comment("z = l - h a, and more of it for the true class.")
+	k.Comment("z = l - H a, for the true class more by Plus.")
 	z, l, p = k.vec(), n.read(1), n.read(2)
 	k.move(l, z)
 	k.VFNMADD231PD(n.widen(a), n.parameter(entropystep.H), z)
@@ -117,7 +117,7 @@ func (n *entropy) residual(z, l, p reg.VecVirtual, step bool) (w, e reg.VecVirtu
 // slopes adds up the polynomial of the sum, and finds the largest |e|. All lanes have the sums.
 func (n *entropy) slopes(step bool, rows func() (z, l, p reg.VecVirtual)) (sums []reg.VecVirtual, most reg.VecVirtual) {
 	k := n.k
-	k.Comment("The polynomial of the sum, A + B d + ..., and the largest |e|.")
+	k.Comment("The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.")
 	sums, most = n.newSums(4), n.fresh("none")
 	n.each(func() {
 		z, l, p := rows()
@@ -139,8 +139,8 @@ func (n *entropy) slopes(step bool, rows func() (z, l, p reg.VecVirtual)) (sums 
 // total the factor is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), most of which is known by the end of the division.
 func (n *entropy) root(sums []reg.VecVirtual) reg.VecVirtual {
 	k := n.k
-	k.Comment("rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), where rho = N/B, N = A - Total, i = 1/B,",
-		"with the factor 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)).")
+	k.Comment("d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor",
+		"is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.")
 	rho, c, d, i := sums[0], sums[2], sums[3], n.fresh("one")
 	k.VDIVPD(sums[1], i, i)
 	k.sub(n.parameter(entropystep.Total), rho, rho) // N
@@ -153,7 +153,7 @@ func (n *entropy) root(sums []reg.VecVirtual) reg.VecVirtual {
 	k.mul(c, c, both)
 	k.add(both, both, both)
 	k.mul(i, rho, rho)
-	k.Comment("rho alone unless |rho| < 1.")
+	k.Comment("d = rho unless |rho| < 1.")
 	size, plain := k.vec(), k.newLabel("plain")
 	n.use(k.VANDPD, k.VANDPD_BCST, "no sign", rho, size)
 	k.VUCOMISD(n.fresh("one").AsX(), size.AsX())

@@ -21,7 +21,7 @@ var projPrune = source{
 		k.VBROADCASTSS(operand.Mem{Base: p, Disp: pruneLimit}, t)
 		k.TESTQ(order, order)
 		k.JZ(operand.LabelRef("bounded"))
-		k.Comment("The maxima of 16 classes, and the bound that they give.")
+		k.Comment("The maxima of 16 classes, the largest of them, v, and the bound.")
 		k.pruneBound(p, order, t)
 		k.Label("bounded")
 		if k.f64 {
@@ -58,7 +58,7 @@ func (k *kernel) pruneBound(p, order reg.GPVirtual, t reg.VecVirtual) {
 	k.CMPQ(order, operand.Imm(1))
 	k.JE(operand.LabelRef("first"))
 
-	k.Comment("The k-th largest maximum: the rank of a lane is the number of larger ones,",
+	k.Comment("c, the k-th largest maximum: the rank of a lane is the number of larger ones,",
 		"and it is the least of those whose rank is below k.")
 	rank, ones, bound, y := k.ZMM(), k.ZMM(), k.ZMM(), k.ZMM()
 	k.zero(rank)
@@ -77,7 +77,7 @@ func (k *kernel) pruneBound(p, order reg.GPVirtual, t reg.VecVirtual) {
 	narrow.across(kth, k.VMINPS)
 
 	k.section("first",
-		"low = max(0, min(limit, Const + Kth kth + Most most)), t = kth - low less what rounding takes.")
+		"low = max(0, min(limit, x v + y c + z)), and the bound is c - low, less what rounding takes.")
 	low, size := k.ZMM(), k.ZMM()
 	k.VBROADCASTSS(operand.Mem{Base: p, Disp: pruneConst}, low)
 	k.VFMADD231PS_BCST(operand.Mem{Base: p, Disp: pruneKth}, kth, low)

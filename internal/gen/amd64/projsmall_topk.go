@@ -25,7 +25,7 @@ func (s *small) topK(ranks ranking) {
 	s.VUCOMISD(least.AsX(), sum.AsX())
 	s.JBE(operand.LabelRef("unsolved"))
 
-	s.Comment("The vertex: the k largest share x alike.")
+	s.Comment("The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).")
 	low, limit, t := s.ZMM(), s.number(smallCap), s.ZMM()
 	s.VDIVSD(s.param(smallShare), sum.AsX(), low.AsX()) // the vertex: x_i at the k largest
 	s.VBROADCASTSD(low.AsX(), low)

@@ -42,7 +42,7 @@ func (s *small) topKPacked(ranks ranking) {
 	s.VUCOMISD(least, sum)
 	s.JBE(operand.LabelRef("unsolved"))
 
-	s.Comment("The vertex: the k largest share x alike.")
+	s.Comment("The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).")
 	low, limit, t, fewer := s.XMM(), s.XMM(), s.ZMM(), s.K()
 	s.VMOVSD(s.param(smallCap), limit)
 	s.VMULSD(share, sum, low) // the vertex: x_i at the k largest

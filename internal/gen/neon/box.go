@@ -49,7 +49,7 @@ func (b *box) emit() {
 	}
 
 	b.comment("gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.",
-		"gap = sum of (w - q) a + R (w - bend a)², where q = c - s, w = clip(q).")
+		"gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).")
 	k.zero(append(b.sum, b.squares...)...)
 	b.each(func(i int) {
 		if b.squared {

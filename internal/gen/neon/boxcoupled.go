@@ -65,7 +65,7 @@ func (b *boxCoupled) emit() {
 	b.begin()
 	b.restart()
 	b.comment("gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.",
-		"gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
+		"gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
 	b.gaps()
 	gap := b.sum[0]
 	k.across(gap, gap)

@@ -159,7 +159,7 @@ func (b *boxGroup) emit() {
 	b.gather()
 	b.begin()
 	b.comment("gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.",
-		"gap = sum of (v - q) x + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
+		"gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
 	for j := range b.vectors() {
 		b.load(j)
 		if b.squared {

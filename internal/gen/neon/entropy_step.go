@@ -10,13 +10,13 @@ func (n *entropy) step() {
 	a, delta, y, pa, pd, steps := n.arg("a"), n.arg("delta"), n.arg("y"), n.kernel.x(), n.kernel.x(), n.kernel.x()
 	n.q = n.arg("q")
 	solved, loop, refused := n.NewLabel("solved"), n.NewLabel("steps"), n.NewLabel("refused")
-	n.Comment("z = l - h a, and more of it for the true class.")
+	n.Comment("z = l - H a, for the true class more by Plus.")
 	n.start(a, pa, y)
 	n.zero(n.t)
 	n.Op("MOVD", imm(entropystep.Steps), steps)
 	d, most := n.sums[0], n.sums[4]
 	test := func() {
-		n.Comment("t += root. Solved where neither |root| nor the largest |e| is above Near.")
+		n.Comment("t += d. Solved where neither |d| nor the largest |e| is above Near.")
 		n.add(n.t, n.t, d)
 		n.FABS(n.arr, d, d)
 		n.FMAX(n.arr, d, d, most)
@@ -24,7 +24,7 @@ func (n *entropy) step() {
 		n.Op("FCMPD", n.c, d) // d - near
 		n.Op("BLE", solved)   // or NaN
 	}
-	n.Comment("The first root, within the largest |e|.")
+	n.Comment("The first d, within the largest |e|.")
 	n.slopes(false)
 	n.root()
 	n.FMIN(n.arr, d, d, most)
@@ -81,7 +81,7 @@ func (n *entropy) residual() {
 
 // slopes adds up the polynomial of the sum, behind a step or without one, and finds the largest |e|.
 func (n *entropy) slopes(step bool) {
-	n.Comment("The polynomial of the sum, A + B d + ..., and the largest |e|.")
+	n.Comment("The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.")
 	n.zero(n.sums...)
 	n.each(nil, func(last bool) {
 		n.get(0, n.z, last, true)
@@ -189,8 +189,8 @@ func (n *entropy) polynomial() {
 // rho unless |rho| < 1.
 func (n *entropy) root() {
 	rho, i, c, d, plain := n.sums[0], n.sums[1], n.sums[2], n.sums[3], n.NewLabel("plain")
-	n.Comment("rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;",
-		"rho alone unless |rho| < 1.")
+	n.Comment("d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;",
+		"d = rho unless |rho| < 1.")
 	n.FDIV(n.arr, i, n.the("one"), i)
 	n.FSUB(n.arr, rho, rho, n.parameter(entropystep.Total))
 	n.mul(c, c, rho)
