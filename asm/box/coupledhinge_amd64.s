@@ -90,7 +90,7 @@ clear:
 	CMPQ    CX, R11
 	JB      clear
 
-	// The visit: vectors of labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSS h+48(FP), Z3
@@ -311,7 +311,7 @@ clear:
 	CMPQ    CX, R11
 	JB      clear
 
-	// The visit: vectors of labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSS h+48(FP), Y3
@@ -564,7 +564,7 @@ clear:
 	CMPQ    CX, R11
 	JB      clear
 
-	// The visit: vectors of labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSD h+48(FP), Z3
@@ -779,7 +779,7 @@ clear:
 	CMPQ    CX, R11
 	JB      clear
 
-	// The visit: vectors of labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSD h+48(FP), Y3
@@ -1044,7 +1044,7 @@ clear:
 	CMPQ    CX, R11
 	JB      clear
 
-	// The visit: vectors of labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSS h+48(FP), Z3
@@ -1282,7 +1282,7 @@ clear:
 	CMPQ    CX, R11
 	JB      clear
 
-	// The visit: vectors of labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSS h+48(FP), Y3
@@ -1533,7 +1533,7 @@ clear:
 	CMPQ    CX, R11
 	JB      clear
 
-	// The visit: vectors of labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSD h+48(FP), Z3
@@ -1766,7 +1766,7 @@ clear:
 	CMPQ    CX, R11
 	JB      clear
 
-	// The visit: vectors of labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSD h+48(FP), Y3

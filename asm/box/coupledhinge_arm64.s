@@ -145,7 +145,7 @@ clear:
 	MOVD 24(R4), R11
 	MOVD $0, R15
 
-	// The labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 label:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -402,7 +402,7 @@ clear:
 	MOVD 24(R4), R11
 	MOVD $0, R15
 
-	// The labels, of which those are visited that are not where their score pulls them.
+	// The visit of the labels that are not at the end that their score pulls to.
 label:
 	LSR $6, R15, R13
 	LSL $3, R13, R13

@@ -279,7 +279,7 @@ next6:
 	VUCOMISD     X18, X17
 	JA           large7
 
-	// No |d| or |e| above 1/4: the series.
+	// |d| and |e| at most 1/4: the series.
 	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
@@ -579,7 +579,7 @@ plain12:
 	JBE         solved5
 	JMP         next6
 
-	// One above: the quotient.
+	// |d| or |e| above 1/4: the quotient.
 large7:
 	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
@@ -1399,7 +1399,7 @@ next6:
 	VUCOMISD X1, X0
 	JA       large7
 
-	// No |d| or |e| above 1/4: the series.
+	// |d| and |e| at most 1/4: the series.
 	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
@@ -1758,7 +1758,7 @@ plain12:
 	JBE      solved5
 	JMP      next6
 
-	// One above: the quotient.
+	// |d| or |e| above 1/4: the quotient.
 large7:
 	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
@@ -2788,7 +2788,7 @@ next6:
 	VUCOMISD     X18, X17
 	JA           large7
 
-	// No |d| or |e| above 1/4: the series.
+	// |d| and |e| at most 1/4: the series.
 	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
@@ -3088,7 +3088,7 @@ plain12:
 	JBE         solved5
 	JMP         next6
 
-	// One above: the quotient.
+	// |d| or |e| above 1/4: the quotient.
 large7:
 	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
@@ -3830,7 +3830,7 @@ next6:
 	VUCOMISD X1, X0
 	JA       large7
 
-	// No |d| or |e| above 1/4: the series.
+	// |d| and |e| at most 1/4: the series.
 	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
@@ -4189,7 +4189,7 @@ plain12:
 	JBE      solved5
 	JMP      next6
 
-	// One above: the quotient.
+	// |d| or |e| above 1/4: the quotient.
 large7:
 	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0

@@ -28,7 +28,7 @@ TEXT ·dotsF32AVX512(SB), NOSPLIT, $56-96
 	TESTQ CX, CX
 	JLE   done
 
-	// What there is no register for.
+	// On the stack: what there is no register for.
 	MOVQ AX, 16(SP)
 	MOVQ a+32(FP), AX
 	MOVQ AX, (SP)
@@ -868,7 +868,7 @@ TEXT ·dotsF32AVX2(SB), NOSPLIT, $56-96
 	TESTQ CX, CX
 	JLE   done
 
-	// What there is no register for.
+	// On the stack: what there is no register for.
 	MOVQ AX, 16(SP)
 	MOVQ a+32(FP), AX
 	MOVQ AX, (SP)
@@ -1343,7 +1343,7 @@ TEXT ·dotsF64AVX512(SB), NOSPLIT, $56-96
 	TESTQ CX, CX
 	JLE   done
 
-	// What there is no register for.
+	// On the stack: what there is no register for.
 	MOVQ AX, 16(SP)
 	MOVQ a+32(FP), AX
 	MOVQ AX, (SP)
@@ -2193,7 +2193,7 @@ TEXT ·dotsF64AVX2(SB), NOSPLIT, $56-96
 	TESTQ CX, CX
 	JLE   done
 
-	// What there is no register for.
+	// On the stack: what there is no register for.
 	MOVQ AX, 16(SP)
 	MOVQ a+32(FP), AX
 	MOVQ AX, (SP)

@@ -234,7 +234,7 @@ loop:
 	VMOVUPS (AX), Y2
 	VMOVUPS 32(AX), Y3
 
-	// NaN, and |a| above the limit, leave for the careful way.
+	// NaN or |a| above the limit: the careful way.
 	VANDPS    expF32AVX2<>+448(SB), Y2, Y4
 	VANDPS    expF32AVX2<>+448(SB), Y3, Y5
 	VMAXPS    Y5, Y4, Y4
@@ -910,7 +910,7 @@ loop:
 	VMOVUPD (AX), Y3
 	VMOVUPD 32(AX), Y4
 
-	// NaN, and |a| above the limit, leave for the careful way.
+	// NaN or |a| above the limit: the careful way.
 	VANDPD    expF64AVX2<>+608(SB), Y3, Y5
 	VANDPD    expF64AVX2<>+608(SB), Y4, Y6
 	VMAXPD    Y6, Y5, Y5
@@ -1510,7 +1510,7 @@ loop:
 	VMULPS  Y0, Y3, Y5
 	VMULPS  Y0, Y4, Y6
 
-	// NaN, and |a| above the limit, leave for the careful way.
+	// NaN or |a| above the limit: the careful way.
 	VANDPS    expF32AVX2<>+448(SB), Y5, Y7
 	VANDPS    expF32AVX2<>+448(SB), Y6, Y8
 	VMAXPS    Y8, Y7, Y7
@@ -1985,7 +1985,7 @@ loop:
 	VMULPD  Y0, Y4, Y6
 	VMULPD  Y0, Y5, Y7
 
-	// NaN, and |a| above the limit, leave for the careful way.
+	// NaN or |a| above the limit: the careful way.
 	VANDPD    expF64AVX2<>+608(SB), Y6, Y8
 	VANDPD    expF64AVX2<>+608(SB), Y7, Y9
 	VMAXPD    Y9, Y8, Y8
@@ -2471,7 +2471,7 @@ loop:
 	VSUBPS  Y0, Y5, Y5
 	VSUBPS  Y0, Y6, Y6
 
-	// NaN, and |a| above the limit, leave for the careful way.
+	// NaN or |a| above the limit: the careful way.
 	VANDPS    expF32AVX2<>+448(SB), Y5, Y7
 	VANDPS    expF32AVX2<>+448(SB), Y6, Y8
 	VMAXPS    Y8, Y7, Y7
@@ -2953,7 +2953,7 @@ loop:
 	VSUBPD  Y0, Y6, Y6
 	VSUBPD  Y0, Y7, Y7
 
-	// NaN, and |a| above the limit, leave for the careful way.
+	// NaN or |a| above the limit: the careful way.
 	VANDPD    expF64AVX2<>+608(SB), Y6, Y8
 	VANDPD    expF64AVX2<>+608(SB), Y7, Y9
 	VMAXPD    Y9, Y8, Y8
@@ -3319,7 +3319,7 @@ loop:
 	VMULPS            Z0, Z13, Z21
 	VMULPS            Z0, Z14, Z22
 
-	// A d below its bound leaves for the careful way.
+	// Where a d is below its bound: the careful way.
 	VCMPPS   $0x1d, Z15, Z11, K1
 	VCMPPS   $0x1d, Z16, Z12, K1, K1
 	VCMPPS   $0x1d, Z17, Z13, K1, K1
@@ -3435,7 +3435,7 @@ single:
 	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Z12, Z11, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted3
@@ -3512,7 +3512,7 @@ tail:
 	VCMPPS $0x19, Z12, Z11, K2
 	KANDW  K1, K2, K2
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K2, AX
 	TESTQ AX, AX
 	JZ    noted6
@@ -3575,7 +3575,7 @@ careful:
 	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Z15, Z11, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted9
@@ -3622,7 +3622,7 @@ noted9:
 	// Vector 1: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Z16, Z12, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted11
@@ -3669,7 +3669,7 @@ noted11:
 	// Vector 2: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Z17, Z13, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted13
@@ -3716,7 +3716,7 @@ noted13:
 	// Vector 3: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Z18, Z14, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted15
@@ -3799,11 +3799,11 @@ loop:
 	VMULPS       Y0, Y3, Y7
 	VMULPS       Y0, Y4, Y8
 
-	// A d below its bound leaves for the careful way.
+	// Where a d is below its bound: the careful way.
 	VCMPPS $0x19, Y5, Y3, Y9
 	VCMPPS $0x19, Y6, Y4, Y10
 
-	// NaN, and |a| above the limit, leave for the careful way.
+	// NaN or |a| above the limit: the careful way.
 	VANDPS    expF32AVX2<>+448(SB), Y7, Y11
 	VANDPS    expF32AVX2<>+448(SB), Y8, Y12
 	VMAXPS    Y12, Y11, Y11
@@ -3887,7 +3887,7 @@ single:
 	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Y4, Y3, Y4
 
-	// The places where it is.
+	// The places of these are noted.
 	VMOVMSKPS Y4, R8
 	TESTQ     R8, R8
 	JZ        noted3
@@ -3982,7 +3982,7 @@ tail:
 	VCMPPS $0x19, Y5, Y4, Y5
 	VANDPS Y3, Y5, Y5
 
-	// The places where it is.
+	// The places of these are noted.
 	VMOVMSKPS Y5, AX
 	TESTQ     AX, AX
 	JZ        noted6
@@ -4062,7 +4062,7 @@ careful:
 	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Y5, Y3, Y5
 
-	// The places where it is.
+	// The places of these are noted.
 	VMOVMSKPS Y5, R8
 	TESTQ     R8, R8
 	JZ        noted9
@@ -4126,7 +4126,7 @@ noted9:
 	// Vector 1: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Y6, Y4, Y3
 
-	// The places where it is.
+	// The places of these are noted.
 	VMOVMSKPS Y3, R8
 	TESTQ     R8, R8
 	JZ        noted11
@@ -4277,7 +4277,7 @@ loop:
 	VMULPD            Z0, Z17, Z25
 	VMULPD            Z0, Z18, Z26
 
-	// A d below its bound leaves for the careful way.
+	// Where a d is below its bound: the careful way.
 	VCMPPD   $0x1d, Z19, Z15, K1
 	VCMPPD   $0x1d, Z20, Z16, K1, K1
 	VCMPPD   $0x1d, Z21, Z17, K1, K1
@@ -4405,7 +4405,7 @@ single:
 	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Z16, Z15, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted3
@@ -4485,7 +4485,7 @@ tail:
 	VCMPPD $0x19, Z16, Z15, K2
 	KANDW  K1, K2, K2
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K2, AX
 	TESTQ AX, AX
 	JZ    noted6
@@ -4551,7 +4551,7 @@ careful:
 	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Z19, Z15, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted9
@@ -4601,7 +4601,7 @@ noted9:
 	// Vector 1: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Z20, Z16, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted11
@@ -4651,7 +4651,7 @@ noted11:
 	// Vector 2: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Z21, Z17, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted13
@@ -4701,7 +4701,7 @@ noted13:
 	// Vector 3: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Z22, Z18, K1
 
-	// The places where it is.
+	// The places of these are noted.
 	KMOVW K1, R8
 	TESTQ R8, R8
 	JZ    noted15
@@ -4788,11 +4788,11 @@ loop:
 	VMULPD       Y0, Y4, Y8
 	VMULPD       Y0, Y5, Y9
 
-	// A d below its bound leaves for the careful way.
+	// Where a d is below its bound: the careful way.
 	VCMPPD $0x19, Y6, Y4, Y10
 	VCMPPD $0x19, Y7, Y5, Y11
 
-	// NaN, and |a| above the limit, leave for the careful way.
+	// NaN or |a| above the limit: the careful way.
 	VANDPD    expF64AVX2<>+608(SB), Y8, Y12
 	VANDPD    expF64AVX2<>+608(SB), Y9, Y13
 	VMAXPD    Y13, Y12, Y12
@@ -4890,7 +4890,7 @@ single:
 	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Y5, Y4, Y5
 
-	// The places where it is.
+	// The places of these are noted.
 	VMOVMSKPD Y5, R8
 	TESTQ     R8, R8
 	JZ        noted3
@@ -4992,7 +4992,7 @@ tail:
 	VCMPPD $0x19, Y6, Y5, Y6
 	VANDPD Y4, Y6, Y6
 
-	// The places where it is.
+	// The places of these are noted.
 	VMOVMSKPD Y6, AX
 	TESTQ     AX, AX
 	JZ        noted6
@@ -5079,7 +5079,7 @@ careful:
 	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Y6, Y4, Y6
 
-	// The places where it is.
+	// The places of these are noted.
 	VMOVMSKPD Y6, R8
 	TESTQ     R8, R8
 	JZ        noted9
@@ -5150,7 +5150,7 @@ noted9:
 	// Vector 1: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Y7, Y5, Y4
 
-	// The places where it is.
+	// The places of these are noted.
 	VMOVMSKPD Y4, R8
 	TESTQ     R8, R8
 	JZ        noted11

@@ -49,7 +49,7 @@ TEXT ·argmaxF32AVX512(SB), NOSPLIT, $0-24
 	VPERMILPS  $0xb1, Z2, Z3
 	VMAXPS     Z3, Z2, Z2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, Z1, Z2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -91,7 +91,7 @@ over1:
 	VPERMILPS  $0xb1, Z0, Z1
 	VMAXPS     Z1, Z0, Z0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, (DX), Z0, K1
 	KMOVW   K1, BX
 	VCMPPS  $0x00, 64(DX), Z0, K1
@@ -150,7 +150,7 @@ over2:
 	VPERMILPS  $0xb1, Z0, Z1
 	VMAXPS     Z1, Z0, Z0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, (DX), Z0, K1
 	KMOVW   K1, BX
 	VCMPPS  $0x00, 64(DX), Z0, K1
@@ -208,7 +208,7 @@ narrow:
 	VPERMILPS  $0xb1, Y2, Y3
 	VMAXPS     Y3, Y2, Y2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, Y1, Y2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -240,7 +240,7 @@ below32:
 	VPERMILPS $0xb1, X2, X3
 	VMAXPS    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, X1, X2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -272,7 +272,7 @@ below16:
 	VPERMILPS $0xb1, X2, X3
 	VMAXPS    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, X1, X2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -526,7 +526,7 @@ TEXT ·argmaxF32AVX2(SB), NOSPLIT, $32-24
 	VPERMILPS  $0xb1, Y2, Y3
 	VMAXPS     Y3, Y2, Y2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, Y1, Y2, Y1
 	VMOVMSKPS Y1, AX
 	TZCNTQ    AX, AX
@@ -566,7 +566,7 @@ over1:
 	VPERMILPS  $0xb1, Y0, Y1
 	VMAXPS     Y1, Y0, Y0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, (DX), Y0, Y1
 	VMOVMSKPS Y1, BX
 	VCMPPS    $0x00, 32(DX), Y0, Y1
@@ -623,7 +623,7 @@ over2:
 	VPERMILPS  $0xb1, Y0, Y1
 	VMAXPS     Y1, Y0, Y0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, (DX), Y0, Y1
 	VMOVMSKPS Y1, BX
 	VCMPPS    $0x00, 32(DX), Y0, Y1
@@ -679,7 +679,7 @@ narrow:
 	VPERMILPS $0xb1, X2, X3
 	VMAXPS    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, X1, X2, X1
 	VMOVMSKPS X1, AX
 	TZCNTQ    AX, AX
@@ -711,7 +711,7 @@ below16:
 	VPERMILPS $0xb1, X2, X3
 	VMAXPS    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, X1, X2, X1
 	VMOVMSKPS X1, AX
 	TZCNTQ    AX, AX
@@ -969,7 +969,7 @@ TEXT ·argmaxF64AVX512(SB), NOSPLIT, $0-24
 	VPERMILPD  $0x55, Z2, Z3
 	VMAXPD     Z3, Z2, Z2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, Z1, Z2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -1009,7 +1009,7 @@ over1:
 	VPERMILPD  $0x55, Z0, Z1
 	VMAXPD     Z1, Z0, Z0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, (DX), Z0, K1
 	KMOVW   K1, BX
 	VCMPPD  $0x00, 64(DX), Z0, K1
@@ -1066,7 +1066,7 @@ over2:
 	VPERMILPD  $0x55, Z0, Z1
 	VMAXPD     Z1, Z0, Z0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, (DX), Z0, K1
 	KMOVW   K1, BX
 	VCMPPD  $0x00, 64(DX), Z0, K1
@@ -1122,7 +1122,7 @@ narrow:
 	VPERMILPD  $0x55, Y2, Y3
 	VMAXPD     Y3, Y2, Y2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, Y1, Y2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -1152,7 +1152,7 @@ below32:
 	VPERMILPD $0x55, X2, X3
 	VMAXPD    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, X1, X2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -1401,7 +1401,7 @@ TEXT ·argmaxF64AVX2(SB), NOSPLIT, $32-24
 	VPERMILPD  $0x55, Y2, Y3
 	VMAXPD     Y3, Y2, Y2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD    $0x00, Y1, Y2, Y1
 	VMOVMSKPD Y1, AX
 	TZCNTQ    AX, AX
@@ -1439,7 +1439,7 @@ over1:
 	VPERMILPD  $0x55, Y0, Y1
 	VMAXPD     Y1, Y0, Y0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD    $0x00, (DX), Y0, Y1
 	VMOVMSKPD Y1, BX
 	VCMPPD    $0x00, 32(DX), Y0, Y1
@@ -1494,7 +1494,7 @@ over2:
 	VPERMILPD  $0x55, Y0, Y1
 	VMAXPD     Y1, Y0, Y0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD    $0x00, (DX), Y0, Y1
 	VMOVMSKPD Y1, BX
 	VCMPPD    $0x00, 32(DX), Y0, Y1
@@ -1548,7 +1548,7 @@ narrow:
 	VPERMILPD $0x55, X2, X3
 	VMAXPD    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD    $0x00, X1, X2, X1
 	VMOVMSKPD X1, AX
 	TZCNTQ    AX, AX

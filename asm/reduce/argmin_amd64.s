@@ -49,7 +49,7 @@ TEXT ·argminF32AVX512(SB), NOSPLIT, $0-24
 	VPERMILPS  $0xb1, Z2, Z3
 	VMINPS     Z3, Z2, Z2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, Z1, Z2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -91,7 +91,7 @@ over1:
 	VPERMILPS  $0xb1, Z0, Z1
 	VMINPS     Z1, Z0, Z0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, (DX), Z0, K1
 	KMOVW   K1, BX
 	VCMPPS  $0x00, 64(DX), Z0, K1
@@ -150,7 +150,7 @@ over2:
 	VPERMILPS  $0xb1, Z0, Z1
 	VMINPS     Z1, Z0, Z0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, (DX), Z0, K1
 	KMOVW   K1, BX
 	VCMPPS  $0x00, 64(DX), Z0, K1
@@ -208,7 +208,7 @@ narrow:
 	VPERMILPS  $0xb1, Y2, Y3
 	VMINPS     Y3, Y2, Y2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, Y1, Y2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -240,7 +240,7 @@ below32:
 	VPERMILPS $0xb1, X2, X3
 	VMINPS    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, X1, X2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -272,7 +272,7 @@ below16:
 	VPERMILPS $0xb1, X2, X3
 	VMINPS    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS  $0x00, X1, X2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -529,7 +529,7 @@ TEXT ·argminF32AVX2(SB), NOSPLIT, $32-24
 	VPERMILPS  $0xb1, Y2, Y3
 	VMINPS     Y3, Y2, Y2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, Y1, Y2, Y1
 	VMOVMSKPS Y1, AX
 	TZCNTQ    AX, AX
@@ -569,7 +569,7 @@ over1:
 	VPERMILPS  $0xb1, Y0, Y1
 	VMINPS     Y1, Y0, Y0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, (DX), Y0, Y1
 	VMOVMSKPS Y1, BX
 	VCMPPS    $0x00, 32(DX), Y0, Y1
@@ -626,7 +626,7 @@ over2:
 	VPERMILPS  $0xb1, Y0, Y1
 	VMINPS     Y1, Y0, Y0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, (DX), Y0, Y1
 	VMOVMSKPS Y1, BX
 	VCMPPS    $0x00, 32(DX), Y0, Y1
@@ -682,7 +682,7 @@ narrow:
 	VPERMILPS $0xb1, X2, X3
 	VMINPS    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, X1, X2, X1
 	VMOVMSKPS X1, AX
 	TZCNTQ    AX, AX
@@ -714,7 +714,7 @@ below16:
 	VPERMILPS $0xb1, X2, X3
 	VMINPS    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPS    $0x00, X1, X2, X1
 	VMOVMSKPS X1, AX
 	TZCNTQ    AX, AX
@@ -972,7 +972,7 @@ TEXT ·argminF64AVX512(SB), NOSPLIT, $0-24
 	VPERMILPD  $0x55, Z2, Z3
 	VMINPD     Z3, Z2, Z2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, Z1, Z2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -1012,7 +1012,7 @@ over1:
 	VPERMILPD  $0x55, Z0, Z1
 	VMINPD     Z1, Z0, Z0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, (DX), Z0, K1
 	KMOVW   K1, BX
 	VCMPPD  $0x00, 64(DX), Z0, K1
@@ -1069,7 +1069,7 @@ over2:
 	VPERMILPD  $0x55, Z0, Z1
 	VMINPD     Z1, Z0, Z0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, (DX), Z0, K1
 	KMOVW   K1, BX
 	VCMPPD  $0x00, 64(DX), Z0, K1
@@ -1125,7 +1125,7 @@ narrow:
 	VPERMILPD  $0x55, Y2, Y3
 	VMINPD     Y3, Y2, Y2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, Y1, Y2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -1155,7 +1155,7 @@ below32:
 	VPERMILPD $0x55, X2, X3
 	VMINPD    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD  $0x00, X1, X2, K1
 	KMOVW   K1, AX
 	TZCNTQ  AX, AX
@@ -1404,7 +1404,7 @@ TEXT ·argminF64AVX2(SB), NOSPLIT, $32-24
 	VPERMILPD  $0x55, Y2, Y3
 	VMINPD     Y3, Y2, Y2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD    $0x00, Y1, Y2, Y1
 	VMOVMSKPD Y1, AX
 	TZCNTQ    AX, AX
@@ -1442,7 +1442,7 @@ over1:
 	VPERMILPD  $0x55, Y0, Y1
 	VMINPD     Y1, Y0, Y0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD    $0x00, (DX), Y0, Y1
 	VMOVMSKPD Y1, BX
 	VCMPPD    $0x00, 32(DX), Y0, Y1
@@ -1497,7 +1497,7 @@ over2:
 	VPERMILPD  $0x55, Y0, Y1
 	VMINPD     Y1, Y0, Y0
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD    $0x00, (DX), Y0, Y1
 	VMOVMSKPD Y1, BX
 	VCMPPD    $0x00, 32(DX), Y0, Y1
@@ -1551,7 +1551,7 @@ narrow:
 	VPERMILPD $0x55, X2, X3
 	VMINPD    X3, X2, X2
 
-	// The first place that equals it.
+	// The first place where x equals it.
 	VCMPPD    $0x00, X1, X2, X1
 	VMOVMSKPD X1, AX
 	TZCNTQ    AX, AX

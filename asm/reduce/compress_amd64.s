@@ -26,7 +26,7 @@ TEXT ·compressF32AVX512(SB), NOSPLIT, $0-48
 	MOVQ val+24(FP), DX
 	MOVQ idx+32(FP), BX
 
-	// t, and what makes positions of a mask.
+	// The threshold, and the tables that turn a mask into positions.
 	VBROADCASTSS t+16(FP), Z0
 	XORL         SI, SI
 	XORL         DI, DI
@@ -199,7 +199,7 @@ TEXT ·compressF32AVX2(SB), NOSPLIT, $0-48
 	MOVQ val+24(FP), DX
 	MOVQ idx+32(FP), BX
 
-	// t, and what makes positions of a mask.
+	// The threshold, and the tables that turn a mask into positions.
 	VBROADCASTSS t+16(FP), Y0
 	XORL         SI, SI
 	XORL         DI, DI
@@ -648,7 +648,7 @@ TEXT ·compressF64AVX512(SB), NOSPLIT, $0-48
 	MOVQ val+24(FP), DX
 	MOVQ idx+32(FP), BX
 
-	// t, and what makes positions of a mask.
+	// The threshold, and the tables that turn a mask into positions.
 	VBROADCASTSD t+16(FP), Z0
 	XORL         SI, SI
 	XORL         DI, DI
@@ -803,7 +803,7 @@ TEXT ·compressF64AVX2(SB), NOSPLIT, $0-48
 	MOVQ val+24(FP), DX
 	MOVQ idx+32(FP), BX
 
-	// t, and what makes positions of a mask.
+	// The threshold, and the tables that turn a mask into positions.
 	VBROADCASTSD t+16(FP), Y0
 	XORL         SI, SI
 	XORL         DI, DI

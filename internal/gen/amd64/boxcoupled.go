@@ -202,7 +202,7 @@ func (b *boxCoupled) clear() {
 // sweep visits the labels that are not at the end that their score pulls to.
 func (b *boxCoupled) sweep() {
 	k := b.k
-	k.Comment("The visit: vectors of labels, of which those are visited that are not where their score pulls them.")
+	k.Comment("The visit of the labels that are not at the end that their score pulls to.")
 	b.local = k.AllocLocal(4 * k.bytes)
 	b.h, b.term, b.quadratic = k.vec(), k.vec(), k.vec()
 	k.VXORPS(b.term, b.term, b.term) // all of it: the upper half would seem to be alive before

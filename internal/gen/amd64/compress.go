@@ -33,7 +33,7 @@ type compressKernel struct {
 }
 
 func (c *compressKernel) emit() {
-	c.k.Comment("t, and what makes positions of a mask.")
+	c.k.Comment("The threshold, and the tables that turn a mask into positions.")
 	c.k.bcast(c.k.scalarArg("t"), c.t)
 	c.k.XORL(c.i.As32(), c.i.As32())
 	c.k.XORL(c.count.As32(), c.count.As32())

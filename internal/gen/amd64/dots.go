@@ -43,7 +43,7 @@ func (d *dotsKernel) emit() {
 	}
 	m, n := d.k.arg("m"), d.k.arg("n")
 	d.k.unlessEmpty(m, n)
-	d.k.Comment("What there is no register for.")
+	d.k.Comment("On the stack: what there is no register for.")
 	d.k.MOVQ(m, d.m)
 	t := d.k.arg("a")
 	d.k.MOVQ(t, d.aBase)

@@ -8,7 +8,7 @@ import (
 // examine leaves for the careful way when some argument is NaN or large, or some lane of the masks set.
 func (e *expKernel) examine(a []reg.VecVirtual, masks ...reg.VecVirtual) {
 	k := e.k
-	k.Comment("NaN, and |a| above the limit, leave for the careful way.")
+	k.Comment("NaN or |a| above the limit: the careful way.")
 	var largest reg.VecVirtual
 	for i, a := range a {
 		v := k.vec()

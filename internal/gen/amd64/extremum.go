@@ -130,7 +130,7 @@ func (e *extremum) ends(k *kernel, vecs int) {
 		k.ret(best[0])
 		return
 	}
-	k.Comment("The first place that equals it.")
+	k.Comment("The first place where x equals it.")
 	at, other := k.GP64(), k.GP64()
 	word := func(p reg.GPVirtual, v []reg.VecVirtual) reg.GPVirtual {
 		if vecs == 1 {

@@ -93,7 +93,7 @@ func (g *gaussianKernel) block(d, bound []reg.VecVirtual) (later func()) {
 		g.leaveUnlessFar(d, bound)
 		result = g.wideExp(d, a)
 	} else {
-		k.Comment("A d below its bound leaves for the careful way.")
+		k.Comment("Where a d is below its bound: the careful way.")
 		near := k.vecs(len(d))
 		for i := range d {
 			pick(k, k.VCMPPS, k.VCMPPD)(notGreaterEqual, bound[i], d[i], near[i])
@@ -116,7 +116,7 @@ func (g *gaussianKernel) block(d, bound []reg.VecVirtual) (later func()) {
 // before it have kept.
 func (g *gaussianKernel) leaveUnlessFar(d, bound []reg.VecVirtual) {
 	k := g.k
-	k.Comment("A d below its bound leaves for the careful way.")
+	k.Comment("Where a d is below its bound: the careful way.")
 	far := k.compare(greaterEqual, bound[0], d[0]).k
 	for i := 1; i < len(d); i++ {
 		both := k.K()
@@ -153,7 +153,7 @@ func (g *gaussianKernel) careful(i int, d, bound reg.VecVirtual, by *mask) reg.V
 // note appends the places of vector i that near selects. y is still at the block's first element.
 func (g *gaussianKernel) note(near mask, i int) {
 	k := g.k
-	k.Comment("The places where it is.")
+	k.Comment("The places of these are noted.")
 	bits, first, at := k.bits(near), k.GP64(), k.GP64()
 	next, end := k.newLabel("note"), k.newLabel("noted")
 	k.TESTQ(bits, bits)

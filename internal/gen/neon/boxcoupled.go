@@ -222,7 +222,7 @@ func (b *boxCoupled) clear() {
 // sweep visits the labels that are not at the end that their score pulls to.
 func (b *boxCoupled) sweep() {
 	k, loop, still := b.k, b.k.NewLabel("label"), b.k.NewLabel("still")
-	k.section(loop, "The labels, of which those are visited that are not where their score pulls them.")
+	k.section(loop, "The visit of the labels that are not at the end that their score pulls to.")
 	b.load(k.move, k.size)
 	b.distance()
 	b.unlessZero(b.away, still)
