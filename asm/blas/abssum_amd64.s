@@ -21,16 +21,18 @@ notAVX2:
 // func abssumF32AVX512(x *float32, n int) float32
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ          x+0(FP), AX
-	MOVQ          n+8(FP), CX
-	VBROADCASTSS  no_sign32<>+0(SB), Z0
-	CMPQ          CX, $0x10
-	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
-	CMPQ          CX, $0x08
-	JBE           within32
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS no_sign32<>+0(SB), Z0
+	CMPQ         CX, $0x10
+	JA           long
+	MOVL         $0xffffffff, DX
+	BZHIL        CX, DX, DX
+	KMOVW        DX, K1
+	CMPQ         CX, $0x08
+	JBE          within32
+
+	// At most 16 elements, under a mask.
 	VXORPS        X1, X1, X1
 	VMOVUPS.Z     (AX), K1, Z2
 	VANDPS        Z2, Z0, Z2
@@ -48,8 +50,10 @@ TEXT ·abssumF32AVX512(SB), NOSPLIT, $0-20
 	RET
 
 within32:
-	CMPQ          CX, $0x04
-	JBE           within16
+	CMPQ CX, $0x04
+	JBE  within16
+
+	// At most 8 elements, under a mask.
 	VXORPS        X1, X1, X1
 	VMOVUPS.Z     (AX), K1, Y2
 	VANDPS        Y2, Y0, Y2
@@ -65,8 +69,10 @@ within32:
 	RET
 
 within16:
-	TESTQ     CX, CX
-	JZ        empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS    X1, X1, X1
 	VMOVUPS.Z (AX), K1, X2
 	VANDPS    X2, X0, X2
@@ -79,12 +85,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          CX, $0x20
 	JA            longer
@@ -111,6 +119,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -128,6 +137,7 @@ longer:
 aligned:
 	SUBQ $0x00000080, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VANDPS (AX), Z0, Z9
 	VADDPS Z9, Z1, Z1
@@ -155,6 +165,7 @@ loop:
 	ADDQ   $0x00000080, CX
 	JZ     total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ  $0x00000040, CX
 	JZ     below4
@@ -194,6 +205,7 @@ below1:
 	VANDPS    Z5, Z0, Z5
 	VADDPS    Z5, Z4, Z4
 
+	// The sum across chains and lanes.
 total:
 	VADDPS        Z2, Z1, Z1
 	VADDPS        Z4, Z3, Z3
@@ -210,6 +222,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ     $0x0000003f, AX
 	JZ        aligned
@@ -245,6 +258,8 @@ TEXT ·abssumF32AVX2(SB), NOSPLIT, $0-20
 	VMOVUPS      32(DX)(BX*4), Y1
 	CMPQ         CX, $0x04
 	JBE          within16
+
+	// At most 8 elements, under a mask.
 	VXORPS       X2, X2, X2
 	VMASKMOVPS   (AX), Y1, Y1
 	VANDPS       Y1, Y0, Y1
@@ -260,8 +275,10 @@ TEXT ·abssumF32AVX2(SB), NOSPLIT, $0-20
 	RET
 
 within16:
-	TESTQ      CX, CX
-	JZ         empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS     X2, X2, X2
 	VMASKMOVPS (AX), X1, X1
 	VANDPS     X1, X0, X1
@@ -274,12 +291,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         CX, $0x10
 	JA           longer
@@ -304,6 +323,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -321,6 +341,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VANDPS (AX), Y0, Y9
 	VADDPS Y9, Y1, Y1
@@ -348,6 +369,7 @@ loop:
 	ADDQ   $0x00000040, CX
 	JZ     total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ  $0x00000020, CX
 	JZ     below4
@@ -387,6 +409,7 @@ below1:
 	VANDPS     Y5, Y0, Y5
 	VADDPS     Y5, Y4, Y4
 
+	// The sum across chains and lanes.
 total:
 	VADDPS       Y2, Y1, Y1
 	VADDPS       Y4, Y3, Y3
@@ -401,6 +424,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ      $0x0000001f, AX
 	JZ         aligned
@@ -447,16 +471,18 @@ notAVX2:
 // func abssumF64AVX512(x *float64, n int) float64
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ          x+0(FP), AX
-	MOVQ          n+8(FP), CX
-	VBROADCASTSD  no_sign64<>+0(SB), Z0
-	CMPQ          CX, $0x08
-	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
-	CMPQ          CX, $0x04
-	JBE           within32
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD no_sign64<>+0(SB), Z0
+	CMPQ         CX, $0x08
+	JA           long
+	MOVL         $0xffffffff, DX
+	BZHIL        CX, DX, DX
+	KMOVW        DX, K1
+	CMPQ         CX, $0x04
+	JBE          within32
+
+	// At most 8 elements, under a mask.
 	VXORPS        X1, X1, X1
 	VMOVUPD.Z     (AX), K1, Z2
 	VANDPD        Z2, Z0, Z2
@@ -472,8 +498,10 @@ TEXT ·abssumF64AVX512(SB), NOSPLIT, $0-24
 	RET
 
 within32:
-	CMPQ          CX, $0x02
-	JBE           within16
+	CMPQ CX, $0x02
+	JBE  within16
+
+	// At most 4 elements, under a mask.
 	VXORPS        X1, X1, X1
 	VMOVUPD.Z     (AX), K1, Y2
 	VANDPD        Y2, Y0, Y2
@@ -487,8 +515,10 @@ within32:
 	RET
 
 within16:
-	TESTQ     CX, CX
-	JZ        empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS    X1, X1, X1
 	VMOVUPD.Z (AX), K1, X2
 	VANDPD    X2, X0, X2
@@ -499,12 +529,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          CX, $0x10
 	JA            longer
@@ -529,6 +561,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -546,6 +579,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VANDPD (AX), Z0, Z9
 	VADDPD Z9, Z1, Z1
@@ -573,6 +607,7 @@ loop:
 	ADDQ   $0x00000040, CX
 	JZ     total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ  $0x00000020, CX
 	JZ     below4
@@ -612,6 +647,7 @@ below1:
 	VANDPD    Z5, Z0, Z5
 	VADDPD    Z5, Z4, Z4
 
+	// The sum across chains and lanes.
 total:
 	VADDPD        Z2, Z1, Z1
 	VADDPD        Z4, Z3, Z3
@@ -626,6 +662,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ     $0x0000003f, AX
 	JZ        aligned
@@ -661,6 +698,8 @@ TEXT ·abssumF64AVX2(SB), NOSPLIT, $0-24
 	VMOVUPS      32(DX)(BX*8), Y1
 	CMPQ         CX, $0x02
 	JBE          within16
+
+	// At most 4 elements, under a mask.
 	VXORPS       X2, X2, X2
 	VMASKMOVPD   (AX), Y1, Y1
 	VANDPD       Y1, Y0, Y1
@@ -674,8 +713,10 @@ TEXT ·abssumF64AVX2(SB), NOSPLIT, $0-24
 	RET
 
 within16:
-	TESTQ      CX, CX
-	JZ         empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS     X2, X2, X2
 	VMASKMOVPD (AX), X1, X1
 	VANDPD     X1, X0, X1
@@ -686,12 +727,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         CX, $0x08
 	JA           longer
@@ -714,6 +757,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -731,6 +775,7 @@ longer:
 aligned:
 	SUBQ $0x00000020, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VANDPD (AX), Y0, Y9
 	VADDPD Y9, Y1, Y1
@@ -758,6 +803,7 @@ loop:
 	ADDQ   $0x00000020, CX
 	JZ     total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ  $0x00000010, CX
 	JZ     below4
@@ -797,6 +843,7 @@ below1:
 	VANDPD     Y5, Y0, Y5
 	VADDPD     Y5, Y4, Y4
 
+	// The sum across chains and lanes.
 total:
 	VADDPD       Y2, Y1, Y1
 	VADDPD       Y4, Y3, Y3
@@ -809,6 +856,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ      $0x0000001f, AX
 	JZ         aligned

@@ -31,6 +31,7 @@ TEXT ·abssumF32NEON(SB), NOSPLIT, $0-20
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F10, F11)
 	WORD $0x4ea0f94a // fabs v10.4s, v10.4s
@@ -59,6 +60,7 @@ loop:
 	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
 	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R1, skip
 	FLDPQ 32(R0), (F10, F11)
@@ -99,7 +101,7 @@ skip4:
 	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
 
 skip5:
-
+	// The sum across chains and lanes.
 finish:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
@@ -136,6 +138,7 @@ TEXT ·abssumF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F10, F11)
 	WORD $0x4ee0f94a // fabs v10.2d, v10.2d
@@ -164,6 +167,7 @@ loop:
 	WORD $0x4e66d442 // fadd v2.2d, v2.2d, v6.2d
 	WORD $0x4e67d463 // fadd v3.2d, v3.2d, v7.2d
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R1, skip
 	FLDPQ 32(R0), (F10, F11)
@@ -198,7 +202,7 @@ skip3:
 	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
 
 skip4:
-
+	// The sum across chains and lanes.
 finish:
 	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
 	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d

@@ -25,10 +25,12 @@ notAVX2:
 // func addF32AVX512(dst *float32, x *float32, y *float32, n int)
 // Requires: AVX, AVX512F
 TEXT ·addF32AVX512(SB), NOSPLIT, $0-32
-	MOVQ  x+8(FP), AX
-	MOVQ  y+16(FP), CX
-	MOVQ  dst+0(FP), DX
-	MOVQ  n+24(FP), BX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ dst+0(FP), DX
+	MOVQ n+24(FP), BX
+
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
 	CMPQ  BX, $0x00000020
 	JB    one
 	CMPQ  BX, $0x00000080
@@ -38,6 +40,7 @@ TEXT ·addF32AVX512(SB), NOSPLIT, $0-32
 	TESTQ $0x0000003f, DX
 	JNZ   misaligned
 
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000080, BX
 
@@ -74,6 +77,7 @@ loop:
 	ADDQ    $0x00000080, BX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000040, BX
 	JZ      below4
@@ -118,6 +122,7 @@ one:
 	ADDQ    $0x00000040, AX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x0000000f, BX
 	JZ      done
 	TESTQ   $0x00000008, BX
@@ -173,6 +178,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    DX, SI
 	NEGQ    SI
@@ -233,10 +239,12 @@ peelend:
 // func addF32AVX2(dst *float32, x *float32, y *float32, n int)
 // Requires: AVX
 TEXT ·addF32AVX2(SB), NOSPLIT, $0-32
-	MOVQ  x+8(FP), AX
-	MOVQ  y+16(FP), CX
-	MOVQ  dst+0(FP), DX
-	MOVQ  n+24(FP), BX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ dst+0(FP), DX
+	MOVQ n+24(FP), BX
+
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
 	CMPQ  BX, $0x00000010
 	JB    one
 	CMPQ  BX, $0x00000040
@@ -246,6 +254,7 @@ TEXT ·addF32AVX2(SB), NOSPLIT, $0-32
 	TESTQ $0x0000001f, DX
 	JNZ   misaligned
 
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, BX
 
@@ -282,6 +291,7 @@ loop:
 	ADDQ    $0x00000040, BX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000020, BX
 	JZ      below4
@@ -326,6 +336,7 @@ one:
 	ADDQ    $0x00000020, AX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000007, BX
 	JZ      done
 	TESTQ   $0x00000004, BX
@@ -369,6 +380,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    DX, SI
 	NEGQ    SI
@@ -435,10 +447,12 @@ notAVX2:
 // func addF64AVX512(dst *float64, x *float64, y *float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·addF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ  x+8(FP), AX
-	MOVQ  y+16(FP), CX
-	MOVQ  dst+0(FP), DX
-	MOVQ  n+24(FP), BX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ dst+0(FP), DX
+	MOVQ n+24(FP), BX
+
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
 	CMPQ  BX, $0x00000010
 	JB    one
 	CMPQ  BX, $0x00000040
@@ -448,6 +462,7 @@ TEXT ·addF64AVX512(SB), NOSPLIT, $0-32
 	TESTQ $0x0000003f, DX
 	JNZ   misaligned
 
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, BX
 
@@ -484,6 +499,7 @@ loop:
 	ADDQ    $0x00000040, BX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000020, BX
 	JZ      below4
@@ -528,6 +544,7 @@ one:
 	ADDQ    $0x00000040, AX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000007, BX
 	JZ      done
 	TESTQ   $0x00000004, BX
@@ -570,6 +587,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    DX, SI
 	NEGQ    SI
@@ -617,10 +635,12 @@ peelend:
 // func addF64AVX2(dst *float64, x *float64, y *float64, n int)
 // Requires: AVX
 TEXT ·addF64AVX2(SB), NOSPLIT, $0-32
-	MOVQ  x+8(FP), AX
-	MOVQ  y+16(FP), CX
-	MOVQ  dst+0(FP), DX
-	MOVQ  n+24(FP), BX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ dst+0(FP), DX
+	MOVQ n+24(FP), BX
+
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
 	CMPQ  BX, $0x00000008
 	JB    one
 	CMPQ  BX, $0x00000020
@@ -630,6 +650,7 @@ TEXT ·addF64AVX2(SB), NOSPLIT, $0-32
 	TESTQ $0x0000001f, DX
 	JNZ   misaligned
 
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000020, BX
 
@@ -666,6 +687,7 @@ loop:
 	ADDQ    $0x00000020, BX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000010, BX
 	JZ      below4
@@ -710,6 +732,7 @@ one:
 	ADDQ    $0x00000020, AX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000003, BX
 	JZ      done
 	TESTQ   $0x00000002, BX
@@ -740,6 +763,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    DX, SI
 	NEGQ    SI

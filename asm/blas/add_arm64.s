@@ -25,6 +25,7 @@ TEXT ·addF32NEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F10, F11)
@@ -49,6 +50,7 @@ loop:
 	SUBS $32, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R3, skip
 	FLDPQ 32(R1), (F2, F3)
@@ -117,6 +119,7 @@ TEXT ·addF64NEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F10, F11)
@@ -141,6 +144,7 @@ loop:
 	SUBS $16, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R3, skip
 	FLDPQ 32(R1), (F2, F3)

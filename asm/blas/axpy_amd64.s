@@ -29,15 +29,18 @@ TEXT ·axpyF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x00000020
-	JB           one
-	CMPQ         DX, $0x00000080
-	JB           four
-	CMPQ         DX, $0x00000100
-	JB           aligned
-	TESTQ        $0x0000003f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000020
+	JB    one
+	CMPQ  DX, $0x00000080
+	JB    four
+	CMPQ  DX, $0x00000100
+	JB    aligned
+	TESTQ $0x0000003f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000080, DX
 
@@ -73,6 +76,7 @@ loop:
 	ADDQ        $0x00000080, DX
 	JZ          done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ       $0x00000040, DX
 	JZ          below4
@@ -114,6 +118,7 @@ one:
 	ADDQ        $0x00000040, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ        $0x0000000f, DX
 	JZ          done
 	TESTQ       $0x00000008, DX
@@ -165,6 +170,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ        CX, BX
 	NEGQ        BX
@@ -225,15 +231,18 @@ TEXT ·axpyF32AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x00000010
-	JB           one
-	CMPQ         DX, $0x00000040
-	JB           four
-	CMPQ         DX, $0x00000080
-	JB           aligned
-	TESTQ        $0x0000001f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000010
+	JB    one
+	CMPQ  DX, $0x00000040
+	JB    four
+	CMPQ  DX, $0x00000080
+	JB    aligned
+	TESTQ $0x0000001f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -269,6 +278,7 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -310,6 +320,7 @@ one:
 	ADDQ        $0x00000020, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ        $0x00000007, DX
 	JZ          done
 	TESTQ       $0x00000004, DX
@@ -350,6 +361,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ        CX, BX
 	NEGQ        BX
@@ -417,15 +429,18 @@ TEXT ·axpyF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x00000010
-	JB           one
-	CMPQ         DX, $0x00000040
-	JB           four
-	CMPQ         DX, $0x00000080
-	JB           aligned
-	TESTQ        $0x0000003f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000010
+	JB    one
+	CMPQ  DX, $0x00000040
+	JB    four
+	CMPQ  DX, $0x00000080
+	JB    aligned
+	TESTQ $0x0000003f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -461,6 +476,7 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -502,6 +518,7 @@ one:
 	ADDQ        $0x00000040, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ        $0x00000007, DX
 	JZ          done
 	TESTQ       $0x00000004, DX
@@ -541,6 +558,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ        CX, BX
 	NEGQ        BX
@@ -589,15 +607,18 @@ TEXT ·axpyF64AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x00000008
-	JB           one
-	CMPQ         DX, $0x00000020
-	JB           four
-	CMPQ         DX, $0x00000040
-	JB           aligned
-	TESTQ        $0x0000001f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000008
+	JB    one
+	CMPQ  DX, $0x00000020
+	JB    four
+	CMPQ  DX, $0x00000040
+	JB    aligned
+	TESTQ $0x0000001f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000020, DX
 
@@ -633,6 +654,7 @@ loop:
 	ADDQ        $0x00000020, DX
 	JZ          done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ       $0x00000010, DX
 	JZ          below4
@@ -674,6 +696,7 @@ one:
 	ADDQ        $0x00000020, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ        $0x00000003, DX
 	JZ          done
 	TESTQ       $0x00000002, DX
@@ -702,6 +725,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ        CX, BX
 	NEGQ        BX

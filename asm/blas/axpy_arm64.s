@@ -26,6 +26,7 @@ TEXT ·axpyF32NEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F3, F4)
 	FLDPQ 32(R1), (F11, F12)
@@ -50,6 +51,7 @@ loop:
 	SUBS $32, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R2, skip
 	FLDPQ 32(R0), (F3, F4)
@@ -119,6 +121,7 @@ TEXT ·axpyF64NEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F3, F4)
 	FLDPQ 32(R1), (F11, F12)
@@ -143,6 +146,7 @@ loop:
 	SUBS $16, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R2, skip
 	FLDPQ 32(R0), (F3, F4)

@@ -29,19 +29,23 @@ TEXT ·castF32AVX512(SB), NOSPLIT, $0-24
 	XORL BX, BX
 	JMP  test
 
+	// Whole vectors.
 loop:
 	VCVTPS2PD (AX)(BX*4), Z0
 	VMOVUPD   Z0, (CX)(BX*8)
 	ADDQ      $0x08, BX
 
 test:
-	CMPQ      BX, DX
-	JLT       loop
+	CMPQ BX, DX
+	JLT  loop
+
+	// The last vector, which may overlap the one before.
 	VCVTPS2PD (AX)(DX*4), Z0
 	VMOVUPD   Z0, (CX)(DX*8)
 	VZEROUPPER
 	RET
 
+	// Fewer elements than a vector has: one by one.
 short:
 	ADDQ   $0x08, DX
 	JZ     done
@@ -70,19 +74,23 @@ TEXT ·castF32AVX2(SB), NOSPLIT, $0-24
 	XORL BX, BX
 	JMP  test
 
+	// Whole vectors.
 loop:
 	VCVTPS2PD (AX)(BX*4), Y0
 	VMOVUPD   Y0, (CX)(BX*8)
 	ADDQ      $0x04, BX
 
 test:
-	CMPQ      BX, DX
-	JLT       loop
+	CMPQ BX, DX
+	JLT  loop
+
+	// The last vector, which may overlap the one before.
 	VCVTPS2PD (AX)(DX*4), Y0
 	VMOVUPD   Y0, (CX)(DX*8)
 	VZEROUPPER
 	RET
 
+	// Fewer elements than a vector has: one by one.
 short:
 	ADDQ   $0x04, DX
 	JZ     done
@@ -125,19 +133,23 @@ TEXT ·castF64AVX512(SB), NOSPLIT, $0-24
 	XORL BX, BX
 	JMP  test
 
+	// Whole vectors.
 loop:
 	VCVTPD2PS (AX)(BX*8), Y0
 	VMOVUPS   Y0, (CX)(BX*4)
 	ADDQ      $0x08, BX
 
 test:
-	CMPQ      BX, DX
-	JLT       loop
+	CMPQ BX, DX
+	JLT  loop
+
+	// The last vector, which may overlap the one before.
 	VCVTPD2PS (AX)(DX*8), Y0
 	VMOVUPS   Y0, (CX)(DX*4)
 	VZEROUPPER
 	RET
 
+	// Fewer elements than a vector has: one by one.
 short:
 	ADDQ   $0x08, DX
 	JZ     done
@@ -166,19 +178,23 @@ TEXT ·castF64AVX2(SB), NOSPLIT, $0-24
 	XORL BX, BX
 	JMP  test
 
+	// Whole vectors.
 loop:
 	VCVTPD2PSY (AX)(BX*8), X0
 	VMOVUPS    X0, (CX)(BX*4)
 	ADDQ       $0x04, BX
 
 test:
-	CMPQ       BX, DX
-	JLT        loop
+	CMPQ BX, DX
+	JLT  loop
+
+	// The last vector, which may overlap the one before.
 	VCVTPD2PSY (AX)(DX*8), X0
 	VMOVUPS    X0, (CX)(DX*4)
 	VZEROUPPER
 	RET
 
+	// Fewer elements than a vector has: one by one.
 short:
 	ADDQ   $0x04, DX
 	JZ     done

@@ -22,6 +22,7 @@ TEXT ·castF32NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R0), (F0, F1)
 	WORD $0x0e617802 // fcvtl v2.2d, v0.2s
@@ -33,6 +34,7 @@ loop:
 	SUBS $8, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R2, skip
 	FMOVQ.P 16(R0), F0
@@ -73,6 +75,7 @@ TEXT ·castF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F4, F5)
 	FLDPQ.P 64(R0), (F2, F3)
@@ -84,6 +87,7 @@ loop:
 	SUBS $8, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R2, skip
 	FLDPQ.P 32(R0), (F2, F3)

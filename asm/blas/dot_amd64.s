@@ -21,16 +21,18 @@ notAVX2:
 // func dotF32AVX512(x *float32, y *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·dotF32AVX512(SB), NOSPLIT, $0-28
-	MOVQ          x+0(FP), AX
-	MOVQ          y+8(FP), CX
-	MOVQ          n+16(FP), DX
-	CMPQ          DX, $0x10
-	JA            long
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
-	CMPQ          DX, $0x08
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x10
+	JA    long
+	MOVL  $0xffffffff, BX
+	BZHIL DX, BX, BX
+	KMOVW BX, K1
+	CMPQ  DX, $0x08
+	JBE   within32
+
+	// At most 16 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPS.Z     (AX), K1, Z1
 	VMOVUPS.Z     (CX), K1, Z2
@@ -48,8 +50,10 @@ TEXT ·dotF32AVX512(SB), NOSPLIT, $0-28
 	RET
 
 within32:
-	CMPQ          DX, $0x04
-	JBE           within16
+	CMPQ DX, $0x04
+	JBE  within16
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPS.Z     (AX), K1, Y1
 	VMOVUPS.Z     (CX), K1, Y2
@@ -65,8 +69,10 @@ within32:
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS      X0, X0, X0
 	VMOVUPS.Z   (AX), K1, X1
 	VMOVUPS.Z   (CX), K1, X2
@@ -79,12 +85,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          DX, $0x20
 	JA            longer
@@ -112,6 +120,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -129,6 +138,7 @@ longer:
 aligned:
 	SUBQ $0x00000080, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPS     (AX), Z8
 	VFMADD231PS (CX), Z8, Z0
@@ -157,6 +167,7 @@ loop:
 	ADDQ        $0x00000080, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000040, DX
 	JZ          below4
@@ -199,6 +210,7 @@ below1:
 	VMOVUPS.Z   (CX), K1, Z5
 	VFMADD231PS Z5, Z4, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPS        Z1, Z0, Z0
 	VADDPS        Z3, Z2, Z2
@@ -215,6 +227,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000003f, AX
 	JZ          aligned
@@ -237,17 +250,19 @@ peel:
 // func dotF32AVX2(x *float32, y *float32, n int) float32
 // Requires: AVX, FMA3
 TEXT ·dotF32AVX2(SB), NOSPLIT, $0-28
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x08
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	MOVQ         DX, SI
-	NEGQ         SI
-	VMOVUPS      32(BX)(SI*4), Y0
-	CMPQ         DX, $0x04
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    y+8(FP), CX
+	MOVQ    n+16(FP), DX
+	CMPQ    DX, $0x08
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), BX
+	MOVQ    DX, SI
+	NEGQ    SI
+	VMOVUPS 32(BX)(SI*4), Y0
+	CMPQ    DX, $0x04
+	JBE     within16
+
+	// At most 8 elements, under a mask.
 	VXORPS       X1, X1, X1
 	VMASKMOVPS   (AX), Y0, Y2
 	VMASKMOVPS   (CX), Y0, Y0
@@ -263,8 +278,10 @@ TEXT ·dotF32AVX2(SB), NOSPLIT, $0-28
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS      X1, X1, X1
 	VMASKMOVPS  (AX), X0, X2
 	VMASKMOVPS  (CX), X0, X0
@@ -277,12 +294,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         DX, $0x10
 	JA           longer
@@ -308,6 +327,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -325,6 +345,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPS     (AX), Y8
 	VFMADD231PS (CX), Y8, Y0
@@ -353,6 +374,7 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -395,6 +417,7 @@ below1:
 	VMASKMOVPS  (CX), Y4, Y4
 	VFMADD231PS Y4, Y5, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
@@ -409,6 +432,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000001f, AX
 	JZ          aligned
@@ -456,16 +480,18 @@ notAVX2:
 // func dotF64AVX512(x *float64, y *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·dotF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ          x+0(FP), AX
-	MOVQ          y+8(FP), CX
-	MOVQ          n+16(FP), DX
-	CMPQ          DX, $0x08
-	JA            long
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
-	CMPQ          DX, $0x04
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x08
+	JA    long
+	MOVL  $0xffffffff, BX
+	BZHIL DX, BX, BX
+	KMOVW BX, K1
+	CMPQ  DX, $0x04
+	JBE   within32
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPD.Z     (AX), K1, Z1
 	VMOVUPD.Z     (CX), K1, Z2
@@ -481,8 +507,10 @@ TEXT ·dotF64AVX512(SB), NOSPLIT, $0-32
 	RET
 
 within32:
-	CMPQ          DX, $0x02
-	JBE           within16
+	CMPQ DX, $0x02
+	JBE  within16
+
+	// At most 4 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPD.Z     (AX), K1, Y1
 	VMOVUPD.Z     (CX), K1, Y2
@@ -496,8 +524,10 @@ within32:
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS      X0, X0, X0
 	VMOVUPD.Z   (AX), K1, X1
 	VMOVUPD.Z   (CX), K1, X2
@@ -508,12 +538,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          DX, $0x10
 	JA            longer
@@ -539,6 +571,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -556,6 +589,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPD     (AX), Z8
 	VFMADD231PD (CX), Z8, Z0
@@ -584,6 +618,7 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -626,6 +661,7 @@ below1:
 	VMOVUPD.Z   (CX), K1, Z5
 	VFMADD231PD Z5, Z4, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD        Z1, Z0, Z0
 	VADDPD        Z3, Z2, Z2
@@ -640,6 +676,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000003f, AX
 	JZ          aligned
@@ -662,17 +699,19 @@ peel:
 // func dotF64AVX2(x *float64, y *float64, n int) float64
 // Requires: AVX, FMA3
 TEXT ·dotF64AVX2(SB), NOSPLIT, $0-32
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x04
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	MOVQ         DX, SI
-	NEGQ         SI
-	VMOVUPS      32(BX)(SI*8), Y0
-	CMPQ         DX, $0x02
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    y+8(FP), CX
+	MOVQ    n+16(FP), DX
+	CMPQ    DX, $0x04
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), BX
+	MOVQ    DX, SI
+	NEGQ    SI
+	VMOVUPS 32(BX)(SI*8), Y0
+	CMPQ    DX, $0x02
+	JBE     within16
+
+	// At most 4 elements, under a mask.
 	VXORPS       X1, X1, X1
 	VMASKMOVPD   (AX), Y0, Y2
 	VMASKMOVPD   (CX), Y0, Y0
@@ -686,8 +725,10 @@ TEXT ·dotF64AVX2(SB), NOSPLIT, $0-32
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS      X1, X1, X1
 	VMASKMOVPD  (AX), X0, X2
 	VMASKMOVPD  (CX), X0, X0
@@ -698,12 +739,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         DX, $0x08
 	JA           longer
@@ -727,6 +770,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -744,6 +788,7 @@ longer:
 aligned:
 	SUBQ $0x00000020, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPD     (AX), Y8
 	VFMADD231PD (CX), Y8, Y0
@@ -772,6 +817,7 @@ loop:
 	ADDQ        $0x00000020, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000010, DX
 	JZ          below4
@@ -814,6 +860,7 @@ below1:
 	VMASKMOVPD  (CX), Y4, Y4
 	VFMADD231PD Y4, Y5, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD       Y1, Y0, Y0
 	VADDPD       Y3, Y2, Y2
@@ -826,6 +873,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000001f, AX
 	JZ          aligned

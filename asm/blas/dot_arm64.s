@@ -32,6 +32,7 @@ TEXT ·dotF32NEON(SB), NOSPLIT, $0-28
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F10, F11)
 	FLDPQ 32(R1), (F18, F19)
@@ -56,6 +57,7 @@ loop:
 	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
 	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R2, skip
 	FLDPQ 32(R0), (F10, F11)
@@ -93,7 +95,7 @@ skip4:
 	VFMLA V16.S4, V8.S4, V0.S4
 
 skip5:
-
+	// The sum across chains and lanes.
 finish:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
@@ -131,6 +133,7 @@ TEXT ·dotF64NEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F10, F11)
 	FLDPQ 32(R1), (F18, F19)
@@ -155,6 +158,7 @@ loop:
 	WORD $0x4e66d442 // fadd v2.2d, v2.2d, v6.2d
 	WORD $0x4e67d463 // fadd v3.2d, v3.2d, v7.2d
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R2, skip
 	FLDPQ 32(R0), (F10, F11)
@@ -186,7 +190,7 @@ skip3:
 	VFMLA V16.D2, V8.D2, V0.D2
 
 skip4:
-
+	// The sum across chains and lanes.
 finish:
 	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
 	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d

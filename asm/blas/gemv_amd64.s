@@ -37,6 +37,7 @@ TEXT ·gemvF32AVX512(SB), NOSPLIT, $0-64
 	BZHIL R10, R11, R10
 	KMOVW R10, K1
 
+	// 8 rows at a time.
 rows8:
 	SUBQ   $0x08, AX
 	JB     rows8end
@@ -55,6 +56,7 @@ rows8:
 	SUBQ   $0x10, R12
 	JB     rows8by1end
 
+	// 1 vector of columns at a time.
 rows8by1:
 	VMOVUPS     (R11), Z8
 	VFMADD231PS (R10), Z8, Z0
@@ -72,9 +74,11 @@ rows8by1:
 	JAE         rows8by1
 
 rows8by1end:
-	ADDQ        $0x10, R12
-	TESTQ       R12, R12
-	JZ          rows8sum
+	ADDQ  $0x10, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPS.Z   (R11), K1, Z8
 	VMOVUPS.Z   (R10), K1, Z21
 	VFMADD231PS Z21, Z8, Z0
@@ -93,32 +97,35 @@ rows8by1end:
 	VMOVUPS.Z   (R13)(R9*1), K1, Z21
 	VFMADD231PS Z21, Z8, Z7
 
+	// The sums across chains and lanes.
 rows8sum:
-	VSHUFF64X2   $0xee, Z1, Z0, Z8
-	VSHUFF64X2   $0x44, Z1, Z0, Z0
-	VADDPS       Z8, Z0, Z0
-	VSHUFF64X2   $0xee, Z3, Z2, Z8
-	VSHUFF64X2   $0x44, Z3, Z2, Z2
-	VADDPS       Z8, Z2, Z2
-	VSHUFF64X2   $0xee, Z5, Z4, Z8
-	VSHUFF64X2   $0x44, Z5, Z4, Z4
-	VADDPS       Z8, Z4, Z4
-	VSHUFF64X2   $0xee, Z7, Z6, Z8
-	VSHUFF64X2   $0x44, Z7, Z6, Z6
-	VADDPS       Z8, Z6, Z6
-	VSHUFF64X2   $0xdd, Z2, Z0, Z8
-	VSHUFF64X2   $0x88, Z2, Z0, Z0
-	VADDPS       Z8, Z0, Z0
-	VSHUFF64X2   $0xdd, Z6, Z4, Z8
-	VSHUFF64X2   $0x88, Z6, Z4, Z4
-	VADDPS       Z8, Z4, Z4
-	VUNPCKHPS    Z4, Z0, Z8
-	VUNPCKLPS    Z4, Z0, Z0
-	VADDPS       Z8, Z0, Z0
-	VMOVUPS      row_order32<>+0(SB), Z21
-	VPERMILPS    $0x4e, Z0, Z8
-	VADDPS       Z8, Z0, Z0
-	VPERMPS      Z0, Z21, Z0
+	VSHUFF64X2 $0xee, Z1, Z0, Z8
+	VSHUFF64X2 $0x44, Z1, Z0, Z0
+	VADDPS     Z8, Z0, Z0
+	VSHUFF64X2 $0xee, Z3, Z2, Z8
+	VSHUFF64X2 $0x44, Z3, Z2, Z2
+	VADDPS     Z8, Z2, Z2
+	VSHUFF64X2 $0xee, Z5, Z4, Z8
+	VSHUFF64X2 $0x44, Z5, Z4, Z4
+	VADDPS     Z8, Z4, Z4
+	VSHUFF64X2 $0xee, Z7, Z6, Z8
+	VSHUFF64X2 $0x44, Z7, Z6, Z6
+	VADDPS     Z8, Z6, Z6
+	VSHUFF64X2 $0xdd, Z2, Z0, Z8
+	VSHUFF64X2 $0x88, Z2, Z0, Z0
+	VADDPS     Z8, Z0, Z0
+	VSHUFF64X2 $0xdd, Z6, Z4, Z8
+	VSHUFF64X2 $0x88, Z6, Z4, Z4
+	VADDPS     Z8, Z4, Z4
+	VUNPCKHPS  Z4, Z0, Z8
+	VUNPCKLPS  Z4, Z0, Z0
+	VADDPS     Z8, Z0, Z0
+	VMOVUPS    row_order32<>+0(SB), Z21
+	VPERMILPS  $0x4e, Z0, Z8
+	VADDPS     Z8, Z0, Z0
+	VPERMPS    Z0, Z21, Z0
+
+	// y = alpha s + beta y.
 	VBROADCASTSS alpha+16(FP), Y8
 	VMULPS       Y8, Y0, Y0
 	TESTQ        R8, R8
@@ -136,6 +143,7 @@ rows8write:
 rows8end:
 	ADDQ $0x08, AX
 
+	// 4 rows at a time.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -153,6 +161,7 @@ rows4:
 	SUBQ   $0x20, R12
 	JB     rows4by2end
 
+	// 2 vectors of columns at a time.
 rows4by2:
 	VMOVUPS     (R11), Z0
 	VFMADD231PS (R10), Z0, Z9
@@ -174,6 +183,7 @@ rows4by2end:
 	SUBQ $0x10, R12
 	JB   rows4by1end
 
+	// 1 vector of columns at a time.
 rows4by1:
 	VMOVUPS     (R11), Z0
 	VFMADD231PS (R10), Z0, Z9
@@ -186,9 +196,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x10, R12
-	TESTQ       R12, R12
-	JZ          rows4sum
+	ADDQ  $0x10, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPS.Z   (R11), K1, Z0
 	VMOVUPS.Z   (R10), K1, Z1
 	VFMADD231PS Z1, Z0, Z9
@@ -199,40 +211,43 @@ rows4by1end:
 	VMOVUPS.Z   (R10)(R9*1), K1, Z1
 	VFMADD231PS Z1, Z0, Z12
 
+	// The sums across chains and lanes.
 rows4sum:
-	VADDPS       Z13, Z9, Z9
-	VADDPS       Z14, Z10, Z10
-	VADDPS       Z15, Z11, Z11
-	VADDPS       Z16, Z12, Z12
-	VXORPS       X17, X17, X17
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VSHUFF64X2   $0xee, Z10, Z9, Z0
-	VSHUFF64X2   $0x44, Z10, Z9, Z9
-	VADDPS       Z0, Z9, Z9
-	VSHUFF64X2   $0xee, Z12, Z11, Z0
-	VSHUFF64X2   $0x44, Z12, Z11, Z11
-	VADDPS       Z0, Z11, Z11
-	VSHUFF64X2   $0xee, Z18, Z17, Z0
-	VSHUFF64X2   $0x44, Z18, Z17, Z17
-	VADDPS       Z0, Z17, Z17
-	VSHUFF64X2   $0xee, Z20, Z19, Z0
-	VSHUFF64X2   $0x44, Z20, Z19, Z19
-	VADDPS       Z0, Z19, Z19
-	VSHUFF64X2   $0xdd, Z11, Z9, Z0
-	VSHUFF64X2   $0x88, Z11, Z9, Z9
-	VADDPS       Z0, Z9, Z9
-	VSHUFF64X2   $0xdd, Z19, Z17, Z0
-	VSHUFF64X2   $0x88, Z19, Z17, Z17
-	VADDPS       Z0, Z17, Z17
-	VUNPCKHPS    Z17, Z9, Z0
-	VUNPCKLPS    Z17, Z9, Z9
-	VADDPS       Z0, Z9, Z9
-	VMOVUPS      row_order32<>+0(SB), Z1
-	VPERMILPS    $0x4e, Z9, Z0
-	VADDPS       Z0, Z9, Z9
-	VPERMPS      Z9, Z1, Z9
+	VADDPS     Z13, Z9, Z9
+	VADDPS     Z14, Z10, Z10
+	VADDPS     Z15, Z11, Z11
+	VADDPS     Z16, Z12, Z12
+	VXORPS     X17, X17, X17
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	VXORPS     X20, X20, X20
+	VSHUFF64X2 $0xee, Z10, Z9, Z0
+	VSHUFF64X2 $0x44, Z10, Z9, Z9
+	VADDPS     Z0, Z9, Z9
+	VSHUFF64X2 $0xee, Z12, Z11, Z0
+	VSHUFF64X2 $0x44, Z12, Z11, Z11
+	VADDPS     Z0, Z11, Z11
+	VSHUFF64X2 $0xee, Z18, Z17, Z0
+	VSHUFF64X2 $0x44, Z18, Z17, Z17
+	VADDPS     Z0, Z17, Z17
+	VSHUFF64X2 $0xee, Z20, Z19, Z0
+	VSHUFF64X2 $0x44, Z20, Z19, Z19
+	VADDPS     Z0, Z19, Z19
+	VSHUFF64X2 $0xdd, Z11, Z9, Z0
+	VSHUFF64X2 $0x88, Z11, Z9, Z9
+	VADDPS     Z0, Z9, Z9
+	VSHUFF64X2 $0xdd, Z19, Z17, Z0
+	VSHUFF64X2 $0x88, Z19, Z17, Z17
+	VADDPS     Z0, Z17, Z17
+	VUNPCKHPS  Z17, Z9, Z0
+	VUNPCKLPS  Z17, Z9, Z9
+	VADDPS     Z0, Z9, Z9
+	VMOVUPS    row_order32<>+0(SB), Z1
+	VPERMILPS  $0x4e, Z9, Z0
+	VADDPS     Z0, Z9, Z9
+	VPERMPS    Z9, Z1, Z9
+
+	// y = alpha s + beta y.
 	VBROADCASTSS alpha+16(FP), X0
 	VMULPS       X0, X9, X9
 	TESTQ        R8, R8
@@ -250,6 +265,7 @@ rows4write:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -263,6 +279,7 @@ rows1:
 	SUBQ   $0x40, R11
 	JB     rows1by4end
 
+	// 4 vectors of columns at a time.
 rows1by4:
 	VMOVUPS     (R10), Z0
 	VFMADD231PS (R9), Z0, Z18
@@ -282,6 +299,7 @@ rows1by4end:
 	SUBQ $0x10, R11
 	JB   rows1by1end
 
+	// 1 vector of columns at a time.
 rows1by1:
 	VMOVUPS     (R10), Z0
 	VFMADD231PS (R9), Z0, Z18
@@ -291,13 +309,16 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x10, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x10, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPS.Z   (R10), K1, Z0
 	VMOVUPS.Z   (R9), K1, Z1
 	VFMADD231PS Z1, Z0, Z18
 
+	// The sums across chains and lanes.
 rows1sum:
 	VADDPS        Z22, Z18, Z18
 	VADDPS        Z23, Z20, Z20
@@ -310,13 +331,15 @@ rows1sum:
 	VADDPS        X0, X18, X18
 	VMOVSHDUP     X18, X0
 	VADDPS        X0, X18, X18
-	VBROADCASTSS  alpha+16(FP), X0
-	VMULPS        X0, X18, X18
-	TESTQ         R8, R8
-	JZ            rows1write
-	VBROADCASTSS  beta+48(FP), X0
-	VMOVSS        (DI), X1
-	VFMADD231PS   X1, X0, X18
+
+	// y = alpha s + beta y.
+	VBROADCASTSS alpha+16(FP), X0
+	VMULPS       X0, X18, X18
+	TESTQ        R8, R8
+	JZ           rows1write
+	VBROADCASTSS beta+48(FP), X0
+	VMOVSS       (DI), X1
+	VFMADD231PS  X1, X0, X18
 
 rows1write:
 	VMOVSS X18, (DI)
@@ -366,6 +389,7 @@ TEXT ·gemvF32AVX2(SB), NOSPLIT, $0-64
 	NEGQ    R10
 	VMOVUPS 32(R11)(R10*4), Y0
 
+	// 4 rows at a time.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -383,6 +407,7 @@ rows4:
 	SUBQ   $0x10, R12
 	JB     rows4by2end
 
+	// 2 vectors of columns at a time.
 rows4by2:
 	VMOVUPS     (R11), Y9
 	VFMADD231PS (R10), Y9, Y1
@@ -404,6 +429,7 @@ rows4by2end:
 	SUBQ $0x08, R12
 	JB   rows4by1end
 
+	// 1 vector of columns at a time.
 rows4by1:
 	VMOVUPS     (R11), Y9
 	VFMADD231PS (R10), Y9, Y1
@@ -416,9 +442,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x08, R12
-	TESTQ       R12, R12
-	JZ          rows4sum
+	ADDQ  $0x08, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of the columns, under a mask.
 	VMASKMOVPS  (R11), Y0, Y9
 	VMASKMOVPS  (R10), Y0, Y14
 	VFMADD231PS Y14, Y9, Y1
@@ -429,6 +457,7 @@ rows4by1end:
 	VMASKMOVPS  (R10)(R9*1), Y0, Y14
 	VFMADD231PS Y14, Y9, Y4
 
+	// The sums across chains and lanes.
 rows4sum:
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y6, Y2, Y2
@@ -439,6 +468,8 @@ rows4sum:
 	VHADDPS      Y3, Y1, Y9
 	VEXTRACTF128 $0x01, Y9, X1
 	VADDPS       X1, X9, X9
+
+	// y = alpha s + beta y.
 	VBROADCASTSS alpha+16(FP), X1
 	VMULPS       X1, X9, X9
 	TESTQ        R8, R8
@@ -456,6 +487,7 @@ rows4write:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -469,6 +501,7 @@ rows1:
 	SUBQ   $0x20, R11
 	JB     rows1by4end
 
+	// 4 vectors of columns at a time.
 rows1by4:
 	VMOVUPS     (R10), Y1
 	VFMADD231PS (R9), Y1, Y10
@@ -488,6 +521,7 @@ rows1by4end:
 	SUBQ $0x08, R11
 	JB   rows1by1end
 
+	// 1 vector of columns at a time.
 rows1by1:
 	VMOVUPS     (R10), Y1
 	VFMADD231PS (R9), Y1, Y10
@@ -497,13 +531,16 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x08, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x08, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of the columns, under a mask.
 	VMASKMOVPS  (R10), Y0, Y1
 	VMASKMOVPS  (R9), Y0, Y2
 	VFMADD231PS Y2, Y1, Y10
 
+	// The sums across chains and lanes.
 rows1sum:
 	VADDPS       Y12, Y10, Y10
 	VADDPS       Y13, Y11, Y11
@@ -514,6 +551,8 @@ rows1sum:
 	VADDPS       X1, X10, X10
 	VMOVSHDUP    X10, X1
 	VADDPS       X1, X10, X10
+
+	// y = alpha s + beta y.
 	VBROADCASTSS alpha+16(FP), X1
 	VMULPS       X1, X10, X10
 	TESTQ        R8, R8
@@ -576,6 +615,7 @@ TEXT ·gemvF64AVX512(SB), NOSPLIT, $0-64
 	BZHIL R10, R11, R10
 	KMOVW R10, K1
 
+	// 8 rows at a time.
 rows8:
 	SUBQ   $0x08, AX
 	JB     rows8end
@@ -594,6 +634,7 @@ rows8:
 	SUBQ   $0x08, R12
 	JB     rows8by1end
 
+	// 1 vector of columns at a time.
 rows8by1:
 	VMOVUPD     (R11), Z8
 	VFMADD231PD (R10), Z8, Z0
@@ -611,9 +652,11 @@ rows8by1:
 	JAE         rows8by1
 
 rows8by1end:
-	ADDQ        $0x08, R12
-	TESTQ       R12, R12
-	JZ          rows8sum
+	ADDQ  $0x08, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPD.Z   (R11), K1, Z8
 	VMOVUPD.Z   (R10), K1, Z21
 	VFMADD231PD Z21, Z8, Z0
@@ -632,30 +675,33 @@ rows8by1end:
 	VMOVUPD.Z   (R13)(R9*1), K1, Z21
 	VFMADD231PD Z21, Z8, Z7
 
+	// The sums across chains and lanes.
 rows8sum:
-	VSHUFF64X2   $0xee, Z1, Z0, Z8
-	VSHUFF64X2   $0x44, Z1, Z0, Z0
-	VADDPD       Z8, Z0, Z0
-	VSHUFF64X2   $0xee, Z3, Z2, Z8
-	VSHUFF64X2   $0x44, Z3, Z2, Z2
-	VADDPD       Z8, Z2, Z2
-	VSHUFF64X2   $0xee, Z5, Z4, Z8
-	VSHUFF64X2   $0x44, Z5, Z4, Z4
-	VADDPD       Z8, Z4, Z4
-	VSHUFF64X2   $0xee, Z7, Z6, Z8
-	VSHUFF64X2   $0x44, Z7, Z6, Z6
-	VADDPD       Z8, Z6, Z6
-	VSHUFF64X2   $0xdd, Z2, Z0, Z8
-	VSHUFF64X2   $0x88, Z2, Z0, Z0
-	VADDPD       Z8, Z0, Z0
-	VSHUFF64X2   $0xdd, Z6, Z4, Z8
-	VSHUFF64X2   $0x88, Z6, Z4, Z4
-	VADDPD       Z8, Z4, Z4
-	VUNPCKHPD    Z4, Z0, Z8
-	VUNPCKLPD    Z4, Z0, Z0
-	VADDPD       Z8, Z0, Z0
-	VMOVUPD      row_order64<>+0(SB), Z8
-	VPERMPD      Z0, Z8, Z0
+	VSHUFF64X2 $0xee, Z1, Z0, Z8
+	VSHUFF64X2 $0x44, Z1, Z0, Z0
+	VADDPD     Z8, Z0, Z0
+	VSHUFF64X2 $0xee, Z3, Z2, Z8
+	VSHUFF64X2 $0x44, Z3, Z2, Z2
+	VADDPD     Z8, Z2, Z2
+	VSHUFF64X2 $0xee, Z5, Z4, Z8
+	VSHUFF64X2 $0x44, Z5, Z4, Z4
+	VADDPD     Z8, Z4, Z4
+	VSHUFF64X2 $0xee, Z7, Z6, Z8
+	VSHUFF64X2 $0x44, Z7, Z6, Z6
+	VADDPD     Z8, Z6, Z6
+	VSHUFF64X2 $0xdd, Z2, Z0, Z8
+	VSHUFF64X2 $0x88, Z2, Z0, Z0
+	VADDPD     Z8, Z0, Z0
+	VSHUFF64X2 $0xdd, Z6, Z4, Z8
+	VSHUFF64X2 $0x88, Z6, Z4, Z4
+	VADDPD     Z8, Z4, Z4
+	VUNPCKHPD  Z4, Z0, Z8
+	VUNPCKLPD  Z4, Z0, Z0
+	VADDPD     Z8, Z0, Z0
+	VMOVUPD    row_order64<>+0(SB), Z8
+	VPERMPD    Z0, Z8, Z0
+
+	// y = alpha s + beta y.
 	VBROADCASTSD alpha+16(FP), Z8
 	VMULPD       Z8, Z0, Z0
 	TESTQ        R8, R8
@@ -673,6 +719,7 @@ rows8write:
 rows8end:
 	ADDQ $0x08, AX
 
+	// 4 rows at a time.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -690,6 +737,7 @@ rows4:
 	SUBQ   $0x10, R12
 	JB     rows4by2end
 
+	// 2 vectors of columns at a time.
 rows4by2:
 	VMOVUPD     (R11), Z0
 	VFMADD231PD (R10), Z0, Z9
@@ -711,6 +759,7 @@ rows4by2end:
 	SUBQ $0x08, R12
 	JB   rows4by1end
 
+	// 1 vector of columns at a time.
 rows4by1:
 	VMOVUPD     (R11), Z0
 	VFMADD231PD (R10), Z0, Z9
@@ -723,9 +772,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x08, R12
-	TESTQ       R12, R12
-	JZ          rows4sum
+	ADDQ  $0x08, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPD.Z   (R11), K1, Z0
 	VMOVUPD.Z   (R10), K1, Z1
 	VFMADD231PD Z1, Z0, Z9
@@ -736,38 +787,41 @@ rows4by1end:
 	VMOVUPD.Z   (R10)(R9*1), K1, Z1
 	VFMADD231PD Z1, Z0, Z12
 
+	// The sums across chains and lanes.
 rows4sum:
-	VADDPD       Z13, Z9, Z9
-	VADDPD       Z14, Z10, Z10
-	VADDPD       Z15, Z11, Z11
-	VADDPD       Z16, Z12, Z12
-	VXORPS       X17, X17, X17
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VSHUFF64X2   $0xee, Z10, Z9, Z0
-	VSHUFF64X2   $0x44, Z10, Z9, Z9
-	VADDPD       Z0, Z9, Z9
-	VSHUFF64X2   $0xee, Z12, Z11, Z0
-	VSHUFF64X2   $0x44, Z12, Z11, Z11
-	VADDPD       Z0, Z11, Z11
-	VSHUFF64X2   $0xee, Z18, Z17, Z0
-	VSHUFF64X2   $0x44, Z18, Z17, Z17
-	VADDPD       Z0, Z17, Z17
-	VSHUFF64X2   $0xee, Z20, Z19, Z0
-	VSHUFF64X2   $0x44, Z20, Z19, Z19
-	VADDPD       Z0, Z19, Z19
-	VSHUFF64X2   $0xdd, Z11, Z9, Z0
-	VSHUFF64X2   $0x88, Z11, Z9, Z9
-	VADDPD       Z0, Z9, Z9
-	VSHUFF64X2   $0xdd, Z19, Z17, Z0
-	VSHUFF64X2   $0x88, Z19, Z17, Z17
-	VADDPD       Z0, Z17, Z17
-	VUNPCKHPD    Z17, Z9, Z0
-	VUNPCKLPD    Z17, Z9, Z9
-	VADDPD       Z0, Z9, Z9
-	VMOVUPD      row_order64<>+0(SB), Z0
-	VPERMPD      Z9, Z0, Z9
+	VADDPD     Z13, Z9, Z9
+	VADDPD     Z14, Z10, Z10
+	VADDPD     Z15, Z11, Z11
+	VADDPD     Z16, Z12, Z12
+	VXORPS     X17, X17, X17
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	VXORPS     X20, X20, X20
+	VSHUFF64X2 $0xee, Z10, Z9, Z0
+	VSHUFF64X2 $0x44, Z10, Z9, Z9
+	VADDPD     Z0, Z9, Z9
+	VSHUFF64X2 $0xee, Z12, Z11, Z0
+	VSHUFF64X2 $0x44, Z12, Z11, Z11
+	VADDPD     Z0, Z11, Z11
+	VSHUFF64X2 $0xee, Z18, Z17, Z0
+	VSHUFF64X2 $0x44, Z18, Z17, Z17
+	VADDPD     Z0, Z17, Z17
+	VSHUFF64X2 $0xee, Z20, Z19, Z0
+	VSHUFF64X2 $0x44, Z20, Z19, Z19
+	VADDPD     Z0, Z19, Z19
+	VSHUFF64X2 $0xdd, Z11, Z9, Z0
+	VSHUFF64X2 $0x88, Z11, Z9, Z9
+	VADDPD     Z0, Z9, Z9
+	VSHUFF64X2 $0xdd, Z19, Z17, Z0
+	VSHUFF64X2 $0x88, Z19, Z17, Z17
+	VADDPD     Z0, Z17, Z17
+	VUNPCKHPD  Z17, Z9, Z0
+	VUNPCKLPD  Z17, Z9, Z9
+	VADDPD     Z0, Z9, Z9
+	VMOVUPD    row_order64<>+0(SB), Z0
+	VPERMPD    Z9, Z0, Z9
+
+	// y = alpha s + beta y.
 	VBROADCASTSD alpha+16(FP), Y0
 	VMULPD       Y0, Y9, Y9
 	TESTQ        R8, R8
@@ -785,6 +839,7 @@ rows4write:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -798,6 +853,7 @@ rows1:
 	SUBQ   $0x20, R11
 	JB     rows1by4end
 
+	// 4 vectors of columns at a time.
 rows1by4:
 	VMOVUPD     (R10), Z0
 	VFMADD231PD (R9), Z0, Z18
@@ -817,6 +873,7 @@ rows1by4end:
 	SUBQ $0x08, R11
 	JB   rows1by1end
 
+	// 1 vector of columns at a time.
 rows1by1:
 	VMOVUPD     (R10), Z0
 	VFMADD231PD (R9), Z0, Z18
@@ -826,13 +883,16 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x08, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x08, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPD.Z   (R10), K1, Z0
 	VMOVUPD.Z   (R9), K1, Z1
 	VFMADD231PD Z1, Z0, Z18
 
+	// The sums across chains and lanes.
 rows1sum:
 	VADDPD        Z22, Z18, Z18
 	VADDPD        Z23, Z20, Z20
@@ -843,13 +903,15 @@ rows1sum:
 	VADDPD        X0, X18, X18
 	VPERMILPD     $0x01, X18, X0
 	VADDPD        X0, X18, X18
-	VMOVDDUP      alpha+16(FP), X0
-	VMULPD        X0, X18, X18
-	TESTQ         R8, R8
-	JZ            rows1write
-	VMOVDDUP      beta+48(FP), X0
-	VMOVSD        (DI), X1
-	VFMADD231PD   X1, X0, X18
+
+	// y = alpha s + beta y.
+	VMOVDDUP    alpha+16(FP), X0
+	VMULPD      X0, X18, X18
+	TESTQ       R8, R8
+	JZ          rows1write
+	VMOVDDUP    beta+48(FP), X0
+	VMOVSD      (DI), X1
+	VFMADD231PD X1, X0, X18
 
 rows1write:
 	VMOVSD X18, (DI)
@@ -891,6 +953,7 @@ TEXT ·gemvF64AVX2(SB), NOSPLIT, $0-64
 	NEGQ    R10
 	VMOVUPS 32(R11)(R10*8), Y0
 
+	// 4 rows at a time.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -908,6 +971,7 @@ rows4:
 	SUBQ   $0x08, R12
 	JB     rows4by2end
 
+	// 2 vectors of columns at a time.
 rows4by2:
 	VMOVUPD     (R11), Y9
 	VFMADD231PD (R10), Y9, Y1
@@ -929,6 +993,7 @@ rows4by2end:
 	SUBQ $0x04, R12
 	JB   rows4by1end
 
+	// 1 vector of columns at a time.
 rows4by1:
 	VMOVUPD     (R11), Y9
 	VFMADD231PD (R10), Y9, Y1
@@ -941,9 +1006,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x04, R12
-	TESTQ       R12, R12
-	JZ          rows4sum
+	ADDQ  $0x04, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of the columns, under a mask.
 	VMASKMOVPD  (R11), Y0, Y9
 	VMASKMOVPD  (R10), Y0, Y14
 	VFMADD231PD Y14, Y9, Y1
@@ -954,16 +1021,19 @@ rows4by1end:
 	VMASKMOVPD  (R10)(R9*1), Y0, Y14
 	VFMADD231PD Y14, Y9, Y4
 
+	// The sums across chains and lanes.
 rows4sum:
-	VADDPD       Y5, Y1, Y1
-	VADDPD       Y6, Y2, Y2
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y8, Y4, Y4
-	VHADDPD      Y2, Y1, Y1
-	VHADDPD      Y4, Y3, Y3
-	VPERM2F128   $0x20, Y3, Y1, Y9
-	VPERM2F128   $0x31, Y3, Y1, Y14
-	VADDPD       Y14, Y9, Y9
+	VADDPD     Y5, Y1, Y1
+	VADDPD     Y6, Y2, Y2
+	VADDPD     Y7, Y3, Y3
+	VADDPD     Y8, Y4, Y4
+	VHADDPD    Y2, Y1, Y1
+	VHADDPD    Y4, Y3, Y3
+	VPERM2F128 $0x20, Y3, Y1, Y9
+	VPERM2F128 $0x31, Y3, Y1, Y14
+	VADDPD     Y14, Y9, Y9
+
+	// y = alpha s + beta y.
 	VBROADCASTSD alpha+16(FP), Y14
 	VMULPD       Y14, Y9, Y9
 	TESTQ        R8, R8
@@ -981,6 +1051,7 @@ rows4write:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -994,6 +1065,7 @@ rows1:
 	SUBQ   $0x10, R11
 	JB     rows1by4end
 
+	// 4 vectors of columns at a time.
 rows1by4:
 	VMOVUPD     (R10), Y1
 	VFMADD231PD (R9), Y1, Y10
@@ -1013,6 +1085,7 @@ rows1by4end:
 	SUBQ $0x04, R11
 	JB   rows1by1end
 
+	// 1 vector of columns at a time.
 rows1by1:
 	VMOVUPD     (R10), Y1
 	VFMADD231PD (R9), Y1, Y10
@@ -1022,13 +1095,16 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x04, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x04, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of the columns, under a mask.
 	VMASKMOVPD  (R10), Y0, Y1
 	VMASKMOVPD  (R9), Y0, Y2
 	VFMADD231PD Y2, Y1, Y10
 
+	// The sums across chains and lanes.
 rows1sum:
 	VADDPD       Y12, Y10, Y10
 	VADDPD       Y13, Y11, Y11
@@ -1037,13 +1113,15 @@ rows1sum:
 	VADDPD       X1, X10, X10
 	VPERMILPD    $0x01, X10, X1
 	VADDPD       X1, X10, X10
-	VMOVDDUP     alpha+16(FP), X1
-	VMULPD       X1, X10, X10
-	TESTQ        R8, R8
-	JZ           rows1write
-	VMOVDDUP     beta+48(FP), X1
-	VMOVSD       (DI), X2
-	VFMADD231PD  X2, X1, X10
+
+	// y = alpha s + beta y.
+	VMOVDDUP    alpha+16(FP), X1
+	VMULPD      X1, X10, X10
+	TESTQ       R8, R8
+	JZ          rows1write
+	VMOVDDUP    beta+48(FP), X1
+	VMOVSD      (DI), X2
+	VFMADD231PD X2, X1, X10
 
 rows1write:
 	VMOVSD X10, (DI)

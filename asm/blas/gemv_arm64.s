@@ -41,6 +41,7 @@ columns:
 	SUBS $4, R5, R5
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	VEOR V11.B16, V11.B16, V11.B16
 	VEOR V12.B16, V12.B16, V12.B16
@@ -64,6 +65,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R6), (F8, F9)
@@ -102,6 +104,7 @@ loop:
 	WORD $0x4e39d6f7 // fadd v23.4s, v23.4s, v25.4s
 	WORD $0x4e3ad718 // fadd v24.4s, v24.4s, v26.4s
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -155,6 +158,7 @@ skip3:
 	VFMLA V2.S4, V6.S4, V23.S4
 
 skip4:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e2cd56b // fadd v11.4s, v11.4s, v12.4s
 	WORD $0x4e30d5ef // fadd v15.4s, v15.4s, v16.4s
 	WORD $0x4e34d673 // fadd v19.4s, v19.4s, v20.4s
@@ -184,6 +188,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	VEOR V11.B16, V11.B16, V11.B16
 	VEOR V12.B16, V12.B16, V12.B16
@@ -195,6 +200,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R6), (F8, F9)
@@ -209,6 +215,7 @@ loop2:
 	WORD $0x4e2dd56b // fadd v11.4s, v11.4s, v13.4s
 	WORD $0x4e2ed58c // fadd v12.4s, v12.4s, v14.4s
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R4, skip5
 	FLDPQ.P 32(R3), (F2, F3)
@@ -235,6 +242,7 @@ skip7:
 	VFMLA V2.S4, V6.S4, V11.S4
 
 skip8:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e2cd56b // fadd v11.4s, v11.4s, v12.4s
 	WORD $0x6e2bd56b // faddp v11.4s, v11.4s, v11.4s
 	WORD $0x7e30d96b // faddp s11, v11.2s
@@ -291,6 +299,7 @@ columns:
 	SUBS $4, R5, R5
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	VEOR V12.B16, V12.B16, V12.B16
 	VEOR V13.B16, V13.B16, V13.B16
@@ -314,6 +323,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R6), (F8, F9)
@@ -352,6 +362,7 @@ loop:
 	WORD $0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
 	WORD $0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -393,6 +404,7 @@ skip2:
 	VFMLA V2.D2, V6.D2, V24.D2
 
 skip3:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
 	WORD $0x4e71d610 // fadd v16.2d, v16.2d, v17.2d
 	WORD $0x4e75d694 // fadd v20.2d, v20.2d, v21.2d
@@ -423,6 +435,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	VEOR V12.B16, V12.B16, V12.B16
 	VEOR V13.B16, V13.B16, V13.B16
@@ -434,6 +447,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R6), (F8, F9)
@@ -448,6 +462,7 @@ loop2:
 	WORD $0x4e6ed58c // fadd v12.2d, v12.2d, v14.2d
 	WORD $0x4e6fd5ad // fadd v13.2d, v13.2d, v15.2d
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FLDPQ.P 32(R3), (F2, F3)
@@ -468,6 +483,7 @@ skip5:
 	VFMLA V2.D2, V6.D2, V12.D2
 
 skip6:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
 	WORD $0x7e70d98c // faddp d12, v12.2d
 	WORD $0x6e60dd8c // fmul v12.2d, v12.2d, v0.2d

@@ -68,11 +68,12 @@ TEXT ·gemvtF32AVX512(SB), NOSPLIT, $448-64
 	CMPQ   R11, $0x07
 	JE     narrow8
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	SUBQ $0x01, AX
 	JB   narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  (DX), Z8, Z1
@@ -90,7 +91,9 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+16(FP), Z8
 	TESTQ        R8, R8
 	JZ           set8
@@ -108,6 +111,7 @@ narrow7:
 	SUBQ   $0x02, AX
 	JB     narrow7by2end
 
+	// 2 rows at a time.
 narrow7by2:
 	VBROADCASTSS (SI), Z14
 	VFMADD231PS  (DX), Z14, Z1
@@ -138,6 +142,7 @@ narrow7by2end:
 	SUBQ $0x01, AX
 	JB   narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	VBROADCASTSS (SI), Z14
 	VFMADD231PS  (DX), Z14, Z1
@@ -154,7 +159,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z8, Z1, Z1
 	VADDPS       Z9, Z2, Z2
 	VADDPS       Z10, Z3, Z3
@@ -177,6 +184,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  (DX), Z12, Z1
@@ -205,6 +213,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  (DX), Z12, Z1
@@ -220,7 +229,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z7, Z1, Z1
 	VADDPS       Z8, Z2, Z2
 	VADDPS       Z9, Z3, Z3
@@ -240,6 +251,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	VBROADCASTSS (SI), Z10
 	VFMADD231PS  (DX), Z10, Z1
@@ -266,6 +278,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	VBROADCASTSS (SI), Z10
 	VFMADD231PS  (DX), Z10, Z1
@@ -280,7 +293,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z6, Z1, Z1
 	VADDPS       Z7, Z2, Z2
 	VADDPS       Z8, Z3, Z3
@@ -297,6 +312,7 @@ narrow4:
 	SUBQ $0x02, AX
 	JB   narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  (DX), Z8, Z1
@@ -321,6 +337,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  (DX), Z8, Z1
@@ -334,7 +351,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z5, Z1, Z1
 	VADDPS       Z6, Z2, Z2
 	VADDPS       Z7, Z3, Z3
@@ -351,6 +370,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	VBROADCASTSS (SI), Z9
 	VFMADD231PS  (DX), Z9, Z1
@@ -379,6 +399,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	VBROADCASTSS (SI), Z9
 	VFMADD231PS  (DX), Z9, Z1
@@ -391,7 +412,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z7, Z1, Z1
 	VADDPS       Z8, Z2, Z2
 	VADDPS       Z6, Z0, Z0
@@ -409,6 +432,7 @@ narrow2:
 	SUBQ $0x04, AX
 	JB   narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  (DX), Z8, Z1
@@ -439,6 +463,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  (DX), Z8, Z1
@@ -450,7 +475,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z5, Z1, Z1
 	VADDPS       Z4, Z0, Z0
 	VADDPS       Z7, Z3, Z3
@@ -463,29 +490,31 @@ narrow2by1end:
 	VBROADCASTSS beta+48(FP), Z9
 	JMP          add2
 
-	// 1 vectors of columns, 8 rows at a time.
+	// 1 vector of columns, 8 rows at a time.
 narrow1:
-	MOVQ         CX, R9
-	SHLQ         $0x02, R9
-	CMPQ         R9, BX
-	JNE          narrow1unpacked
-	MOVQ         CX, R9
-	ORQ          $0x00000010, R9
-	TZCNTQ       R9, R9
-	SHRXQ        R9, CX, R10
-	MOVQ         $0x00000010, R12
-	SHRXQ        R9, R12, R12
-	LEAQ         (R12)(R12*1), R9
-	ADDQ         R9, R9
-	CMPQ         AX, R9
-	JB           narrow1unpacked
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	CMPQ         R10, $0x03
-	JB           narrow1unpacked
-	CMPQ         R10, $0x07
-	JA           narrow1unpacked
+	MOVQ   CX, R9
+	SHLQ   $0x02, R9
+	CMPQ   R9, BX
+	JNE    narrow1unpacked
+	MOVQ   CX, R9
+	ORQ    $0x00000010, R9
+	TZCNTQ R9, R9
+	SHRXQ  R9, CX, R10
+	MOVQ   $0x00000010, R12
+	SHRXQ  R9, R12, R12
+	LEAQ   (R12)(R12*1), R9
+	ADDQ   R9, R9
+	CMPQ   AX, R9
+	JB     narrow1unpacked
+	MOVL   $0xffffffff, R9
+	BZHIL  R12, R9, R9
+	KMOVW  R9, K2
+	CMPQ   R10, $0x03
+	JB     narrow1unpacked
+	CMPQ   R10, $0x07
+	JA     narrow1unpacked
+
+	// For each lane the row in the period: the quotient of its place by n.
 	VMOVUPS      positions32<>+0(SB), Z14
 	VCVTSI2SSQ   CX, X22, X22
 	VBROADCASTSS X22, Z22
@@ -535,6 +564,7 @@ narrow1:
 	SHLQ   $0x02, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow1period7loop:
 	VMOVUPS.Z   (SI), K2, Z22
 	VPERMPS     Z22, Z8, Z23
@@ -565,6 +595,7 @@ narrow1period7loop:
 	VMOVUPS     Z21, 384(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow1period7fold:
 	VMOVUPS.Z (CX), K1, Z8
 	VADDPS    Z8, Z0, Z0
@@ -584,6 +615,7 @@ narrow1v5:
 	SHLQ   $0x02, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow1period5loop:
 	VMOVUPS.Z   (SI), K2, Z14
 	VPERMPS     Z14, Z8, Z19
@@ -608,6 +640,7 @@ narrow1period5loop:
 	VMOVUPS     Z18, 256(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow1period5fold:
 	VMOVUPS.Z (CX), K1, Z8
 	VADDPS    Z8, Z0, Z0
@@ -625,6 +658,7 @@ narrow1v3:
 	SHLQ   $0x02, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow1period3loop:
 	VMOVUPS.Z   (SI), K2, Z14
 	VPERMPS     Z14, Z8, Z15
@@ -643,6 +677,7 @@ narrow1period3loop:
 	VMOVUPS     Z13, 128(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow1period3fold:
 	VMOVUPS.Z (CX), K1, Z8
 	VADDPS    Z8, Z0, Z0
@@ -654,6 +689,7 @@ narrow1unpacked:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
 
+	// 8 rows at a time.
 narrow1by8:
 	VBROADCASTSS (SI), Z8
 	VMOVUPS.Z    (DX), K1, Z9
@@ -696,6 +732,7 @@ narrow1by8end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	VBROADCASTSS (SI), Z8
 	VMOVUPS.Z    (DX), K1, Z9
@@ -706,7 +743,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z4, Z0, Z0
 	VADDPS       Z5, Z1, Z1
 	VADDPS       Z6, Z2, Z2
@@ -722,7 +761,9 @@ narrow1by1end:
 
 	// Wide: y = beta y, to which the rows are added.
 wide:
-	MOVQ         DI, R10
+	MOVQ DI, R10
+
+	// y = beta y.
 	VBROADCASTSS beta+48(FP), Z0
 	PCALIGN      $0x40
 
@@ -748,6 +789,7 @@ scaledlast:
 	VMOVUPS      Z2, K1, (R10)
 	VBROADCASTSS alpha+16(FP), Z0
 
+	// y += alpha x times 8 rows at a time.
 wide8:
 	SUBQ         $0x08, AX
 	JB           wide8end
@@ -789,6 +831,8 @@ wide8vec:
 	ADDQ        $0x00000040, R8
 	DECQ        R10
 	JNZ         wide8vec
+
+	// The last vector, under a mask.
 	VMOVUPS.Z   (R8), K1, Z9
 	VMOVUPS.Z   (CX), K1, Z10
 	VFMADD231PS Z10, Z1, Z9
@@ -814,6 +858,7 @@ wide8vec:
 wide8end:
 	ADDQ $0x08, AX
 
+	// y += alpha x times 1 row at a time.
 wide1:
 	SUBQ         $0x01, AX
 	JB           wide1end
@@ -832,6 +877,8 @@ wide1vec:
 	ADDQ        $0x00000040, R8
 	DECQ        R9
 	JNZ         wide1vec
+
+	// The last vector, under a mask.
 	VMOVUPS.Z   (R8), K1, Z2
 	VMOVUPS.Z   (CX), K1, Z3
 	VFMADD231PS Z3, Z1, Z2
@@ -1006,7 +1053,7 @@ TEXT ·gemvtF32AVX2(SB), NOSPLIT, $0-64
 	CMPQ    R11, $0x0b
 	JE      narrow12
 
-	// 12 vectors of columns, 1 rows at a time.
+	// 12 vectors of columns, 1 row at a time.
 narrow12:
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
@@ -1015,6 +1062,7 @@ narrow12:
 	SUBQ   $0x01, AX
 	JB     narrow12by1end
 
+	// 1 row at a time.
 narrow12by1:
 	VBROADCASTSS (SI), Y13
 	VFMADD231PS  (DX), Y13, Y2
@@ -1036,14 +1084,16 @@ narrow12by1:
 	JAE          narrow12by1
 
 narrow12by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set12
 	VBROADCASTSS beta+48(FP), Y14
 	JMP          add12
 
-	// 11 vectors of columns, 1 rows at a time.
+	// 11 vectors of columns, 1 row at a time.
 narrow11:
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
@@ -1051,6 +1101,7 @@ narrow11:
 	SUBQ   $0x01, AX
 	JB     narrow11by1end
 
+	// 1 row at a time.
 narrow11by1:
 	VBROADCASTSS (SI), Y12
 	VFMADD231PS  (DX), Y12, Y2
@@ -1071,20 +1122,23 @@ narrow11by1:
 	JAE          narrow11by1
 
 narrow11by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set11
 	VBROADCASTSS beta+48(FP), Y14
 	JMP          add11
 
-	// 10 vectors of columns, 1 rows at a time.
+	// 10 vectors of columns, 1 row at a time.
 narrow10:
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
 	SUBQ   $0x01, AX
 	JB     narrow10by1end
 
+	// 1 row at a time.
 narrow10by1:
 	VBROADCASTSS (SI), Y11
 	VFMADD231PS  (DX), Y11, Y2
@@ -1104,19 +1158,22 @@ narrow10by1:
 	JAE          narrow10by1
 
 narrow10by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set10
 	VBROADCASTSS beta+48(FP), Y14
 	JMP          add10
 
-	// 9 vectors of columns, 1 rows at a time.
+	// 9 vectors of columns, 1 row at a time.
 narrow9:
 	VXORPS Y9, Y9, Y9
 	SUBQ   $0x01, AX
 	JB     narrow9by1end
 
+	// 1 row at a time.
 narrow9by1:
 	VBROADCASTSS (SI), Y10
 	VFMADD231PS  (DX), Y10, Y2
@@ -1135,18 +1192,21 @@ narrow9by1:
 	JAE          narrow9by1
 
 narrow9by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set9
 	VBROADCASTSS beta+48(FP), Y14
 	JMP          add9
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	SUBQ $0x01, AX
 	JB   narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	VBROADCASTSS (SI), Y9
 	VFMADD231PS  (DX), Y9, Y2
@@ -1164,18 +1224,21 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set8
 	VBROADCASTSS beta+48(FP), Y14
 	JMP          add8
 
-	// 7 vectors of columns, 1 rows at a time.
+	// 7 vectors of columns, 1 row at a time.
 narrow7:
 	SUBQ $0x01, AX
 	JB   narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	VBROADCASTSS (SI), Y8
 	VFMADD231PS  (DX), Y8, Y2
@@ -1192,7 +1255,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set7
@@ -1208,6 +1273,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	VBROADCASTSS (SI), Y13
 	VFMADD231PS  (DX), Y13, Y2
@@ -1236,6 +1302,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	VBROADCASTSS (SI), Y13
 	VFMADD231PS  (DX), Y13, Y2
@@ -1251,7 +1318,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y8, Y2, Y2
 	VADDPS       Y9, Y3, Y3
 	VADDPS       Y10, Y4, Y4
@@ -1271,6 +1340,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	VBROADCASTSS (SI), Y11
 	VFMADD231PS  (DX), Y11, Y2
@@ -1297,6 +1367,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	VBROADCASTSS (SI), Y11
 	VFMADD231PS  (DX), Y11, Y2
@@ -1311,7 +1382,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y7, Y2, Y2
 	VADDPS       Y8, Y3, Y3
 	VADDPS       Y9, Y4, Y4
@@ -1328,6 +1401,7 @@ narrow4:
 	SUBQ $0x02, AX
 	JB   narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	VBROADCASTSS (SI), Y9
 	VFMADD231PS  (DX), Y9, Y2
@@ -1352,6 +1426,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	VBROADCASTSS (SI), Y9
 	VFMADD231PS  (DX), Y9, Y2
@@ -1365,7 +1440,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y6, Y2, Y2
 	VADDPS       Y7, Y3, Y3
 	VADDPS       Y8, Y4, Y4
@@ -1382,6 +1459,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	VBROADCASTSS (SI), Y10
 	VFMADD231PS  (DX), Y10, Y2
@@ -1410,6 +1488,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	VBROADCASTSS (SI), Y10
 	VFMADD231PS  (DX), Y10, Y2
@@ -1422,7 +1501,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y8, Y2, Y2
 	VADDPS       Y9, Y3, Y3
 	VADDPS       Y7, Y1, Y1
@@ -1440,6 +1521,7 @@ narrow2:
 	SUBQ $0x04, AX
 	JB   narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	VBROADCASTSS (SI), Y9
 	VFMADD231PS  (DX), Y9, Y2
@@ -1470,6 +1552,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	VBROADCASTSS (SI), Y9
 	VFMADD231PS  (DX), Y9, Y2
@@ -1481,7 +1564,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y6, Y2, Y2
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y8, Y4, Y4
@@ -1494,11 +1579,12 @@ narrow2by1end:
 	VBROADCASTSS beta+48(FP), Y14
 	JMP          add2
 
-	// 1 vectors of columns, 8 rows at a time.
+	// 1 vector of columns, 8 rows at a time.
 narrow1:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
 
+	// 8 rows at a time.
 narrow1by8:
 	VBROADCASTSS (SI), Y9
 	VMASKMOVPS   (DX), Y0, Y10
@@ -1541,6 +1627,7 @@ narrow1by8end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	VBROADCASTSS (SI), Y9
 	VMASKMOVPS   (DX), Y0, Y10
@@ -1551,7 +1638,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y6, Y2, Y2
 	VADDPS       Y7, Y3, Y3
@@ -1567,7 +1656,9 @@ narrow1by1end:
 
 	// Wide: y = beta y, to which the rows are added.
 wide:
-	MOVQ         DI, R10
+	MOVQ DI, R10
+
+	// y = beta y.
 	VBROADCASTSS beta+48(FP), Y1
 	PCALIGN      $0x40
 
@@ -1593,6 +1684,7 @@ scaledlast:
 	VMASKMOVPS   Y3, Y0, (R10)
 	VBROADCASTSS alpha+16(FP), Y1
 
+	// y += alpha x times 8 rows at a time.
 wide8:
 	SUBQ         $0x08, AX
 	JB           wide8end
@@ -1634,6 +1726,8 @@ wide8vec:
 	ADDQ        $0x00000020, R8
 	DECQ        R10
 	JNZ         wide8vec
+
+	// The last vector, under a mask.
 	VMASKMOVPS  (R8), Y0, Y10
 	VMASKMOVPS  (CX), Y0, Y11
 	VFMADD231PS Y11, Y2, Y10
@@ -1659,6 +1753,7 @@ wide8vec:
 wide8end:
 	ADDQ $0x08, AX
 
+	// y += alpha x times 1 row at a time.
 wide1:
 	SUBQ         $0x01, AX
 	JB           wide1end
@@ -1677,6 +1772,8 @@ wide1vec:
 	ADDQ        $0x00000020, R8
 	DECQ        R9
 	JNZ         wide1vec
+
+	// The last vector, under a mask.
 	VMASKMOVPS  (R8), Y0, Y3
 	VMASKMOVPS  (CX), Y0, Y4
 	VFMADD231PS Y4, Y2, Y3
@@ -1883,11 +1980,12 @@ TEXT ·gemvtF64AVX512(SB), NOSPLIT, $448-64
 	CMPQ   R11, $0x07
 	JE     narrow8
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	SUBQ $0x01, AX
 	JB   narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	VBROADCASTSD (SI), Z8
 	VFMADD231PD  (DX), Z8, Z1
@@ -1905,7 +2003,9 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Z8
 	TESTQ        R8, R8
 	JZ           set8
@@ -1923,6 +2023,7 @@ narrow7:
 	SUBQ   $0x02, AX
 	JB     narrow7by2end
 
+	// 2 rows at a time.
 narrow7by2:
 	VBROADCASTSD (SI), Z14
 	VFMADD231PD  (DX), Z14, Z1
@@ -1953,6 +2054,7 @@ narrow7by2end:
 	SUBQ $0x01, AX
 	JB   narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	VBROADCASTSD (SI), Z14
 	VFMADD231PD  (DX), Z14, Z1
@@ -1969,7 +2071,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z8, Z1, Z1
 	VADDPD       Z9, Z2, Z2
 	VADDPD       Z10, Z3, Z3
@@ -1992,6 +2096,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	VBROADCASTSD (SI), Z12
 	VFMADD231PD  (DX), Z12, Z1
@@ -2020,6 +2125,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	VBROADCASTSD (SI), Z12
 	VFMADD231PD  (DX), Z12, Z1
@@ -2035,7 +2141,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z7, Z1, Z1
 	VADDPD       Z8, Z2, Z2
 	VADDPD       Z9, Z3, Z3
@@ -2055,6 +2163,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	VBROADCASTSD (SI), Z10
 	VFMADD231PD  (DX), Z10, Z1
@@ -2081,6 +2190,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	VBROADCASTSD (SI), Z10
 	VFMADD231PD  (DX), Z10, Z1
@@ -2095,7 +2205,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z6, Z1, Z1
 	VADDPD       Z7, Z2, Z2
 	VADDPD       Z8, Z3, Z3
@@ -2112,6 +2224,7 @@ narrow4:
 	SUBQ $0x02, AX
 	JB   narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	VBROADCASTSD (SI), Z8
 	VFMADD231PD  (DX), Z8, Z1
@@ -2136,6 +2249,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	VBROADCASTSD (SI), Z8
 	VFMADD231PD  (DX), Z8, Z1
@@ -2149,7 +2263,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z5, Z1, Z1
 	VADDPD       Z6, Z2, Z2
 	VADDPD       Z7, Z3, Z3
@@ -2166,6 +2282,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	VBROADCASTSD (SI), Z9
 	VFMADD231PD  (DX), Z9, Z1
@@ -2194,6 +2311,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	VBROADCASTSD (SI), Z9
 	VFMADD231PD  (DX), Z9, Z1
@@ -2206,7 +2324,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z7, Z1, Z1
 	VADDPD       Z8, Z2, Z2
 	VADDPD       Z6, Z0, Z0
@@ -2221,27 +2341,29 @@ narrow3by1end:
 
 	// 2 vectors of columns, 4 rows at a time.
 narrow2:
-	MOVQ         CX, R9
-	SHLQ         $0x03, R9
-	CMPQ         R9, BX
-	JNE          narrow2unpacked
-	MOVQ         CX, R9
-	ORQ          $0x00000008, R9
-	TZCNTQ       R9, R9
-	SHRXQ        R9, CX, R10
-	MOVQ         $0x00000008, R12
-	SHRXQ        R9, R12, R12
-	LEAQ         (R12)(R12*1), R9
-	ADDQ         R9, R9
-	CMPQ         AX, R9
-	JB           narrow2unpacked
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	CMPQ         R10, $0x03
-	JB           narrow2unpacked
-	CMPQ         R10, $0x07
-	JA           narrow2unpacked
+	MOVQ   CX, R9
+	SHLQ   $0x03, R9
+	CMPQ   R9, BX
+	JNE    narrow2unpacked
+	MOVQ   CX, R9
+	ORQ    $0x00000008, R9
+	TZCNTQ R9, R9
+	SHRXQ  R9, CX, R10
+	MOVQ   $0x00000008, R12
+	SHRXQ  R9, R12, R12
+	LEAQ   (R12)(R12*1), R9
+	ADDQ   R9, R9
+	CMPQ   AX, R9
+	JB     narrow2unpacked
+	MOVL   $0xffffffff, R9
+	BZHIL  R12, R9, R9
+	KMOVW  R9, K2
+	CMPQ   R10, $0x03
+	JB     narrow2unpacked
+	CMPQ   R10, $0x07
+	JA     narrow2unpacked
+
+	// For each lane the row in the period: the quotient of its place by n.
 	VMOVUPD      positions64<>+0(SB), Z14
 	VCVTSI2SDQ   CX, X22, X22
 	VBROADCASTSD X22, Z22
@@ -2291,6 +2413,7 @@ narrow2:
 	SHLQ   $0x03, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow2period7loop:
 	VMOVUPD.Z   (SI), K2, Z22
 	VPERMPD     Z22, Z8, Z23
@@ -2321,6 +2444,7 @@ narrow2period7loop:
 	VMOVUPD     Z21, 384(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow2period7fold:
 	VADDPD    (CX), Z1, Z1
 	VMOVUPD.Z 64(CX), K1, Z8
@@ -2341,6 +2465,7 @@ narrow2v5:
 	SHLQ   $0x03, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow2period5loop:
 	VMOVUPD.Z   (SI), K2, Z14
 	VPERMPD     Z14, Z8, Z19
@@ -2365,6 +2490,7 @@ narrow2period5loop:
 	VMOVUPD     Z18, 256(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow2period5fold:
 	VADDPD    (CX), Z1, Z1
 	VMOVUPD.Z 64(CX), K1, Z8
@@ -2383,6 +2509,7 @@ narrow2v3:
 	SHLQ   $0x03, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow2period3loop:
 	VMOVUPD.Z   (SI), K2, Z14
 	VPERMPD     Z14, Z8, Z15
@@ -2401,6 +2528,7 @@ narrow2period3loop:
 	VMOVUPD     Z13, 128(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow2period3fold:
 	VADDPD    (CX), Z1, Z1
 	VMOVUPD.Z 64(CX), K1, Z8
@@ -2413,6 +2541,7 @@ narrow2unpacked:
 	SUBQ $0x04, AX
 	JB   narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	VBROADCASTSD (SI), Z8
 	VFMADD231PD  (DX), Z8, Z1
@@ -2443,6 +2572,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	VBROADCASTSD (SI), Z8
 	VFMADD231PD  (DX), Z8, Z1
@@ -2454,7 +2584,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z5, Z1, Z1
 	VADDPD       Z4, Z0, Z0
 	VADDPD       Z7, Z3, Z3
@@ -2467,29 +2599,31 @@ narrow2by1end:
 	VBROADCASTSD beta+48(FP), Z9
 	JMP          add2
 
-	// 1 vectors of columns, 8 rows at a time.
+	// 1 vector of columns, 8 rows at a time.
 narrow1:
-	MOVQ         CX, R9
-	SHLQ         $0x03, R9
-	CMPQ         R9, BX
-	JNE          narrow1unpacked
-	MOVQ         CX, R9
-	ORQ          $0x00000008, R9
-	TZCNTQ       R9, R9
-	SHRXQ        R9, CX, R10
-	MOVQ         $0x00000008, R12
-	SHRXQ        R9, R12, R12
-	LEAQ         (R12)(R12*1), R9
-	ADDQ         R9, R9
-	CMPQ         AX, R9
-	JB           narrow1unpacked
-	MOVL         $0xffffffff, R9
-	BZHIL        R12, R9, R9
-	KMOVW        R9, K2
-	CMPQ         R10, $0x03
-	JB           narrow1unpacked
-	CMPQ         R10, $0x07
-	JA           narrow1unpacked
+	MOVQ   CX, R9
+	SHLQ   $0x03, R9
+	CMPQ   R9, BX
+	JNE    narrow1unpacked
+	MOVQ   CX, R9
+	ORQ    $0x00000008, R9
+	TZCNTQ R9, R9
+	SHRXQ  R9, CX, R10
+	MOVQ   $0x00000008, R12
+	SHRXQ  R9, R12, R12
+	LEAQ   (R12)(R12*1), R9
+	ADDQ   R9, R9
+	CMPQ   AX, R9
+	JB     narrow1unpacked
+	MOVL   $0xffffffff, R9
+	BZHIL  R12, R9, R9
+	KMOVW  R9, K2
+	CMPQ   R10, $0x03
+	JB     narrow1unpacked
+	CMPQ   R10, $0x07
+	JA     narrow1unpacked
+
+	// For each lane the row in the period: the quotient of its place by n.
 	VMOVUPD      positions64<>+0(SB), Z14
 	VCVTSI2SDQ   CX, X22, X22
 	VBROADCASTSD X22, Z22
@@ -2539,6 +2673,7 @@ narrow1:
 	SHLQ   $0x03, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow1period7loop:
 	VMOVUPD.Z   (SI), K2, Z22
 	VPERMPD     Z22, Z8, Z23
@@ -2569,6 +2704,7 @@ narrow1period7loop:
 	VMOVUPD     Z21, 384(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow1period7fold:
 	VMOVUPD.Z (CX), K1, Z8
 	VADDPD    Z8, Z0, Z0
@@ -2588,6 +2724,7 @@ narrow1v5:
 	SHLQ   $0x03, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow1period5loop:
 	VMOVUPD.Z   (SI), K2, Z14
 	VPERMPD     Z14, Z8, Z19
@@ -2612,6 +2749,7 @@ narrow1period5loop:
 	VMOVUPD     Z18, 256(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow1period5fold:
 	VMOVUPD.Z (CX), K1, Z8
 	VADDPD    Z8, Z0, Z0
@@ -2629,6 +2767,7 @@ narrow1v3:
 	SHLQ   $0x03, CX
 	SUBQ   R12, AX
 
+	// A period.
 narrow1period3loop:
 	VMOVUPD.Z   (SI), K2, Z14
 	VPERMPD     Z14, Z8, Z15
@@ -2647,6 +2786,7 @@ narrow1period3loop:
 	VMOVUPD     Z13, 128(SP)
 	LEAQ        (SP), CX
 
+	// The sums of each row of the period.
 narrow1period3fold:
 	VMOVUPD.Z (CX), K1, Z8
 	VADDPD    Z8, Z0, Z0
@@ -2658,6 +2798,7 @@ narrow1unpacked:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
 
+	// 8 rows at a time.
 narrow1by8:
 	VBROADCASTSD (SI), Z8
 	VMOVUPD.Z    (DX), K1, Z9
@@ -2700,6 +2841,7 @@ narrow1by8end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	VBROADCASTSD (SI), Z8
 	VMOVUPD.Z    (DX), K1, Z9
@@ -2710,7 +2852,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z4, Z0, Z0
 	VADDPD       Z5, Z1, Z1
 	VADDPD       Z6, Z2, Z2
@@ -2726,7 +2870,9 @@ narrow1by1end:
 
 	// Wide: y = beta y, to which the rows are added.
 wide:
-	MOVQ         DI, R10
+	MOVQ DI, R10
+
+	// y = beta y.
 	VBROADCASTSD beta+48(FP), Z0
 	PCALIGN      $0x40
 
@@ -2752,6 +2898,7 @@ scaledlast:
 	VMOVUPD      Z2, K1, (R10)
 	VBROADCASTSD alpha+16(FP), Z0
 
+	// y += alpha x times 8 rows at a time.
 wide8:
 	SUBQ         $0x08, AX
 	JB           wide8end
@@ -2793,6 +2940,8 @@ wide8vec:
 	ADDQ        $0x00000040, R8
 	DECQ        R10
 	JNZ         wide8vec
+
+	// The last vector, under a mask.
 	VMOVUPD.Z   (R8), K1, Z9
 	VMOVUPD.Z   (CX), K1, Z10
 	VFMADD231PD Z10, Z1, Z9
@@ -2818,6 +2967,7 @@ wide8vec:
 wide8end:
 	ADDQ $0x08, AX
 
+	// y += alpha x times 1 row at a time.
 wide1:
 	SUBQ         $0x01, AX
 	JB           wide1end
@@ -2836,6 +2986,8 @@ wide1vec:
 	ADDQ        $0x00000040, R8
 	DECQ        R9
 	JNZ         wide1vec
+
+	// The last vector, under a mask.
 	VMOVUPD.Z   (R8), K1, Z2
 	VMOVUPD.Z   (CX), K1, Z3
 	VFMADD231PD Z3, Z1, Z2
@@ -3002,7 +3154,7 @@ TEXT ·gemvtF64AVX2(SB), NOSPLIT, $0-64
 	CMPQ    R11, $0x0b
 	JE      narrow12
 
-	// 12 vectors of columns, 1 rows at a time.
+	// 12 vectors of columns, 1 row at a time.
 narrow12:
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
@@ -3011,6 +3163,7 @@ narrow12:
 	SUBQ   $0x01, AX
 	JB     narrow12by1end
 
+	// 1 row at a time.
 narrow12by1:
 	VBROADCASTSD (SI), Y13
 	VFMADD231PD  (DX), Y13, Y2
@@ -3032,14 +3185,16 @@ narrow12by1:
 	JAE          narrow12by1
 
 narrow12by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set12
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add12
 
-	// 11 vectors of columns, 1 rows at a time.
+	// 11 vectors of columns, 1 row at a time.
 narrow11:
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
@@ -3047,6 +3202,7 @@ narrow11:
 	SUBQ   $0x01, AX
 	JB     narrow11by1end
 
+	// 1 row at a time.
 narrow11by1:
 	VBROADCASTSD (SI), Y12
 	VFMADD231PD  (DX), Y12, Y2
@@ -3067,20 +3223,23 @@ narrow11by1:
 	JAE          narrow11by1
 
 narrow11by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set11
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add11
 
-	// 10 vectors of columns, 1 rows at a time.
+	// 10 vectors of columns, 1 row at a time.
 narrow10:
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
 	SUBQ   $0x01, AX
 	JB     narrow10by1end
 
+	// 1 row at a time.
 narrow10by1:
 	VBROADCASTSD (SI), Y11
 	VFMADD231PD  (DX), Y11, Y2
@@ -3100,19 +3259,22 @@ narrow10by1:
 	JAE          narrow10by1
 
 narrow10by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set10
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add10
 
-	// 9 vectors of columns, 1 rows at a time.
+	// 9 vectors of columns, 1 row at a time.
 narrow9:
 	VXORPS Y9, Y9, Y9
 	SUBQ   $0x01, AX
 	JB     narrow9by1end
 
+	// 1 row at a time.
 narrow9by1:
 	VBROADCASTSD (SI), Y10
 	VFMADD231PD  (DX), Y10, Y2
@@ -3131,18 +3293,21 @@ narrow9by1:
 	JAE          narrow9by1
 
 narrow9by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set9
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add9
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	SUBQ $0x01, AX
 	JB   narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	VBROADCASTSD (SI), Y9
 	VFMADD231PD  (DX), Y9, Y2
@@ -3160,18 +3325,21 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set8
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add8
 
-	// 7 vectors of columns, 1 rows at a time.
+	// 7 vectors of columns, 1 row at a time.
 narrow7:
 	SUBQ $0x01, AX
 	JB   narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	VBROADCASTSD (SI), Y8
 	VFMADD231PD  (DX), Y8, Y2
@@ -3188,7 +3356,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y13
 	TESTQ        R8, R8
 	JZ           set7
@@ -3204,6 +3374,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	VBROADCASTSD (SI), Y13
 	VFMADD231PD  (DX), Y13, Y2
@@ -3232,6 +3403,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	VBROADCASTSD (SI), Y13
 	VFMADD231PD  (DX), Y13, Y2
@@ -3247,7 +3419,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y8, Y2, Y2
 	VADDPD       Y9, Y3, Y3
 	VADDPD       Y10, Y4, Y4
@@ -3267,6 +3441,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	VBROADCASTSD (SI), Y11
 	VFMADD231PD  (DX), Y11, Y2
@@ -3293,6 +3468,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	VBROADCASTSD (SI), Y11
 	VFMADD231PD  (DX), Y11, Y2
@@ -3307,7 +3483,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y7, Y2, Y2
 	VADDPD       Y8, Y3, Y3
 	VADDPD       Y9, Y4, Y4
@@ -3324,6 +3502,7 @@ narrow4:
 	SUBQ $0x02, AX
 	JB   narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	VBROADCASTSD (SI), Y9
 	VFMADD231PD  (DX), Y9, Y2
@@ -3348,6 +3527,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	VBROADCASTSD (SI), Y9
 	VFMADD231PD  (DX), Y9, Y2
@@ -3361,7 +3541,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y7, Y3, Y3
 	VADDPD       Y8, Y4, Y4
@@ -3378,6 +3560,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	VBROADCASTSD (SI), Y10
 	VFMADD231PD  (DX), Y10, Y2
@@ -3406,6 +3589,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	VBROADCASTSD (SI), Y10
 	VFMADD231PD  (DX), Y10, Y2
@@ -3418,7 +3602,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y8, Y2, Y2
 	VADDPD       Y9, Y3, Y3
 	VADDPD       Y7, Y1, Y1
@@ -3436,6 +3622,7 @@ narrow2:
 	SUBQ $0x04, AX
 	JB   narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	VBROADCASTSD (SI), Y9
 	VFMADD231PD  (DX), Y9, Y2
@@ -3466,6 +3653,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	VBROADCASTSD (SI), Y9
 	VFMADD231PD  (DX), Y9, Y2
@@ -3477,7 +3665,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y5, Y1, Y1
 	VADDPD       Y8, Y4, Y4
@@ -3490,11 +3680,12 @@ narrow2by1end:
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add2
 
-	// 1 vectors of columns, 8 rows at a time.
+	// 1 vector of columns, 8 rows at a time.
 narrow1:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
 
+	// 8 rows at a time.
 narrow1by8:
 	VBROADCASTSD (SI), Y9
 	VMASKMOVPD   (DX), Y0, Y10
@@ -3537,6 +3728,7 @@ narrow1by8end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	VBROADCASTSD (SI), Y9
 	VMASKMOVPD   (DX), Y0, Y10
@@ -3547,7 +3739,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y5, Y1, Y1
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y7, Y3, Y3
@@ -3563,7 +3757,9 @@ narrow1by1end:
 
 	// Wide: y = beta y, to which the rows are added.
 wide:
-	MOVQ         DI, R10
+	MOVQ DI, R10
+
+	// y = beta y.
 	VBROADCASTSD beta+48(FP), Y1
 	PCALIGN      $0x40
 
@@ -3589,6 +3785,7 @@ scaledlast:
 	VMASKMOVPD   Y3, Y0, (R10)
 	VBROADCASTSD alpha+16(FP), Y1
 
+	// y += alpha x times 8 rows at a time.
 wide8:
 	SUBQ         $0x08, AX
 	JB           wide8end
@@ -3630,6 +3827,8 @@ wide8vec:
 	ADDQ        $0x00000020, R8
 	DECQ        R10
 	JNZ         wide8vec
+
+	// The last vector, under a mask.
 	VMASKMOVPD  (R8), Y0, Y10
 	VMASKMOVPD  (CX), Y0, Y11
 	VFMADD231PD Y11, Y2, Y10
@@ -3655,6 +3854,7 @@ wide8vec:
 wide8end:
 	ADDQ $0x08, AX
 
+	// y += alpha x times 1 row at a time.
 wide1:
 	SUBQ         $0x01, AX
 	JB           wide1end
@@ -3673,6 +3873,8 @@ wide1vec:
 	ADDQ        $0x00000020, R8
 	DECQ        R9
 	JNZ         wide1vec
+
+	// The last vector, under a mask.
 	VMASKMOVPD  (R8), Y0, Y3
 	VMASKMOVPD  (CX), Y0, Y4
 	VFMADD231PD Y4, Y2, Y3

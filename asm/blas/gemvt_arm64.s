@@ -24,6 +24,8 @@ TEXT ·gemvtF32NEON(SB), NOSPLIT, $0-64
 	MOVD y+56(FP), R2
 	FMOVS beta+48(FP), F1
 	VDUP V1.S[0], V1.S4
+
+	// y = beta y.
 	MOVD R2, R3
 	MOVD R0, R4
 	FCMPS $(0.0), F1
@@ -32,6 +34,7 @@ TEXT ·gemvtF32NEON(SB), NOSPLIT, $0-64
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e21dc84 // fmul v4.4s, v4.4s, v1.4s
@@ -44,6 +47,7 @@ loop:
 	SUBS $16, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -72,6 +76,7 @@ skip3:
 skip4:
 	B cleared
 
+	// beta = 0: y is not read.
 clear:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
@@ -81,12 +86,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $16, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R4, skip5
 	FSTPQ.P (F2, F3), 32(R3)
@@ -125,6 +132,7 @@ cleared:
 	SUBS $8, R5, R5
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	FLDPQ.P 32(R1), (F1, F2)
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -135,6 +143,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R6), (F7, F8)
@@ -167,6 +176,7 @@ loop3:
 	SUBS $8, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $2, R4, skip9
 	FMOVQ.P 16(R3), F3
@@ -252,6 +262,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	FMOVS.P 4(R1), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -261,6 +272,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R6), (F7, F8)
@@ -270,6 +282,7 @@ loop4:
 	SUBS $8, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $2, R4, skip12
 	FMOVQ.P 16(R3), F3
@@ -300,6 +313,7 @@ rest2:
 	ADD $1, R5, R5
 	RET
 
+	// All of y in registers.
 narrow:
 	VEOR V6.B16, V6.B16, V6.B16
 	VEOR V7.B16, V7.B16, V7.B16
@@ -324,6 +338,7 @@ narrow:
 	SUBS $4, R5, R5
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	FMOVQ.P 16(R1), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -416,6 +431,7 @@ rest3:
 	SUBS $1, R5, R5
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	FMOVS.P 4(R1), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -455,6 +471,8 @@ skip24:
 
 rest4:
 	ADD $1, R5, R5
+
+	// y += the sums.
 	TBZ $4, R0, skip25
 	FLDPQ 32(R2), (F4, F5)
 	WORD $0x4e31d508 // fadd v8.4s, v8.4s, v17.4s
@@ -524,6 +542,8 @@ TEXT ·gemvtF64NEON(SB), NOSPLIT, $0-64
 	MOVD y+56(FP), R2
 	FMOVD beta+48(FP), F1
 	VDUP V1.D[0], V1.D2
+
+	// y = beta y.
 	MOVD R2, R3
 	MOVD R0, R4
 	FCMPD $(0.0), F1
@@ -532,6 +552,7 @@ TEXT ·gemvtF64NEON(SB), NOSPLIT, $0-64
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e61dc84 // fmul v4.2d, v4.2d, v1.2d
@@ -544,6 +565,7 @@ loop:
 	SUBS $8, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -566,6 +588,7 @@ skip2:
 skip3:
 	B cleared
 
+	// beta = 0: y is not read.
 clear:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
@@ -575,12 +598,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $8, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FSTPQ.P (F2, F3), 32(R3)
@@ -615,6 +640,7 @@ cleared:
 	SUBS $8, R5, R5
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	FLDPQ 32(R1), (F3, F4)
 	WORD $0x6e60dc63 // fmul v3.2d, v3.2d, v0.2d
@@ -628,6 +654,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R6), (F9, F10)
@@ -660,6 +687,7 @@ loop3:
 	SUBS $4, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $1, R4, skip7
 	FMOVQ.P 16(R3), F5
@@ -723,6 +751,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	FMOVD.P 8(R1), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -732,6 +761,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R6), (F9, F10)
@@ -741,6 +771,7 @@ loop4:
 	SUBS $4, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $1, R4, skip9
 	FMOVQ.P 16(R3), F5
@@ -764,6 +795,7 @@ rest2:
 	ADD $1, R5, R5
 	RET
 
+	// All of y in registers.
 narrow:
 	VEOR V7.B16, V7.B16, V7.B16
 	VEOR V8.B16, V8.B16, V8.B16
@@ -786,6 +818,7 @@ narrow:
 	SUBS $4, R5, R5
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	FLDPQ.P 32(R1), (F1, F2)
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -868,6 +901,7 @@ rest3:
 	SUBS $1, R5, R5
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	FMOVD.P 8(R1), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -902,6 +936,8 @@ skip18:
 
 rest4:
 	ADD $1, R5, R5
+
+	// y += the sums.
 	TBZ $3, R0, skip19
 	FLDPQ 32(R2), (F5, F6)
 	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d

@@ -39,27 +39,29 @@ TEXT ·gerF32AVX512(SB), NOSPLIT, $0-56
 
 	// Up to 16 columns without a gap between rows, as one long vector.
 narrow:
-	MOVQ         CX, R8
-	SHLQ         $0x02, R8
-	CMPQ         R8, DI
-	JNE          packedunpacked
-	MOVQ         CX, R8
-	ORQ          $0x00000010, R8
-	TZCNTQ       R8, R8
-	SHRXQ        R8, CX, R9
-	MOVQ         $0x00000010, R10
-	SHRXQ        R8, R10, R10
-	LEAQ         (R10)(R10*1), R8
-	ADDQ         R8, R8
-	CMPQ         AX, R8
-	JB           packedunpacked
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	CMPQ         R9, $0x03
-	JB           packedunpacked
-	CMPQ         R9, $0x07
-	JA           packedunpacked
+	MOVQ   CX, R8
+	SHLQ   $0x02, R8
+	CMPQ   R8, DI
+	JNE    packedunpacked
+	MOVQ   CX, R8
+	ORQ    $0x00000010, R8
+	TZCNTQ R8, R8
+	SHRXQ  R8, CX, R9
+	MOVQ   $0x00000010, R10
+	SHRXQ  R8, R10, R10
+	LEAQ   (R10)(R10*1), R8
+	ADDQ   R8, R8
+	CMPQ   AX, R8
+	JB     packedunpacked
+	MOVL   $0xffffffff, R8
+	BZHIL  R10, R8, R8
+	KMOVW  R8, K1
+	CMPQ   R9, $0x03
+	JB     packedunpacked
+	CMPQ   R9, $0x07
+	JA     packedunpacked
+
+	// For each lane the row in the period: the quotient of its place by n.
 	VMOVUPS      positions32<>+0(SB), Z13
 	VCVTSI2SSQ   CX, X14, X14
 	VBROADCASTSS X14, Z14
@@ -135,6 +137,7 @@ narrow:
 	SHLQ         $0x02, R8
 	SUBQ         R10, AX
 
+	// A period.
 packedperiod7loop:
 	VMOVUPS.Z   (DX), K1, Z15
 	VMULPS      Z14, Z15, Z15
@@ -189,6 +192,7 @@ packedv5:
 	SHLQ         $0x02, R8
 	SUBQ         R10, AX
 
+	// A period.
 packedperiod5loop:
 	VMOVUPS.Z   (DX), K1, Z6
 	VMULPS      Z5, Z6, Z6
@@ -233,6 +237,7 @@ packedv3:
 	SHLQ         $0x02, R8
 	SUBQ         R10, AX
 
+	// A period.
 packedperiod3loop:
 	VMOVUPS.Z   (DX), K1, Z4
 	VMULPS      Z3, Z4, Z4
@@ -535,6 +540,7 @@ short7row:
 	JNZ          short7row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000020, R8
 	CMPQ CX, $0x08
@@ -1259,6 +1265,7 @@ short12row:
 	JNZ          short12row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000010, R8
 	CMPQ CX, $0x04
@@ -1397,27 +1404,29 @@ TEXT ·gerF64AVX512(SB), NOSPLIT, $0-56
 
 	// Up to 16 columns without a gap between rows, as one long vector.
 narrow:
-	MOVQ         CX, R8
-	SHLQ         $0x03, R8
-	CMPQ         R8, DI
-	JNE          packedunpacked
-	MOVQ         CX, R8
-	ORQ          $0x00000008, R8
-	TZCNTQ       R8, R8
-	SHRXQ        R8, CX, R9
-	MOVQ         $0x00000008, R10
-	SHRXQ        R8, R10, R10
-	LEAQ         (R10)(R10*1), R8
-	ADDQ         R8, R8
-	CMPQ         AX, R8
-	JB           packedunpacked
-	MOVL         $0xffffffff, R8
-	BZHIL        R10, R8, R8
-	KMOVW        R8, K1
-	CMPQ         R9, $0x03
-	JB           packedunpacked
-	CMPQ         R9, $0x07
-	JA           packedunpacked
+	MOVQ   CX, R8
+	SHLQ   $0x03, R8
+	CMPQ   R8, DI
+	JNE    packedunpacked
+	MOVQ   CX, R8
+	ORQ    $0x00000008, R8
+	TZCNTQ R8, R8
+	SHRXQ  R8, CX, R9
+	MOVQ   $0x00000008, R10
+	SHRXQ  R8, R10, R10
+	LEAQ   (R10)(R10*1), R8
+	ADDQ   R8, R8
+	CMPQ   AX, R8
+	JB     packedunpacked
+	MOVL   $0xffffffff, R8
+	BZHIL  R10, R8, R8
+	KMOVW  R8, K1
+	CMPQ   R9, $0x03
+	JB     packedunpacked
+	CMPQ   R9, $0x07
+	JA     packedunpacked
+
+	// For each lane the row in the period: the quotient of its place by n.
 	VMOVUPD      positions64<>+0(SB), Z13
 	VCVTSI2SDQ   CX, X14, X14
 	VBROADCASTSD X14, Z14
@@ -1495,6 +1504,7 @@ narrow:
 	SHLQ         $0x03, R8
 	SUBQ         R10, AX
 
+	// A period.
 packedperiod7loop:
 	VMOVUPD.Z   (DX), K1, Z15
 	VMULPD      Z14, Z15, Z15
@@ -1551,6 +1561,7 @@ packedv5:
 	SHLQ         $0x03, R8
 	SUBQ         R10, AX
 
+	// A period.
 packedperiod5loop:
 	VMOVUPD.Z   (DX), K1, Z6
 	VMULPD      Z5, Z6, Z6
@@ -1597,6 +1608,7 @@ packedv3:
 	SHLQ         $0x03, R8
 	SUBQ         R10, AX
 
+	// A period.
 packedperiod3loop:
 	VMOVUPD.Z   (DX), K1, Z4
 	VMULPD      Z3, Z4, Z4
@@ -1899,6 +1911,7 @@ short7row:
 	JNZ          short7row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000020, R8
 	CMPQ CX, $0x04
@@ -2574,6 +2587,7 @@ short12row:
 	JNZ          short12row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000010, R8
 	CMPQ CX, $0x02

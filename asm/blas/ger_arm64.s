@@ -35,6 +35,7 @@ TEXT ·gerF32NEON(SB), NOSPLIT, $0-56
 	SUBS $4, R5, R5
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	FMOVQ.P 16(R1), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -44,6 +45,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R6), (F8, F9)
@@ -82,6 +84,7 @@ loop:
 	SUBS $16, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -165,6 +168,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	FMOVS.P 4(R1), F1
 	WORD $0x6e20dc21 // fmul v1.4s, v1.4s, v0.4s
@@ -174,6 +178,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R6), (F8, F9)
@@ -188,6 +193,7 @@ loop2:
 	SUBS $16, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R4, skip5
 	FLDPQ.P 32(R3), (F2, F3)
@@ -259,6 +265,7 @@ TEXT ·gerF64NEON(SB), NOSPLIT, $0-56
 	SUBS $4, R5, R5
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	FLDPQ.P 32(R1), (F1, F2)
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -269,6 +276,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F5, F6)
 	FLDPQ 32(R6), (F9, F10)
@@ -307,6 +315,7 @@ loop:
 	SUBS $8, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F3, F4)
@@ -374,6 +383,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	FMOVD.P 8(R1), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -383,6 +393,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R3), (F5, F6)
 	FLDPQ 32(R6), (F9, F10)
@@ -397,6 +408,7 @@ loop2:
 	SUBS $8, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FLDPQ.P 32(R3), (F3, F4)

@@ -33,6 +33,7 @@ TEXT ·gersomeF32AVX512(SB), NOSPLIT, $0-48
 	SUBQ $0x04, AX
 	JMP  test
 
+	// A vector of columns, unless y is 0 in all of them.
 columns:
 	VMOVUPS (DX), Y0
 	VPTEST  Y0, Y0
@@ -43,6 +44,7 @@ columns:
 	TESTQ   R10, R10
 	JS      few
 
+	// Four rows.
 rows:
 	VBROADCASTSS (R9), Y1
 	VMOVUPS      (R8), Y2
@@ -69,6 +71,7 @@ few:
 	ADDQ $0x04, R10
 	JZ   next
 
+	// One row.
 row:
 	VBROADCASTSS (R9), Y1
 	VMOVUPS      (R8), Y2
@@ -104,6 +107,7 @@ TEXT ·gersomeF32AVX2(SB), NOSPLIT, $0-48
 	SUBQ $0x04, AX
 	JMP  test
 
+	// A vector of columns, unless y is 0 in all of them.
 columns:
 	VMOVUPS (DX), Y0
 	VPTEST  Y0, Y0
@@ -114,6 +118,7 @@ columns:
 	TESTQ   R10, R10
 	JS      few
 
+	// Four rows.
 rows:
 	VBROADCASTSS (R9), Y1
 	VMOVUPS      (R8), Y2
@@ -140,6 +145,7 @@ few:
 	ADDQ $0x04, R10
 	JZ   next
 
+	// One row.
 row:
 	VBROADCASTSS (R9), Y1
 	VMOVUPS      (R8), Y2
@@ -189,6 +195,7 @@ TEXT ·gersomeF64AVX512(SB), NOSPLIT, $0-48
 	SUBQ $0x04, AX
 	JMP  test
 
+	// A vector of columns, unless y is 0 in all of them.
 columns:
 	VMOVUPD (DX), Y0
 	VPTEST  Y0, Y0
@@ -199,6 +206,7 @@ columns:
 	TESTQ   R10, R10
 	JS      few
 
+	// Four rows.
 rows:
 	VBROADCASTSD (R9), Y1
 	VMOVUPD      (R8), Y2
@@ -225,6 +233,7 @@ few:
 	ADDQ $0x04, R10
 	JZ   next
 
+	// One row.
 row:
 	VBROADCASTSD (R9), Y1
 	VMOVUPD      (R8), Y2
@@ -260,6 +269,7 @@ TEXT ·gersomeF64AVX2(SB), NOSPLIT, $0-48
 	SUBQ $0x04, AX
 	JMP  test
 
+	// A vector of columns, unless y is 0 in all of them.
 columns:
 	VMOVUPD (DX), Y0
 	VPTEST  Y0, Y0
@@ -270,6 +280,7 @@ columns:
 	TESTQ   R10, R10
 	JS      few
 
+	// Four rows.
 rows:
 	VBROADCASTSD (R9), Y1
 	VMOVUPD      (R8), Y2
@@ -296,6 +307,7 @@ few:
 	ADDQ $0x04, R10
 	JZ   next
 
+	// One row.
 row:
 	VBROADCASTSD (R9), Y1
 	VMOVUPD      (R8), Y2

@@ -29,15 +29,18 @@ TEXT ·mixedaxpyAVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x00000010
-	JB           one
-	CMPQ         DX, $0x00000040
-	JB           four
-	CMPQ         DX, $0x00000080
-	JB           aligned
-	TESTQ        $0x0000003f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000010
+	JB    one
+	CMPQ  DX, $0x00000040
+	JB    four
+	CMPQ  DX, $0x00000080
+	JB    aligned
+	TESTQ $0x0000003f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -81,6 +84,7 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -129,6 +133,7 @@ one:
 	ADDQ        $0x00000040, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ        $0x00000007, DX
 	JZ          done
 	TESTQ       $0x00000004, DX
@@ -171,6 +176,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ        CX, BX
 	NEGQ        BX
@@ -222,15 +228,18 @@ TEXT ·mixedaxpyAVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         y+16(FP), CX
 	MOVQ         n+24(FP), DX
-	CMPQ         DX, $0x00000008
-	JB           one
-	CMPQ         DX, $0x00000020
-	JB           four
-	CMPQ         DX, $0x00000040
-	JB           aligned
-	TESTQ        $0x0000001f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000008
+	JB    one
+	CMPQ  DX, $0x00000020
+	JB    four
+	CMPQ  DX, $0x00000040
+	JB    aligned
+	TESTQ $0x0000001f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000020, DX
 
@@ -274,6 +283,7 @@ loop:
 	ADDQ        $0x00000020, DX
 	JZ          done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ       $0x00000010, DX
 	JZ          below4
@@ -322,6 +332,7 @@ one:
 	ADDQ        $0x00000020, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ        $0x00000003, DX
 	JZ          done
 	TESTQ       $0x00000002, DX
@@ -352,6 +363,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ        CX, BX
 	NEGQ        BX

@@ -26,6 +26,7 @@ TEXT ·mixedaxpyNEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FMOVQ 16(R0), F4
 	WORD $0x0e617883 // fcvtl v3.2d, v4.2s
@@ -58,6 +59,7 @@ loop:
 	SUBS $16, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R2, skip
 	FMOVQ 16(R0), F4

@@ -21,16 +21,18 @@ notAVX2:
 // func mixeddotAVX512(x *float32, y *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·mixeddotAVX512(SB), NOSPLIT, $0-32
-	MOVQ          x+0(FP), AX
-	MOVQ          y+8(FP), CX
-	MOVQ          n+16(FP), DX
-	CMPQ          DX, $0x08
-	JA            long
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
-	CMPQ          DX, $0x04
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x08
+	JA    long
+	MOVL  $0xffffffff, BX
+	BZHIL DX, BX, BX
+	KMOVW BX, K1
+	CMPQ  DX, $0x04
+	JBE   within32
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VCVTPS2PD.Z   (AX), K1, Z1
 	VMOVUPD.Z     (CX), K1, Z2
@@ -46,8 +48,10 @@ TEXT ·mixeddotAVX512(SB), NOSPLIT, $0-32
 	RET
 
 within32:
-	CMPQ          DX, $0x02
-	JBE           within16
+	CMPQ DX, $0x02
+	JBE  within16
+
+	// At most 4 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VCVTPS2PD.Z   (AX), K1, Y1
 	VMOVUPD.Z     (CX), K1, Y2
@@ -61,8 +65,10 @@ within32:
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS      X0, X0, X0
 	VCVTPS2PD.Z (AX), K1, X1
 	VMOVUPD.Z   (CX), K1, X2
@@ -73,12 +79,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          DX, $0x10
 	JA            longer
@@ -104,6 +112,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -121,6 +130,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VCVTPS2PD   (AX), Z8
 	VFMADD231PD (CX), Z8, Z0
@@ -149,6 +159,7 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -191,6 +202,7 @@ below1:
 	VMOVUPD.Z   (CX), K1, Z5
 	VFMADD231PD Z5, Z4, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD        Z1, Z0, Z0
 	VADDPD        Z3, Z2, Z2
@@ -205,6 +217,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000003f, CX
 	JZ          aligned
@@ -227,18 +240,20 @@ peel:
 // func mixeddotAVX2(x *float32, y *float64, n int) float64
 // Requires: AVX, FMA3
 TEXT ·mixeddotAVX2(SB), NOSPLIT, $0-32
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x04
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	MOVQ         DX, SI
-	NEGQ         SI
-	VMOVUPS      32(BX)(SI*8), Y0
-	VMOVUPS      32(BX)(SI*4), X1
-	CMPQ         DX, $0x02
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    y+8(FP), CX
+	MOVQ    n+16(FP), DX
+	CMPQ    DX, $0x04
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), BX
+	MOVQ    DX, SI
+	NEGQ    SI
+	VMOVUPS 32(BX)(SI*8), Y0
+	VMOVUPS 32(BX)(SI*4), X1
+	CMPQ    DX, $0x02
+	JBE     within16
+
+	// At most 4 elements, under a mask.
 	VXORPS       Y2, Y2, Y2
 	VMASKMOVPS   (AX), X1, X1
 	VCVTPS2PD    X1, Y1
@@ -253,8 +268,10 @@ TEXT ·mixeddotAVX2(SB), NOSPLIT, $0-32
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS      Y2, Y2, Y2
 	VMASKMOVPS  (AX), X1, X1
 	VCVTPS2PD   X1, X1
@@ -266,12 +283,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS Y0, Y0, Y0
 	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         DX, $0x08
 	JA           longer
@@ -297,6 +316,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
@@ -314,6 +334,7 @@ longer:
 aligned:
 	SUBQ $0x00000020, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VCVTPS2PD   (AX), Y8
 	VFMADD231PD (CX), Y8, Y0
@@ -342,6 +363,7 @@ loop:
 	ADDQ        $0x00000020, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000010, DX
 	JZ          below4
@@ -386,6 +408,7 @@ below1:
 	VMASKMOVPD  (CX), Y4, Y4
 	VFMADD231PD Y4, Y5, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD       Y1, Y0, Y0
 	VADDPD       Y3, Y2, Y2
@@ -398,6 +421,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000001f, CX
 	JZ          aligned

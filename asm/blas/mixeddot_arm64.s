@@ -32,6 +32,7 @@ TEXT ·mixeddotNEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FMOVQ 16(R0), F11
 	WORD $0x0e61796a // fcvtl v10.2d, v11.2s
@@ -64,6 +65,7 @@ loop:
 	WORD $0x4e66d442 // fadd v2.2d, v2.2d, v6.2d
 	WORD $0x4e67d463 // fadd v3.2d, v3.2d, v7.2d
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R2, skip
 	FMOVQ 16(R0), F11
@@ -103,7 +105,7 @@ skip3:
 	VFMLA V16.D2, V8.D2, V0.D2
 
 skip4:
-
+	// The sum across chains and lanes.
 finish:
 	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
 	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d

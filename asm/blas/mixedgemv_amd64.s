@@ -37,6 +37,7 @@ TEXT ·mixedgemvAVX512(SB), NOSPLIT, $0-64
 	BZHIL R10, R11, R10
 	KMOVW R10, K1
 
+	// 8 rows at a time.
 rows8:
 	SUBQ   $0x08, AX
 	JB     rows8end
@@ -55,6 +56,7 @@ rows8:
 	SUBQ   $0x08, R12
 	JB     rows8by1end
 
+	// 1 vector of columns at a time.
 rows8by1:
 	VMOVUPD     (R11), Z8
 	VCVTPS2PD   (R10), Z9
@@ -80,9 +82,11 @@ rows8by1:
 	JAE         rows8by1
 
 rows8by1end:
-	ADDQ        $0x08, R12
-	TESTQ       R12, R12
-	JZ          rows8sum
+	ADDQ  $0x08, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPD.Z   (R11), K1, Z8
 	VCVTPS2PD.Z (R10), K1, Z9
 	VFMADD231PD Z9, Z8, Z0
@@ -101,30 +105,33 @@ rows8by1end:
 	VCVTPS2PD.Z (R13)(R9*1), K1, Z9
 	VFMADD231PD Z9, Z8, Z7
 
+	// The sums across chains and lanes.
 rows8sum:
-	VSHUFF64X2   $0xee, Z1, Z0, Z8
-	VSHUFF64X2   $0x44, Z1, Z0, Z0
-	VADDPD       Z8, Z0, Z0
-	VSHUFF64X2   $0xee, Z3, Z2, Z8
-	VSHUFF64X2   $0x44, Z3, Z2, Z2
-	VADDPD       Z8, Z2, Z2
-	VSHUFF64X2   $0xee, Z5, Z4, Z8
-	VSHUFF64X2   $0x44, Z5, Z4, Z4
-	VADDPD       Z8, Z4, Z4
-	VSHUFF64X2   $0xee, Z7, Z6, Z8
-	VSHUFF64X2   $0x44, Z7, Z6, Z6
-	VADDPD       Z8, Z6, Z6
-	VSHUFF64X2   $0xdd, Z2, Z0, Z8
-	VSHUFF64X2   $0x88, Z2, Z0, Z0
-	VADDPD       Z8, Z0, Z0
-	VSHUFF64X2   $0xdd, Z6, Z4, Z8
-	VSHUFF64X2   $0x88, Z6, Z4, Z4
-	VADDPD       Z8, Z4, Z4
-	VUNPCKHPD    Z4, Z0, Z8
-	VUNPCKLPD    Z4, Z0, Z0
-	VADDPD       Z8, Z0, Z0
-	VMOVUPD      row_order64<>+0(SB), Z8
-	VPERMPD      Z0, Z8, Z0
+	VSHUFF64X2 $0xee, Z1, Z0, Z8
+	VSHUFF64X2 $0x44, Z1, Z0, Z0
+	VADDPD     Z8, Z0, Z0
+	VSHUFF64X2 $0xee, Z3, Z2, Z8
+	VSHUFF64X2 $0x44, Z3, Z2, Z2
+	VADDPD     Z8, Z2, Z2
+	VSHUFF64X2 $0xee, Z5, Z4, Z8
+	VSHUFF64X2 $0x44, Z5, Z4, Z4
+	VADDPD     Z8, Z4, Z4
+	VSHUFF64X2 $0xee, Z7, Z6, Z8
+	VSHUFF64X2 $0x44, Z7, Z6, Z6
+	VADDPD     Z8, Z6, Z6
+	VSHUFF64X2 $0xdd, Z2, Z0, Z8
+	VSHUFF64X2 $0x88, Z2, Z0, Z0
+	VADDPD     Z8, Z0, Z0
+	VSHUFF64X2 $0xdd, Z6, Z4, Z8
+	VSHUFF64X2 $0x88, Z6, Z4, Z4
+	VADDPD     Z8, Z4, Z4
+	VUNPCKHPD  Z4, Z0, Z8
+	VUNPCKLPD  Z4, Z0, Z0
+	VADDPD     Z8, Z0, Z0
+	VMOVUPD    row_order64<>+0(SB), Z8
+	VPERMPD    Z0, Z8, Z0
+
+	// y = alpha s + beta y.
 	VBROADCASTSD alpha+16(FP), Z8
 	VMULPD       Z8, Z0, Z0
 	TESTQ        R8, R8
@@ -142,6 +149,7 @@ rows8write:
 rows8end:
 	ADDQ $0x08, AX
 
+	// 4 rows at a time.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -159,6 +167,7 @@ rows4:
 	SUBQ   $0x10, R12
 	JB     rows4by2end
 
+	// 2 vectors of columns at a time.
 rows4by2:
 	VMOVUPD     (R11), Z0
 	VCVTPS2PD   (R10), Z1
@@ -188,6 +197,7 @@ rows4by2end:
 	SUBQ $0x08, R12
 	JB   rows4by1end
 
+	// 1 vector of columns at a time.
 rows4by1:
 	VMOVUPD     (R11), Z0
 	VCVTPS2PD   (R10), Z1
@@ -204,9 +214,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x08, R12
-	TESTQ       R12, R12
-	JZ          rows4sum
+	ADDQ  $0x08, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPD.Z   (R11), K1, Z0
 	VCVTPS2PD.Z (R10), K1, Z1
 	VFMADD231PD Z1, Z0, Z10
@@ -217,38 +229,41 @@ rows4by1end:
 	VCVTPS2PD.Z (R10)(R9*1), K1, Z1
 	VFMADD231PD Z1, Z0, Z13
 
+	// The sums across chains and lanes.
 rows4sum:
-	VADDPD       Z14, Z10, Z10
-	VADDPD       Z15, Z11, Z11
-	VADDPD       Z16, Z12, Z12
-	VADDPD       Z17, Z13, Z13
-	VXORPS       X18, X18, X18
-	VXORPS       X19, X19, X19
-	VXORPS       X20, X20, X20
-	VXORPS       X21, X21, X21
-	VSHUFF64X2   $0xee, Z11, Z10, Z0
-	VSHUFF64X2   $0x44, Z11, Z10, Z10
-	VADDPD       Z0, Z10, Z10
-	VSHUFF64X2   $0xee, Z13, Z12, Z0
-	VSHUFF64X2   $0x44, Z13, Z12, Z12
-	VADDPD       Z0, Z12, Z12
-	VSHUFF64X2   $0xee, Z19, Z18, Z0
-	VSHUFF64X2   $0x44, Z19, Z18, Z18
-	VADDPD       Z0, Z18, Z18
-	VSHUFF64X2   $0xee, Z21, Z20, Z0
-	VSHUFF64X2   $0x44, Z21, Z20, Z20
-	VADDPD       Z0, Z20, Z20
-	VSHUFF64X2   $0xdd, Z12, Z10, Z0
-	VSHUFF64X2   $0x88, Z12, Z10, Z10
-	VADDPD       Z0, Z10, Z10
-	VSHUFF64X2   $0xdd, Z20, Z18, Z0
-	VSHUFF64X2   $0x88, Z20, Z18, Z18
-	VADDPD       Z0, Z18, Z18
-	VUNPCKHPD    Z18, Z10, Z0
-	VUNPCKLPD    Z18, Z10, Z10
-	VADDPD       Z0, Z10, Z10
-	VMOVUPD      row_order64<>+0(SB), Z0
-	VPERMPD      Z10, Z0, Z10
+	VADDPD     Z14, Z10, Z10
+	VADDPD     Z15, Z11, Z11
+	VADDPD     Z16, Z12, Z12
+	VADDPD     Z17, Z13, Z13
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	VXORPS     X20, X20, X20
+	VXORPS     X21, X21, X21
+	VSHUFF64X2 $0xee, Z11, Z10, Z0
+	VSHUFF64X2 $0x44, Z11, Z10, Z10
+	VADDPD     Z0, Z10, Z10
+	VSHUFF64X2 $0xee, Z13, Z12, Z0
+	VSHUFF64X2 $0x44, Z13, Z12, Z12
+	VADDPD     Z0, Z12, Z12
+	VSHUFF64X2 $0xee, Z19, Z18, Z0
+	VSHUFF64X2 $0x44, Z19, Z18, Z18
+	VADDPD     Z0, Z18, Z18
+	VSHUFF64X2 $0xee, Z21, Z20, Z0
+	VSHUFF64X2 $0x44, Z21, Z20, Z20
+	VADDPD     Z0, Z20, Z20
+	VSHUFF64X2 $0xdd, Z12, Z10, Z0
+	VSHUFF64X2 $0x88, Z12, Z10, Z10
+	VADDPD     Z0, Z10, Z10
+	VSHUFF64X2 $0xdd, Z20, Z18, Z0
+	VSHUFF64X2 $0x88, Z20, Z18, Z18
+	VADDPD     Z0, Z18, Z18
+	VUNPCKHPD  Z18, Z10, Z0
+	VUNPCKLPD  Z18, Z10, Z10
+	VADDPD     Z0, Z10, Z10
+	VMOVUPD    row_order64<>+0(SB), Z0
+	VPERMPD    Z10, Z0, Z10
+
+	// y = alpha s + beta y.
 	VBROADCASTSD alpha+16(FP), Y0
 	VMULPD       Y0, Y10, Y10
 	TESTQ        R8, R8
@@ -266,6 +281,7 @@ rows4write:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -279,6 +295,7 @@ rows1:
 	SUBQ   $0x20, R11
 	JB     rows1by4end
 
+	// 4 vectors of columns at a time.
 rows1by4:
 	VMOVUPD     (R10), Z0
 	VCVTPS2PD   (R9), Z1
@@ -302,6 +319,7 @@ rows1by4end:
 	SUBQ $0x08, R11
 	JB   rows1by1end
 
+	// 1 vector of columns at a time.
 rows1by1:
 	VMOVUPD     (R10), Z0
 	VCVTPS2PD   (R9), Z1
@@ -312,13 +330,16 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x08, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x08, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of the columns, under a mask.
 	VMOVUPD.Z   (R10), K1, Z0
 	VCVTPS2PD.Z (R9), K1, Z1
 	VFMADD231PD Z1, Z0, Z19
 
+	// The sums across chains and lanes.
 rows1sum:
 	VADDPD        Z22, Z19, Z19
 	VADDPD        Z23, Z21, Z21
@@ -329,13 +350,15 @@ rows1sum:
 	VADDPD        X0, X19, X19
 	VPERMILPD     $0x01, X19, X0
 	VADDPD        X0, X19, X19
-	VMOVDDUP      alpha+16(FP), X0
-	VMULPD        X0, X19, X19
-	TESTQ         R8, R8
-	JZ            rows1write
-	VMOVDDUP      beta+48(FP), X0
-	VMOVSD        (DI), X1
-	VFMADD231PD   X1, X0, X19
+
+	// y = alpha s + beta y.
+	VMOVDDUP    alpha+16(FP), X0
+	VMULPD      X0, X19, X19
+	TESTQ       R8, R8
+	JZ          rows1write
+	VMOVDDUP    beta+48(FP), X0
+	VMOVSD      (DI), X1
+	VFMADD231PD X1, X0, X19
 
 rows1write:
 	VMOVSD X19, (DI)
@@ -378,6 +401,7 @@ TEXT ·mixedgemvAVX2(SB), NOSPLIT, $0-64
 	VMOVUPS 32(R11)(R10*8), Y0
 	VMOVUPS 32(R11)(R10*4), X1
 
+	// 4 rows at a time.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -395,6 +419,7 @@ rows4:
 	SUBQ   $0x08, R12
 	JB     rows4by2end
 
+	// 2 vectors of columns at a time.
 rows4by2:
 	VMOVUPD     (R11), Y10
 	VCVTPS2PD   (R10), Y11
@@ -424,6 +449,7 @@ rows4by2end:
 	SUBQ $0x04, R12
 	JB   rows4by1end
 
+	// 1 vector of columns at a time.
 rows4by1:
 	VMOVUPD     (R11), Y10
 	VCVTPS2PD   (R10), Y11
@@ -440,9 +466,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x04, R12
-	TESTQ       R12, R12
-	JZ          rows4sum
+	ADDQ  $0x04, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of the columns, under a mask.
 	VMASKMOVPD  (R11), Y0, Y10
 	VMASKMOVPS  (R10), X1, X11
 	VCVTPS2PD   X11, Y11
@@ -457,16 +485,19 @@ rows4by1end:
 	VCVTPS2PD   X11, Y11
 	VFMADD231PD Y11, Y10, Y5
 
+	// The sums across chains and lanes.
 rows4sum:
-	VADDPD       Y6, Y2, Y2
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y8, Y4, Y4
-	VADDPD       Y9, Y5, Y5
-	VHADDPD      Y3, Y2, Y2
-	VHADDPD      Y5, Y4, Y4
-	VPERM2F128   $0x20, Y4, Y2, Y3
-	VPERM2F128   $0x31, Y4, Y2, Y2
-	VADDPD       Y2, Y3, Y3
+	VADDPD     Y6, Y2, Y2
+	VADDPD     Y7, Y3, Y3
+	VADDPD     Y8, Y4, Y4
+	VADDPD     Y9, Y5, Y5
+	VHADDPD    Y3, Y2, Y2
+	VHADDPD    Y5, Y4, Y4
+	VPERM2F128 $0x20, Y4, Y2, Y3
+	VPERM2F128 $0x31, Y4, Y2, Y2
+	VADDPD     Y2, Y3, Y3
+
+	// y = alpha s + beta y.
 	VBROADCASTSD alpha+16(FP), Y2
 	VMULPD       Y2, Y3, Y3
 	TESTQ        R8, R8
@@ -484,6 +515,7 @@ rows4write:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -497,6 +529,7 @@ rows1:
 	SUBQ   $0x10, R11
 	JB     rows1by4end
 
+	// 4 vectors of columns at a time.
 rows1by4:
 	VMOVUPD     (R10), Y6
 	VCVTPS2PD   (R9), Y7
@@ -520,6 +553,7 @@ rows1by4end:
 	SUBQ $0x04, R11
 	JB   rows1by1end
 
+	// 1 vector of columns at a time.
 rows1by1:
 	VMOVUPD     (R10), Y6
 	VCVTPS2PD   (R9), Y7
@@ -530,14 +564,17 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x04, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x04, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of the columns, under a mask.
 	VMASKMOVPD  (R10), Y0, Y6
 	VMASKMOVPS  (R9), X1, X7
 	VCVTPS2PD   X7, Y7
 	VFMADD231PD Y7, Y6, Y2
 
+	// The sums across chains and lanes.
 rows1sum:
 	VADDPD       Y4, Y2, Y2
 	VADDPD       Y5, Y3, Y3
@@ -546,13 +583,15 @@ rows1sum:
 	VADDPD       X3, X2, X2
 	VPERMILPD    $0x01, X2, X3
 	VADDPD       X3, X2, X2
-	VMOVDDUP     alpha+16(FP), X3
-	VMULPD       X3, X2, X2
-	TESTQ        R8, R8
-	JZ           rows1write
-	VMOVDDUP     beta+48(FP), X3
-	VMOVSD       (DI), X4
-	VFMADD231PD  X4, X3, X2
+
+	// y = alpha s + beta y.
+	VMOVDDUP    alpha+16(FP), X3
+	VMULPD      X3, X2, X2
+	TESTQ       R8, R8
+	JZ          rows1write
+	VMOVDDUP    beta+48(FP), X3
+	VMOVSD      (DI), X4
+	VFMADD231PD X4, X3, X2
 
 rows1write:
 	VMOVSD X2, (DI)

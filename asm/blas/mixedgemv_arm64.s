@@ -41,6 +41,7 @@ columns:
 	SUBS $4, R5, R5
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	VEOR V12.B16, V12.B16, V12.B16
 	VEOR V13.B16, V13.B16, V13.B16
@@ -64,6 +65,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	FMOVQ 16(R6), F9
@@ -118,6 +120,7 @@ loop:
 	WORD $0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
 	WORD $0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -175,6 +178,7 @@ skip2:
 	VFMLA V2.D2, V6.D2, V24.D2
 
 skip3:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
 	WORD $0x4e71d610 // fadd v16.2d, v16.2d, v17.2d
 	WORD $0x4e75d694 // fadd v20.2d, v20.2d, v21.2d
@@ -205,6 +209,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	VEOR V12.B16, V12.B16, V12.B16
 	VEOR V13.B16, V13.B16, V13.B16
@@ -216,6 +221,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R3), (F4, F5)
 	FMOVQ 16(R6), F9
@@ -234,6 +240,7 @@ loop2:
 	WORD $0x4e6ed58c // fadd v12.2d, v12.2d, v14.2d
 	WORD $0x4e6fd5ad // fadd v13.2d, v13.2d, v15.2d
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FLDPQ.P 32(R3), (F2, F3)
@@ -258,6 +265,7 @@ skip5:
 	VFMLA V2.D2, V6.D2, V12.D2
 
 skip6:
+	// The sums of the rows, across chains and lanes; y = alpha s + beta y.
 	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
 	WORD $0x7e70d98c // faddp d12, v12.2d
 	WORD $0x6e60dd8c // fmul v12.2d, v12.2d, v0.2d

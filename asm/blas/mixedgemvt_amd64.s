@@ -68,11 +68,12 @@ TEXT ·mixedgemvtAVX512(SB), NOSPLIT, $0-64
 	CMPQ   R11, $0x07
 	JE     narrow8
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	SUBQ $0x01, AX
 	JB   narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	VBROADCASTSD (SI), Z8
 	VCVTPS2PD    (DX), Z9
@@ -97,7 +98,9 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Z8
 	TESTQ        R8, R8
 	JZ           set8
@@ -115,6 +118,7 @@ narrow7:
 	SUBQ   $0x02, AX
 	JB     narrow7by2end
 
+	// 2 rows at a time.
 narrow7by2:
 	VBROADCASTSD (SI), Z14
 	VCVTPS2PD    (DX), Z15
@@ -157,6 +161,7 @@ narrow7by2end:
 	SUBQ $0x01, AX
 	JB   narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	VBROADCASTSD (SI), Z14
 	VCVTPS2PD    (DX), Z15
@@ -179,7 +184,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z8, Z1, Z1
 	VADDPD       Z9, Z2, Z2
 	VADDPD       Z10, Z3, Z3
@@ -202,6 +209,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	VBROADCASTSD (SI), Z12
 	VCVTPS2PD    (DX), Z13
@@ -240,6 +248,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	VBROADCASTSD (SI), Z12
 	VCVTPS2PD    (DX), Z13
@@ -260,7 +269,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z7, Z1, Z1
 	VADDPD       Z8, Z2, Z2
 	VADDPD       Z9, Z3, Z3
@@ -280,6 +291,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	VBROADCASTSD (SI), Z10
 	VCVTPS2PD    (DX), Z11
@@ -314,6 +326,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	VBROADCASTSD (SI), Z10
 	VCVTPS2PD    (DX), Z11
@@ -332,7 +345,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z6, Z1, Z1
 	VADDPD       Z7, Z2, Z2
 	VADDPD       Z8, Z3, Z3
@@ -349,6 +364,7 @@ narrow4:
 	SUBQ $0x02, AX
 	JB   narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	VBROADCASTSD (SI), Z8
 	VCVTPS2PD    (DX), Z9
@@ -379,6 +395,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	VBROADCASTSD (SI), Z8
 	VCVTPS2PD    (DX), Z9
@@ -395,7 +412,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z5, Z1, Z1
 	VADDPD       Z6, Z2, Z2
 	VADDPD       Z7, Z3, Z3
@@ -412,6 +431,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	VBROADCASTSD (SI), Z9
 	VCVTPS2PD    (DX), Z10
@@ -446,6 +466,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	VBROADCASTSD (SI), Z9
 	VCVTPS2PD    (DX), Z10
@@ -460,7 +481,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z7, Z1, Z1
 	VADDPD       Z8, Z2, Z2
 	VADDPD       Z6, Z0, Z0
@@ -478,6 +501,7 @@ narrow2:
 	SUBQ $0x04, AX
 	JB   narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	VBROADCASTSD (SI), Z8
 	VCVTPS2PD    (DX), Z9
@@ -512,6 +536,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	VBROADCASTSD (SI), Z8
 	VCVTPS2PD    (DX), Z9
@@ -524,7 +549,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z5, Z1, Z1
 	VADDPD       Z4, Z0, Z0
 	VADDPD       Z7, Z3, Z3
@@ -537,11 +564,12 @@ narrow2by1end:
 	VBROADCASTSD beta+48(FP), Z9
 	JMP          add2
 
-	// 1 vectors of columns, 8 rows at a time.
+	// 1 vector of columns, 8 rows at a time.
 narrow1:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
 
+	// 8 rows at a time.
 narrow1by8:
 	VBROADCASTSD (SI), Z8
 	VCVTPS2PD.Z  (DX), K1, Z9
@@ -584,6 +612,7 @@ narrow1by8end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	VBROADCASTSD (SI), Z8
 	VCVTPS2PD.Z  (DX), K1, Z9
@@ -594,7 +623,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z4, Z0, Z0
 	VADDPD       Z5, Z1, Z1
 	VADDPD       Z6, Z2, Z2
@@ -610,7 +641,9 @@ narrow1by1end:
 
 	// Wide: y = beta y, to which the rows are added.
 wide:
-	MOVQ         DI, R10
+	MOVQ DI, R10
+
+	// y = beta y.
 	VBROADCASTSD beta+48(FP), Z0
 	PCALIGN      $0x40
 
@@ -636,6 +669,7 @@ scaledlast:
 	VMOVUPD      Z2, K1, (R10)
 	VBROADCASTSD alpha+16(FP), Z0
 
+	// y += alpha x times 8 rows at a time.
 wide8:
 	SUBQ         $0x08, AX
 	JB           wide8end
@@ -685,6 +719,8 @@ wide8vec:
 	ADDQ        $0x00000040, R8
 	DECQ        R10
 	JNZ         wide8vec
+
+	// The last vector, under a mask.
 	VMOVUPD.Z   (R8), K1, Z9
 	VCVTPS2PD.Z (CX), K1, Z10
 	VFMADD231PD Z10, Z1, Z9
@@ -710,6 +746,7 @@ wide8vec:
 wide8end:
 	ADDQ $0x08, AX
 
+	// y += alpha x times 1 row at a time.
 wide1:
 	SUBQ         $0x01, AX
 	JB           wide1end
@@ -729,6 +766,8 @@ wide1vec:
 	ADDQ        $0x00000040, R8
 	DECQ        R9
 	JNZ         wide1vec
+
+	// The last vector, under a mask.
 	VMOVUPD.Z   (R8), K1, Z2
 	VCVTPS2PD.Z (CX), K1, Z3
 	VFMADD231PD Z3, Z1, Z2
@@ -884,7 +923,7 @@ TEXT ·mixedgemvtAVX2(SB), NOSPLIT, $0-64
 	CMPQ    R11, $0x0b
 	JE      narrow12
 
-	// 12 vectors of columns, 1 rows at a time.
+	// 12 vectors of columns, 1 row at a time.
 narrow12:
 	VXORPS Y10, Y10, Y10
 	VXORPS Y11, Y11, Y11
@@ -893,6 +932,7 @@ narrow12:
 	SUBQ   $0x01, AX
 	JB     narrow12by1end
 
+	// 1 row at a time.
 narrow12by1:
 	VBROADCASTSD (SI), Y14
 	VCVTPS2PD    (DX), Y15
@@ -926,14 +966,16 @@ narrow12by1:
 	JAE          narrow12by1
 
 narrow12by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
 	JZ           set12
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add12
 
-	// 11 vectors of columns, 1 rows at a time.
+	// 11 vectors of columns, 1 row at a time.
 narrow11:
 	VXORPS Y10, Y10, Y10
 	VXORPS Y11, Y11, Y11
@@ -941,6 +983,7 @@ narrow11:
 	SUBQ   $0x01, AX
 	JB     narrow11by1end
 
+	// 1 row at a time.
 narrow11by1:
 	VBROADCASTSD (SI), Y13
 	VCVTPS2PD    (DX), Y14
@@ -972,20 +1015,23 @@ narrow11by1:
 	JAE          narrow11by1
 
 narrow11by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
 	JZ           set11
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add11
 
-	// 10 vectors of columns, 1 rows at a time.
+	// 10 vectors of columns, 1 row at a time.
 narrow10:
 	VXORPS Y10, Y10, Y10
 	VXORPS Y11, Y11, Y11
 	SUBQ   $0x01, AX
 	JB     narrow10by1end
 
+	// 1 row at a time.
 narrow10by1:
 	VBROADCASTSD (SI), Y12
 	VCVTPS2PD    (DX), Y13
@@ -1015,19 +1061,22 @@ narrow10by1:
 	JAE          narrow10by1
 
 narrow10by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
 	JZ           set10
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add10
 
-	// 9 vectors of columns, 1 rows at a time.
+	// 9 vectors of columns, 1 row at a time.
 narrow9:
 	VXORPS Y10, Y10, Y10
 	SUBQ   $0x01, AX
 	JB     narrow9by1end
 
+	// 1 row at a time.
 narrow9by1:
 	VBROADCASTSD (SI), Y11
 	VCVTPS2PD    (DX), Y12
@@ -1055,18 +1104,21 @@ narrow9by1:
 	JAE          narrow9by1
 
 narrow9by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
 	JZ           set9
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add9
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	SUBQ $0x01, AX
 	JB   narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	VBROADCASTSD (SI), Y10
 	VCVTPS2PD    (DX), Y11
@@ -1092,18 +1144,21 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
 	JZ           set8
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add8
 
-	// 7 vectors of columns, 1 rows at a time.
+	// 7 vectors of columns, 1 row at a time.
 narrow7:
 	SUBQ $0x01, AX
 	JB   narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	VBROADCASTSD (SI), Y9
 	VCVTPS2PD    (DX), Y10
@@ -1127,7 +1182,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+16(FP), Y1
 	TESTQ        R8, R8
 	JZ           set7
@@ -1143,6 +1200,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	VBROADCASTSD (SI), Y14
 	VCVTPS2PD    (DX), Y15
@@ -1183,6 +1241,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	VBROADCASTSD (SI), Y14
 	VCVTPS2PD    (DX), Y15
@@ -1204,7 +1263,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y9, Y3, Y3
 	VADDPD       Y10, Y4, Y4
 	VADDPD       Y11, Y5, Y5
@@ -1224,6 +1285,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	VBROADCASTSD (SI), Y12
 	VCVTPS2PD    (DX), Y13
@@ -1260,6 +1322,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	VBROADCASTSD (SI), Y12
 	VCVTPS2PD    (DX), Y13
@@ -1279,7 +1342,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y8, Y3, Y3
 	VADDPD       Y9, Y4, Y4
 	VADDPD       Y10, Y5, Y5
@@ -1296,6 +1361,7 @@ narrow4:
 	SUBQ $0x02, AX
 	JB   narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	VBROADCASTSD (SI), Y10
 	VCVTPS2PD    (DX), Y11
@@ -1328,6 +1394,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	VBROADCASTSD (SI), Y10
 	VCVTPS2PD    (DX), Y11
@@ -1345,7 +1412,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y7, Y3, Y3
 	VADDPD       Y8, Y4, Y4
 	VADDPD       Y9, Y5, Y5
@@ -1362,6 +1431,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	VBROADCASTSD (SI), Y11
 	VCVTPS2PD    (DX), Y12
@@ -1399,6 +1469,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	VBROADCASTSD (SI), Y11
 	VCVTPS2PD    (DX), Y12
@@ -1414,7 +1485,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y9, Y3, Y3
 	VADDPD       Y10, Y4, Y4
 	VADDPD       Y8, Y2, Y2
@@ -1432,6 +1505,7 @@ narrow2:
 	SUBQ $0x04, AX
 	JB   narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	VBROADCASTSD (SI), Y10
 	VCVTPS2PD    (DX), Y11
@@ -1470,6 +1544,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	VBROADCASTSD (SI), Y10
 	VCVTPS2PD    (DX), Y11
@@ -1483,7 +1558,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y7, Y3, Y3
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y9, Y5, Y5
@@ -1496,11 +1573,12 @@ narrow2by1end:
 	VBROADCASTSD beta+48(FP), Y14
 	JMP          add2
 
-	// 1 vectors of columns, 8 rows at a time.
+	// 1 vector of columns, 8 rows at a time.
 narrow1:
 	SUBQ $0x08, AX
 	JB   narrow1by8end
 
+	// 8 rows at a time.
 narrow1by8:
 	VBROADCASTSD (SI), Y10
 	VMASKMOVPS   (DX), X1, X11
@@ -1551,6 +1629,7 @@ narrow1by8end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	VBROADCASTSD (SI), Y10
 	VMASKMOVPS   (DX), X1, X11
@@ -1562,7 +1641,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y7, Y3, Y3
 	VADDPD       Y8, Y4, Y4
@@ -1578,7 +1659,9 @@ narrow1by1end:
 
 	// Wide: y = beta y, to which the rows are added.
 wide:
-	MOVQ         DI, R10
+	MOVQ DI, R10
+
+	// y = beta y.
 	VBROADCASTSD beta+48(FP), Y2
 	PCALIGN      $0x40
 
@@ -1604,6 +1687,7 @@ scaledlast:
 	VMASKMOVPD   Y3, Y0, (R10)
 	VBROADCASTSD alpha+16(FP), Y2
 
+	// y += alpha x times 8 rows at a time.
 wide8:
 	SUBQ         $0x08, AX
 	JB           wide8end
@@ -1653,6 +1737,8 @@ wide8vec:
 	ADDQ        $0x00000020, R8
 	DECQ        R10
 	JNZ         wide8vec
+
+	// The last vector, under a mask.
 	VMASKMOVPD  (R8), Y0, Y11
 	VMASKMOVPS  (CX), X1, X12
 	VCVTPS2PD   X12, Y12
@@ -1686,6 +1772,7 @@ wide8vec:
 wide8end:
 	ADDQ $0x08, AX
 
+	// y += alpha x times 1 row at a time.
 wide1:
 	SUBQ         $0x01, AX
 	JB           wide1end
@@ -1705,6 +1792,8 @@ wide1vec:
 	ADDQ        $0x00000020, R8
 	DECQ        R9
 	JNZ         wide1vec
+
+	// The last vector, under a mask.
 	VMASKMOVPD  (R8), Y0, Y4
 	VMASKMOVPS  (CX), X1, X5
 	VCVTPS2PD   X5, Y5

@@ -24,6 +24,8 @@ TEXT ·mixedgemvtNEON(SB), NOSPLIT, $0-64
 	MOVD y+56(FP), R2
 	FMOVD beta+48(FP), F1
 	VDUP V1.D[0], V1.D2
+
+	// y = beta y.
 	MOVD R2, R3
 	MOVD R0, R4
 	FCMPD $(0.0), F1
@@ -32,6 +34,7 @@ TEXT ·mixedgemvtNEON(SB), NOSPLIT, $0-64
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e61dc84 // fmul v4.2d, v4.2d, v1.2d
@@ -44,6 +47,7 @@ loop:
 	SUBS $8, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -66,6 +70,7 @@ skip2:
 skip3:
 	B cleared
 
+	// beta = 0: y is not read.
 clear:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
@@ -75,12 +80,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $8, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FSTPQ.P (F2, F3), 32(R3)
@@ -115,6 +122,7 @@ cleared:
 	SUBS $8, R5, R5
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	FLDPQ 32(R1), (F3, F4)
 	WORD $0x6e60dc63 // fmul v3.2d, v3.2d, v0.2d
@@ -128,6 +136,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F5, F6)
 	FMOVQ.P 16(R6), F10
@@ -176,6 +185,7 @@ loop3:
 	SUBS $4, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $1, R4, skip7
 	FMOVQ.P 16(R3), F5
@@ -255,6 +265,7 @@ rest:
 	SUBS $1, R5, R5
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	FMOVD.P 8(R1), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -264,6 +275,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F5, F6)
 	FMOVQ.P 16(R6), F10
@@ -275,6 +287,7 @@ loop4:
 	SUBS $4, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $1, R4, skip9
 	FMOVQ.P 16(R3), F5
@@ -300,6 +313,7 @@ rest2:
 	ADD $1, R5, R5
 	RET
 
+	// All of y in registers.
 narrow:
 	VEOR V7.B16, V7.B16, V7.B16
 	VEOR V8.B16, V8.B16, V8.B16
@@ -322,6 +336,7 @@ narrow:
 	SUBS $4, R5, R5
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	FLDPQ.P 32(R1), (F1, F2)
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -436,6 +451,7 @@ rest3:
 	SUBS $1, R5, R5
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	FMOVD.P 8(R1), F1
 	WORD $0x6e60dc21 // fmul v1.2d, v1.2d, v0.2d
@@ -478,6 +494,8 @@ skip18:
 
 rest4:
 	ADD $1, R5, R5
+
+	// y += the sums.
 	TBZ $3, R0, skip19
 	FLDPQ 32(R2), (F5, F6)
 	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d

@@ -33,6 +33,7 @@ TEXT ·rotsF32AVX512(SB), NOSPLIT, $0-48
 	SUBQ  $0x00000040, CX
 	JB    narrow
 
+	// A strip of 4 vectors of columns.
 wide:
 	MOVQ    SI, R8
 	MOVQ    AX, R10
@@ -42,6 +43,7 @@ wide:
 	VMOVUPS 128(R8), Z2
 	VMOVUPS 192(R8), Z3
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 widerow:
 	VBROADCASTSS (DX)(R9*4), Z4
 	VBROADCASTSS (BX)(R9*4), Z5
@@ -81,6 +83,7 @@ widerow:
 	SUBQ         $0x00000040, CX
 	JAE          wide
 
+	// The rest by the bits of n, in narrower strips.
 narrow:
 	ADDQ    $0x00000040, CX
 	TESTQ   $0x00000020, CX
@@ -91,6 +94,7 @@ narrow:
 	VMOVUPS (R8), Z0
 	VMOVUPS 64(R8), Z1
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part128row:
 	VBROADCASTSS (DX)(R9*4), Z2
 	VBROADCASTSS (BX)(R9*4), Z3
@@ -122,6 +126,7 @@ part128end:
 	XORQ    R9, R9
 	VMOVUPS (R8), Z0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part64row:
 	VBROADCASTSS (DX)(R9*4), Z1
 	VBROADCASTSS (BX)(R9*4), Z2
@@ -146,6 +151,7 @@ part64end:
 	XORQ    R9, R9
 	VMOVUPS (R8), Y0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part32row:
 	VBROADCASTSS (DX)(R9*4), Z1
 	VBROADCASTSS (BX)(R9*4), Z2
@@ -170,6 +176,7 @@ part32end:
 	XORQ    R9, R9
 	VMOVUPS (R8), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part16row:
 	VBROADCASTSS (DX)(R9*4), Z1
 	VBROADCASTSS (BX)(R9*4), Z2
@@ -194,6 +201,7 @@ part16end:
 	XORQ   R9, R9
 	VMOVSD (R8), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part8row:
 	VBROADCASTSS (DX)(R9*4), Z1
 	VBROADCASTSS (BX)(R9*4), Z2
@@ -218,6 +226,7 @@ part8end:
 	XORQ   AX, AX
 	VMOVSS (CX), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part4row:
 	VBROADCASTSS (DX)(AX*4), Z1
 	VBROADCASTSS (BX)(AX*4), Z2
@@ -254,6 +263,7 @@ TEXT ·rotsF32AVX2(SB), NOSPLIT, $0-48
 	SUBQ  $0x00000020, CX
 	JB    narrow
 
+	// A strip of 4 vectors of columns.
 wide:
 	MOVQ    SI, R8
 	MOVQ    AX, R10
@@ -263,6 +273,7 @@ wide:
 	VMOVUPS 64(R8), Y2
 	VMOVUPS 96(R8), Y3
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 widerow:
 	VBROADCASTSS (DX)(R9*4), Y4
 	VBROADCASTSS (BX)(R9*4), Y5
@@ -302,6 +313,7 @@ widerow:
 	SUBQ         $0x00000020, CX
 	JAE          wide
 
+	// The rest by the bits of n, in narrower strips.
 narrow:
 	ADDQ    $0x00000020, CX
 	TESTQ   $0x00000010, CX
@@ -312,6 +324,7 @@ narrow:
 	VMOVUPS (R8), Y0
 	VMOVUPS 32(R8), Y1
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part64row:
 	VBROADCASTSS (DX)(R9*4), Y2
 	VBROADCASTSS (BX)(R9*4), Y3
@@ -343,6 +356,7 @@ part64end:
 	XORQ    R9, R9
 	VMOVUPS (R8), Y0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part32row:
 	VBROADCASTSS (DX)(R9*4), Y1
 	VBROADCASTSS (BX)(R9*4), Y2
@@ -367,6 +381,7 @@ part32end:
 	XORQ    R9, R9
 	VMOVUPS (R8), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part16row:
 	VBROADCASTSS (DX)(R9*4), Y1
 	VBROADCASTSS (BX)(R9*4), Y2
@@ -391,6 +406,7 @@ part16end:
 	XORQ   R9, R9
 	VMOVSD (R8), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part8row:
 	VBROADCASTSS (DX)(R9*4), Y1
 	VBROADCASTSS (BX)(R9*4), Y2
@@ -415,6 +431,7 @@ part8end:
 	XORQ   AX, AX
 	VMOVSS (CX), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part4row:
 	VBROADCASTSS (DX)(AX*4), Y1
 	VBROADCASTSS (BX)(AX*4), Y2
@@ -465,6 +482,7 @@ TEXT ·rotsF64AVX512(SB), NOSPLIT, $0-48
 	SUBQ  $0x00000020, CX
 	JB    narrow
 
+	// A strip of 4 vectors of columns.
 wide:
 	MOVQ    SI, R8
 	MOVQ    AX, R10
@@ -474,6 +492,7 @@ wide:
 	VMOVUPD 128(R8), Z2
 	VMOVUPD 192(R8), Z3
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 widerow:
 	VBROADCASTSD (DX)(R9*8), Z4
 	VBROADCASTSD (BX)(R9*8), Z5
@@ -513,6 +532,7 @@ widerow:
 	SUBQ         $0x00000020, CX
 	JAE          wide
 
+	// The rest by the bits of n, in narrower strips.
 narrow:
 	ADDQ    $0x00000020, CX
 	TESTQ   $0x00000010, CX
@@ -523,6 +543,7 @@ narrow:
 	VMOVUPD (R8), Z0
 	VMOVUPD 64(R8), Z1
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part128row:
 	VBROADCASTSD (DX)(R9*8), Z2
 	VBROADCASTSD (BX)(R9*8), Z3
@@ -554,6 +575,7 @@ part128end:
 	XORQ    R9, R9
 	VMOVUPD (R8), Z0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part64row:
 	VBROADCASTSD (DX)(R9*8), Z1
 	VBROADCASTSD (BX)(R9*8), Z2
@@ -578,6 +600,7 @@ part64end:
 	XORQ    R9, R9
 	VMOVUPD (R8), Y0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part32row:
 	VBROADCASTSD (DX)(R9*8), Z1
 	VBROADCASTSD (BX)(R9*8), Z2
@@ -602,6 +625,7 @@ part32end:
 	XORQ    R9, R9
 	VMOVUPD (R8), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part16row:
 	VBROADCASTSD (DX)(R9*8), Z1
 	VBROADCASTSD (BX)(R9*8), Z2
@@ -626,6 +650,7 @@ part16end:
 	XORQ   AX, AX
 	VMOVSD (CX), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part8row:
 	VBROADCASTSD (DX)(AX*8), Z1
 	VBROADCASTSD (BX)(AX*8), Z2
@@ -662,6 +687,7 @@ TEXT ·rotsF64AVX2(SB), NOSPLIT, $0-48
 	SUBQ  $0x00000010, CX
 	JB    narrow
 
+	// A strip of 4 vectors of columns.
 wide:
 	MOVQ    SI, R8
 	MOVQ    AX, R10
@@ -671,6 +697,7 @@ wide:
 	VMOVUPD 64(R8), Y2
 	VMOVUPD 96(R8), Y3
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 widerow:
 	VBROADCASTSD (DX)(R9*8), Y4
 	VBROADCASTSD (BX)(R9*8), Y5
@@ -710,6 +737,7 @@ widerow:
 	SUBQ         $0x00000010, CX
 	JAE          wide
 
+	// The rest by the bits of n, in narrower strips.
 narrow:
 	ADDQ    $0x00000010, CX
 	TESTQ   $0x00000008, CX
@@ -720,6 +748,7 @@ narrow:
 	VMOVUPD (R8), Y0
 	VMOVUPD 32(R8), Y1
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part64row:
 	VBROADCASTSD (DX)(R9*8), Y2
 	VBROADCASTSD (BX)(R9*8), Y3
@@ -751,6 +780,7 @@ part64end:
 	XORQ    R9, R9
 	VMOVUPD (R8), Y0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part32row:
 	VBROADCASTSD (DX)(R9*8), Y1
 	VBROADCASTSD (BX)(R9*8), Y2
@@ -775,6 +805,7 @@ part32end:
 	XORQ    R9, R9
 	VMOVUPD (R8), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part16row:
 	VBROADCASTSD (DX)(R9*8), Y1
 	VBROADCASTSD (BX)(R9*8), Y2
@@ -799,6 +830,7 @@ part16end:
 	XORQ   AX, AX
 	VMOVSD (CX), X0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 part8row:
 	VBROADCASTSD (DX)(AX*8), Y1
 	VBROADCASTSD (BX)(AX*8), Y2

@@ -30,6 +30,7 @@ TEXT ·rotsF32NEON(SB), NOSPLIT, $0-48
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	MOVD R2, R6
 	MOVD R3, R7
@@ -38,6 +39,7 @@ loop:
 	FLDPQ 32(R8), (F2, F3)
 	FLDPQ (R8), (F0, F1)
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation:
 	FMOVS.P 4(R6), F16
 	VDUP V16.S[0], V16.S4
@@ -77,6 +79,7 @@ rotation:
 	SUBS $16, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R1, skip
 	MOVD R2, R6
@@ -85,6 +88,7 @@ ends:
 	MOVD R0, R10
 	FLDPQ (R8), (F0, F1)
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation2:
 	FMOVS.P 4(R6), F16
 	VDUP V16.S[0], V16.S4
@@ -117,6 +121,7 @@ skip:
 	MOVD R0, R10
 	FMOVQ (R8), F0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation3:
 	FMOVS.P 4(R6), F16
 	VDUP V16.S[0], V16.S4
@@ -144,6 +149,7 @@ skip2:
 	MOVD R0, R10
 	FMOVD (R8), F0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation4:
 	FMOVS.P 4(R6), F16
 	VDUP V16.S[0], V16.S4
@@ -171,6 +177,7 @@ skip3:
 	MOVD R0, R10
 	FMOVS (R8), F0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation5:
 	FMOVS.P 4(R6), F16
 	VDUP V16.S[0], V16.S4
@@ -221,6 +228,7 @@ TEXT ·rotsF64NEON(SB), NOSPLIT, $0-48
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	MOVD R2, R6
 	MOVD R3, R7
@@ -229,6 +237,7 @@ loop:
 	FLDPQ 32(R8), (F2, F3)
 	FLDPQ (R8), (F0, F1)
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation:
 	FMOVD.P 8(R6), F16
 	VDUP V16.D[0], V16.D2
@@ -268,6 +277,7 @@ rotation:
 	SUBS $8, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R1, skip
 	MOVD R2, R6
@@ -276,6 +286,7 @@ ends:
 	MOVD R0, R10
 	FLDPQ (R8), (F0, F1)
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation2:
 	FMOVD.P 8(R6), F16
 	VDUP V16.D[0], V16.D2
@@ -308,6 +319,7 @@ skip:
 	MOVD R0, R10
 	FMOVQ (R8), F0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation3:
 	FMOVD.P 8(R6), F16
 	VDUP V16.D[0], V16.D2
@@ -335,6 +347,7 @@ skip2:
 	MOVD R0, R10
 	FMOVD (R8), F0
 
+	// row = c upper + s lower, and the next upper = c lower - s upper.
 rotation4:
 	FMOVD.P 8(R6), F16
 	VDUP V16.D[0], V16.D2

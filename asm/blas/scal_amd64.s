@@ -28,15 +28,18 @@ TEXT ·scalF32AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSS alpha+0(FP), Z0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x00000020
-	JB           one
-	CMPQ         CX, $0x00000080
-	JB           four
-	CMPQ         CX, $0x00000100
-	JB           aligned
-	TESTQ        $0x0000003f, AX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  CX, $0x00000020
+	JB    one
+	CMPQ  CX, $0x00000080
+	JB    four
+	CMPQ  CX, $0x00000100
+	JB    aligned
+	TESTQ $0x0000003f, AX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000080, CX
 
@@ -71,6 +74,7 @@ loop:
 	ADDQ    $0x00000080, CX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000040, CX
 	JZ      below4
@@ -109,6 +113,7 @@ one:
 	ADDQ    $0x00000040, AX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x0000000f, CX
 	JZ      done
 	TESTQ   $0x00000008, CX
@@ -154,6 +159,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    AX, DX
 	NEGQ    DX
@@ -207,15 +213,18 @@ TEXT ·scalF32AVX2(SB), NOSPLIT, $0-24
 	VBROADCASTSS alpha+0(FP), Y0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x00000010
-	JB           one
-	CMPQ         CX, $0x00000040
-	JB           four
-	CMPQ         CX, $0x00000080
-	JB           aligned
-	TESTQ        $0x0000001f, AX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  CX, $0x00000010
+	JB    one
+	CMPQ  CX, $0x00000040
+	JB    four
+	CMPQ  CX, $0x00000080
+	JB    aligned
+	TESTQ $0x0000001f, AX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, CX
 
@@ -250,6 +259,7 @@ loop:
 	ADDQ    $0x00000040, CX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000020, CX
 	JZ      below4
@@ -288,6 +298,7 @@ one:
 	ADDQ    $0x00000020, AX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000007, CX
 	JZ      done
 	TESTQ   $0x00000004, CX
@@ -323,6 +334,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    AX, DX
 	NEGQ    DX
@@ -384,15 +396,18 @@ TEXT ·scalF64AVX512(SB), NOSPLIT, $0-24
 	VBROADCASTSD alpha+0(FP), Z0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x00000010
-	JB           one
-	CMPQ         CX, $0x00000040
-	JB           four
-	CMPQ         CX, $0x00000080
-	JB           aligned
-	TESTQ        $0x0000003f, AX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  CX, $0x00000010
+	JB    one
+	CMPQ  CX, $0x00000040
+	JB    four
+	CMPQ  CX, $0x00000080
+	JB    aligned
+	TESTQ $0x0000003f, AX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, CX
 
@@ -427,6 +442,7 @@ loop:
 	ADDQ    $0x00000040, CX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000020, CX
 	JZ      below4
@@ -465,6 +481,7 @@ one:
 	ADDQ    $0x00000040, AX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000007, CX
 	JZ      done
 	TESTQ   $0x00000004, CX
@@ -500,6 +517,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    AX, DX
 	NEGQ    DX
@@ -543,15 +561,18 @@ TEXT ·scalF64AVX2(SB), NOSPLIT, $0-24
 	VBROADCASTSD alpha+0(FP), Y0
 	MOVQ         x+8(FP), AX
 	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x00000008
-	JB           one
-	CMPQ         CX, $0x00000020
-	JB           four
-	CMPQ         CX, $0x00000040
-	JB           aligned
-	TESTQ        $0x0000001f, AX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  CX, $0x00000008
+	JB    one
+	CMPQ  CX, $0x00000020
+	JB    four
+	CMPQ  CX, $0x00000040
+	JB    aligned
+	TESTQ $0x0000001f, AX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000020, CX
 
@@ -586,6 +607,7 @@ loop:
 	ADDQ    $0x00000020, CX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000010, CX
 	JZ      below4
@@ -624,6 +646,7 @@ one:
 	ADDQ    $0x00000020, AX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000003, CX
 	JZ      done
 	TESTQ   $0x00000002, CX
@@ -649,6 +672,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    AX, DX
 	NEGQ    DX

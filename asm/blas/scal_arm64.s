@@ -25,6 +25,7 @@ TEXT ·scalF32NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F3, F4)
 	WORD $0x6e20dc63 // fmul v3.4s, v3.4s, v0.4s
@@ -45,6 +46,7 @@ loop:
 	SUBS $32, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R1, skip
 	FLDPQ 32(R0), (F3, F4)
@@ -107,6 +109,7 @@ TEXT ·scalF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F3, F4)
 	WORD $0x6e60dc63 // fmul v3.2d, v3.2d, v0.2d
@@ -127,6 +130,7 @@ loop:
 	SUBS $16, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R1, skip
 	FLDPQ 32(R0), (F3, F4)

@@ -21,16 +21,18 @@ notAVX2:
 // func sqdistF32AVX512(x *float32, y *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
-	MOVQ          x+0(FP), AX
-	MOVQ          y+8(FP), CX
-	MOVQ          n+16(FP), DX
-	CMPQ          DX, $0x10
-	JA            long
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
-	CMPQ          DX, $0x08
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x10
+	JA    long
+	MOVL  $0xffffffff, BX
+	BZHIL DX, BX, BX
+	KMOVW BX, K1
+	CMPQ  DX, $0x08
+	JBE   within32
+
+	// At most 16 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPS.Z     (AX), K1, Z1
 	VMOVUPS.Z     (CX), K1, Z2
@@ -49,8 +51,10 @@ TEXT ·sqdistF32AVX512(SB), NOSPLIT, $0-28
 	RET
 
 within32:
-	CMPQ          DX, $0x04
-	JBE           within16
+	CMPQ DX, $0x04
+	JBE  within16
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPS.Z     (AX), K1, Y1
 	VMOVUPS.Z     (CX), K1, Y2
@@ -67,8 +71,10 @@ within32:
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS      X0, X0, X0
 	VMOVUPS.Z   (AX), K1, X1
 	VMOVUPS.Z   (CX), K1, X2
@@ -82,12 +88,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          DX, $0x20
 	JA            longer
@@ -117,6 +125,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -134,6 +143,7 @@ longer:
 aligned:
 	SUBQ $0x00000080, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPS     (AX), Z8
 	VSUBPS      (CX), Z8, Z8
@@ -170,6 +180,7 @@ loop:
 	ADDQ        $0x00000080, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000040, DX
 	JZ          below4
@@ -220,6 +231,7 @@ below1:
 	VSUBPS      Z5, Z4, Z4
 	VFMADD231PS Z4, Z4, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPS        Z1, Z0, Z0
 	VADDPS        Z3, Z2, Z2
@@ -236,6 +248,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000003f, AX
 	JZ          aligned
@@ -259,17 +272,19 @@ peel:
 // func sqdistF32AVX2(x *float32, y *float32, n int) float32
 // Requires: AVX, FMA3
 TEXT ·sqdistF32AVX2(SB), NOSPLIT, $0-28
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x08
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	MOVQ         DX, SI
-	NEGQ         SI
-	VMOVUPS      32(BX)(SI*4), Y0
-	CMPQ         DX, $0x04
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    y+8(FP), CX
+	MOVQ    n+16(FP), DX
+	CMPQ    DX, $0x08
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), BX
+	MOVQ    DX, SI
+	NEGQ    SI
+	VMOVUPS 32(BX)(SI*4), Y0
+	CMPQ    DX, $0x04
+	JBE     within16
+
+	// At most 8 elements, under a mask.
 	VXORPS       X1, X1, X1
 	VMASKMOVPS   (AX), Y0, Y2
 	VMASKMOVPS   (CX), Y0, Y0
@@ -286,8 +301,10 @@ TEXT ·sqdistF32AVX2(SB), NOSPLIT, $0-28
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS      X1, X1, X1
 	VMASKMOVPS  (AX), X0, X2
 	VMASKMOVPS  (CX), X0, X0
@@ -301,12 +318,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         DX, $0x10
 	JA           longer
@@ -334,6 +353,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -351,6 +371,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPS     (AX), Y8
 	VSUBPS      (CX), Y8, Y8
@@ -387,6 +408,7 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -437,6 +459,7 @@ below1:
 	VSUBPS      Y4, Y5, Y5
 	VFMADD231PS Y5, Y5, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
@@ -451,6 +474,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000001f, AX
 	JZ          aligned
@@ -499,16 +523,18 @@ notAVX2:
 // func sqdistF64AVX512(x *float64, y *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ          x+0(FP), AX
-	MOVQ          y+8(FP), CX
-	MOVQ          n+16(FP), DX
-	CMPQ          DX, $0x08
-	JA            long
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, BX
-	KMOVW         BX, K1
-	CMPQ          DX, $0x04
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  n+16(FP), DX
+	CMPQ  DX, $0x08
+	JA    long
+	MOVL  $0xffffffff, BX
+	BZHIL DX, BX, BX
+	KMOVW BX, K1
+	CMPQ  DX, $0x04
+	JBE   within32
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPD.Z     (AX), K1, Z1
 	VMOVUPD.Z     (CX), K1, Z2
@@ -525,8 +551,10 @@ TEXT ·sqdistF64AVX512(SB), NOSPLIT, $0-32
 	RET
 
 within32:
-	CMPQ          DX, $0x02
-	JBE           within16
+	CMPQ DX, $0x02
+	JBE  within16
+
+	// At most 4 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPD.Z     (AX), K1, Y1
 	VMOVUPD.Z     (CX), K1, Y2
@@ -541,8 +569,10 @@ within32:
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS      X0, X0, X0
 	VMOVUPD.Z   (AX), K1, X1
 	VMOVUPD.Z   (CX), K1, X2
@@ -554,12 +584,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          DX, $0x10
 	JA            longer
@@ -587,6 +619,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -604,6 +637,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPD     (AX), Z8
 	VSUBPD      (CX), Z8, Z8
@@ -640,6 +674,7 @@ loop:
 	ADDQ        $0x00000040, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -690,6 +725,7 @@ below1:
 	VSUBPD      Z5, Z4, Z4
 	VFMADD231PD Z4, Z4, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD        Z1, Z0, Z0
 	VADDPD        Z3, Z2, Z2
@@ -704,6 +740,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000003f, AX
 	JZ          aligned
@@ -727,17 +764,19 @@ peel:
 // func sqdistF64AVX2(x *float64, y *float64, n int) float64
 // Requires: AVX, FMA3
 TEXT ·sqdistF64AVX2(SB), NOSPLIT, $0-32
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x04
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	MOVQ         DX, SI
-	NEGQ         SI
-	VMOVUPS      32(BX)(SI*8), Y0
-	CMPQ         DX, $0x02
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    y+8(FP), CX
+	MOVQ    n+16(FP), DX
+	CMPQ    DX, $0x04
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), BX
+	MOVQ    DX, SI
+	NEGQ    SI
+	VMOVUPS 32(BX)(SI*8), Y0
+	CMPQ    DX, $0x02
+	JBE     within16
+
+	// At most 4 elements, under a mask.
 	VXORPS       X1, X1, X1
 	VMASKMOVPD   (AX), Y0, Y2
 	VMASKMOVPD   (CX), Y0, Y0
@@ -752,8 +791,10 @@ TEXT ·sqdistF64AVX2(SB), NOSPLIT, $0-32
 	RET
 
 within16:
-	TESTQ       DX, DX
-	JZ          empty
+	TESTQ DX, DX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS      X1, X1, X1
 	VMASKMOVPD  (AX), X0, X2
 	VMASKMOVPD  (CX), X0, X0
@@ -765,12 +806,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+24(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         DX, $0x08
 	JA           longer
@@ -796,6 +839,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -813,6 +857,7 @@ longer:
 aligned:
 	SUBQ $0x00000020, DX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPD     (AX), Y8
 	VSUBPD      (CX), Y8, Y8
@@ -849,6 +894,7 @@ loop:
 	ADDQ        $0x00000020, DX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000010, DX
 	JZ          below4
@@ -899,6 +945,7 @@ below1:
 	VSUBPD      Y4, Y5, Y5
 	VFMADD231PD Y5, Y5, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD       Y1, Y0, Y0
 	VADDPD       Y3, Y2, Y2
@@ -911,6 +958,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000001f, AX
 	JZ          aligned

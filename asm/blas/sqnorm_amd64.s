@@ -21,15 +21,17 @@ notAVX2:
 // func sqnormF32AVX512(x *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqnormF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ          x+0(FP), AX
-	MOVQ          n+8(FP), CX
-	CMPQ          CX, $0x10
-	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
-	CMPQ          CX, $0x08
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  n+8(FP), CX
+	CMPQ  CX, $0x10
+	JA    long
+	MOVL  $0xffffffff, DX
+	BZHIL CX, DX, DX
+	KMOVW DX, K1
+	CMPQ  CX, $0x08
+	JBE   within32
+
+	// At most 16 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPS.Z     (AX), K1, Z1
 	VFMADD231PS   Z1, Z1, Z0
@@ -46,8 +48,10 @@ TEXT ·sqnormF32AVX512(SB), NOSPLIT, $0-20
 	RET
 
 within32:
-	CMPQ          CX, $0x04
-	JBE           within16
+	CMPQ CX, $0x04
+	JBE  within16
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPS.Z     (AX), K1, Y1
 	VFMADD231PS   Y1, Y1, Y0
@@ -62,8 +66,10 @@ within32:
 	RET
 
 within16:
-	TESTQ       CX, CX
-	JZ          empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS      X0, X0, X0
 	VMOVUPS.Z   (AX), K1, X1
 	VFMADD231PS X1, X1, X0
@@ -75,12 +81,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          CX, $0x20
 	JA            longer
@@ -106,6 +114,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -123,6 +132,7 @@ longer:
 aligned:
 	SUBQ $0x00000080, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPS     (AX), Z8
 	VFMADD231PS Z8, Z8, Z0
@@ -150,6 +160,7 @@ loop:
 	ADDQ        $0x00000080, CX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000040, CX
 	JZ          below4
@@ -188,6 +199,7 @@ below1:
 	VMOVUPS.Z   (AX), K1, Z4
 	VFMADD231PS Z4, Z4, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPS        Z1, Z0, Z0
 	VADDPS        Z3, Z2, Z2
@@ -204,6 +216,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000003f, AX
 	JZ          aligned
@@ -224,16 +237,18 @@ peel:
 // func sqnormF32AVX2(x *float32, n int) float32
 // Requires: AVX, FMA3
 TEXT ·sqnormF32AVX2(SB), NOSPLIT, $0-20
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	CMPQ         CX, $0x08
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	MOVQ         CX, BX
-	NEGQ         BX
-	VMOVUPS      32(DX)(BX*4), Y0
-	CMPQ         CX, $0x04
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    n+8(FP), CX
+	CMPQ    CX, $0x08
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), DX
+	MOVQ    CX, BX
+	NEGQ    BX
+	VMOVUPS 32(DX)(BX*4), Y0
+	CMPQ    CX, $0x04
+	JBE     within16
+
+	// At most 8 elements, under a mask.
 	VXORPS       X1, X1, X1
 	VMASKMOVPS   (AX), Y0, Y0
 	VFMADD231PS  Y0, Y0, Y1
@@ -248,8 +263,10 @@ TEXT ·sqnormF32AVX2(SB), NOSPLIT, $0-20
 	RET
 
 within16:
-	TESTQ       CX, CX
-	JZ          empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS      X1, X1, X1
 	VMASKMOVPS  (AX), X0, X0
 	VFMADD231PS X0, X0, X1
@@ -261,12 +278,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         CX, $0x10
 	JA           longer
@@ -290,6 +309,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -307,6 +327,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPS     (AX), Y8
 	VFMADD231PS Y8, Y8, Y0
@@ -334,6 +355,7 @@ loop:
 	ADDQ        $0x00000040, CX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000020, CX
 	JZ          below4
@@ -372,6 +394,7 @@ below1:
 	VMASKMOVPS  (AX), Y4, Y4
 	VFMADD231PS Y4, Y4, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
@@ -386,6 +409,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000001f, AX
 	JZ          aligned
@@ -431,15 +455,17 @@ notAVX2:
 // func sqnormF64AVX512(x *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
 TEXT ·sqnormF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ          x+0(FP), AX
-	MOVQ          n+8(FP), CX
-	CMPQ          CX, $0x08
-	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
-	CMPQ          CX, $0x04
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  n+8(FP), CX
+	CMPQ  CX, $0x08
+	JA    long
+	MOVL  $0xffffffff, DX
+	BZHIL CX, DX, DX
+	KMOVW DX, K1
+	CMPQ  CX, $0x04
+	JBE   within32
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPD.Z     (AX), K1, Z1
 	VFMADD231PD   Z1, Z1, Z0
@@ -454,8 +480,10 @@ TEXT ·sqnormF64AVX512(SB), NOSPLIT, $0-24
 	RET
 
 within32:
-	CMPQ          CX, $0x02
-	JBE           within16
+	CMPQ CX, $0x02
+	JBE  within16
+
+	// At most 4 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPD.Z     (AX), K1, Y1
 	VFMADD231PD   Y1, Y1, Y0
@@ -468,8 +496,10 @@ within32:
 	RET
 
 within16:
-	TESTQ       CX, CX
-	JZ          empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS      X0, X0, X0
 	VMOVUPD.Z   (AX), K1, X1
 	VFMADD231PD X1, X1, X0
@@ -479,12 +509,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          CX, $0x10
 	JA            longer
@@ -508,6 +540,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -525,6 +558,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPD     (AX), Z8
 	VFMADD231PD Z8, Z8, Z0
@@ -552,6 +586,7 @@ loop:
 	ADDQ        $0x00000040, CX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000020, CX
 	JZ          below4
@@ -590,6 +625,7 @@ below1:
 	VMOVUPD.Z   (AX), K1, Z4
 	VFMADD231PD Z4, Z4, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD        Z1, Z0, Z0
 	VADDPD        Z3, Z2, Z2
@@ -604,6 +640,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000003f, AX
 	JZ          aligned
@@ -624,16 +661,18 @@ peel:
 // func sqnormF64AVX2(x *float64, n int) float64
 // Requires: AVX, FMA3
 TEXT ·sqnormF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	CMPQ         CX, $0x04
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	MOVQ         CX, BX
-	NEGQ         BX
-	VMOVUPS      32(DX)(BX*8), Y0
-	CMPQ         CX, $0x02
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    n+8(FP), CX
+	CMPQ    CX, $0x04
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), DX
+	MOVQ    CX, BX
+	NEGQ    BX
+	VMOVUPS 32(DX)(BX*8), Y0
+	CMPQ    CX, $0x02
+	JBE     within16
+
+	// At most 4 elements, under a mask.
 	VXORPS       X1, X1, X1
 	VMASKMOVPD   (AX), Y0, Y0
 	VFMADD231PD  Y0, Y0, Y1
@@ -646,8 +685,10 @@ TEXT ·sqnormF64AVX2(SB), NOSPLIT, $0-24
 	RET
 
 within16:
-	TESTQ       CX, CX
-	JZ          empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS      X1, X1, X1
 	VMASKMOVPD  (AX), X0, X0
 	VFMADD231PD X0, X0, X1
@@ -657,12 +698,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         CX, $0x08
 	JA           longer
@@ -684,6 +727,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -701,6 +745,7 @@ longer:
 aligned:
 	SUBQ $0x00000020, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VMOVUPD     (AX), Y8
 	VFMADD231PD Y8, Y8, Y0
@@ -728,6 +773,7 @@ loop:
 	ADDQ        $0x00000020, CX
 	JZ          total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ       $0x00000010, CX
 	JZ          below4
@@ -766,6 +812,7 @@ below1:
 	VMASKMOVPD  (AX), Y4, Y4
 	VFMADD231PD Y4, Y4, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD       Y1, Y0, Y0
 	VADDPD       Y3, Y2, Y2
@@ -778,6 +825,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ       $0x0000001f, AX
 	JZ          aligned

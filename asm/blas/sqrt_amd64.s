@@ -21,9 +21,11 @@ notAVX2:
 // func sqrtF32AVX512(dst *float32, x *float32, n int)
 // Requires: AVX, AVX512F
 TEXT ·sqrtF32AVX512(SB), NOSPLIT, $0-24
-	MOVQ  x+8(FP), AX
-	MOVQ  dst+0(FP), CX
-	MOVQ  n+16(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ dst+0(FP), CX
+	MOVQ n+16(FP), DX
+
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
 	CMPQ  DX, $0x00000020
 	JB    one
 	CMPQ  DX, $0x00000080
@@ -33,6 +35,7 @@ TEXT ·sqrtF32AVX512(SB), NOSPLIT, $0-24
 	TESTQ $0x0000003f, CX
 	JNZ   misaligned
 
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000080, DX
 
@@ -60,6 +63,7 @@ loop:
 	ADDQ    $0x00000080, DX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000040, DX
 	JZ      below4
@@ -94,6 +98,7 @@ one:
 	ADDQ    $0x00000040, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x0000000f, DX
 	JZ      done
 	TESTQ   $0x00000008, DX
@@ -141,6 +146,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    CX, BX
 	NEGQ    BX
@@ -193,9 +199,11 @@ peelend:
 // func sqrtF32AVX2(dst *float32, x *float32, n int)
 // Requires: AVX
 TEXT ·sqrtF32AVX2(SB), NOSPLIT, $0-24
-	MOVQ  x+8(FP), AX
-	MOVQ  dst+0(FP), CX
-	MOVQ  n+16(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ dst+0(FP), CX
+	MOVQ n+16(FP), DX
+
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
 	CMPQ  DX, $0x00000010
 	JB    one
 	CMPQ  DX, $0x00000040
@@ -205,6 +213,7 @@ TEXT ·sqrtF32AVX2(SB), NOSPLIT, $0-24
 	TESTQ $0x0000001f, CX
 	JNZ   misaligned
 
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -232,6 +241,7 @@ loop:
 	ADDQ    $0x00000040, DX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000020, DX
 	JZ      below4
@@ -266,6 +276,7 @@ one:
 	ADDQ    $0x00000020, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000007, DX
 	JZ      done
 	TESTQ   $0x00000004, DX
@@ -303,6 +314,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    CX, BX
 	NEGQ    BX
@@ -359,9 +371,11 @@ notAVX2:
 // func sqrtF64AVX512(dst *float64, x *float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·sqrtF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ  x+8(FP), AX
-	MOVQ  dst+0(FP), CX
-	MOVQ  n+16(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ dst+0(FP), CX
+	MOVQ n+16(FP), DX
+
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
 	CMPQ  DX, $0x00000010
 	JB    one
 	CMPQ  DX, $0x00000040
@@ -371,6 +385,7 @@ TEXT ·sqrtF64AVX512(SB), NOSPLIT, $0-24
 	TESTQ $0x0000003f, CX
 	JNZ   misaligned
 
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -398,6 +413,7 @@ loop:
 	ADDQ    $0x00000040, DX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000020, DX
 	JZ      below4
@@ -432,6 +448,7 @@ one:
 	ADDQ    $0x00000040, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000007, DX
 	JZ      done
 	TESTQ   $0x00000004, DX
@@ -468,6 +485,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    CX, BX
 	NEGQ    BX
@@ -509,9 +527,11 @@ peelend:
 // func sqrtF64AVX2(dst *float64, x *float64, n int)
 // Requires: AVX
 TEXT ·sqrtF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ  x+8(FP), AX
-	MOVQ  dst+0(FP), CX
-	MOVQ  n+16(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ dst+0(FP), CX
+	MOVQ n+16(FP), DX
+
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
 	CMPQ  DX, $0x00000008
 	JB    one
 	CMPQ  DX, $0x00000020
@@ -521,6 +541,7 @@ TEXT ·sqrtF64AVX2(SB), NOSPLIT, $0-24
 	TESTQ $0x0000001f, CX
 	JNZ   misaligned
 
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000020, DX
 
@@ -548,6 +569,7 @@ loop:
 	ADDQ    $0x00000020, DX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000010, DX
 	JZ      below4
@@ -582,6 +604,7 @@ one:
 	ADDQ    $0x00000020, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000003, DX
 	JZ      done
 	TESTQ   $0x00000002, DX
@@ -608,6 +631,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    CX, BX
 	NEGQ    BX

@@ -24,6 +24,7 @@ TEXT ·sqrtF32NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
@@ -44,6 +45,7 @@ loop:
 	SUBS $32, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R2, skip
 	FLDPQ 32(R1), (F2, F3)
@@ -105,6 +107,7 @@ TEXT ·sqrtF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	WORD $0x6ee1f842 // fsqrt v2.2d, v2.2d
@@ -125,6 +128,7 @@ loop:
 	SUBS $16, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R2, skip
 	FLDPQ 32(R1), (F2, F3)

@@ -21,15 +21,17 @@ notAVX2:
 // func sumF32AVX512(x *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ          x+0(FP), AX
-	MOVQ          n+8(FP), CX
-	CMPQ          CX, $0x10
-	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
-	CMPQ          CX, $0x08
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  n+8(FP), CX
+	CMPQ  CX, $0x10
+	JA    long
+	MOVL  $0xffffffff, DX
+	BZHIL CX, DX, DX
+	KMOVW DX, K1
+	CMPQ  CX, $0x08
+	JBE   within32
+
+	// At most 16 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPS.Z     (AX), K1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -46,8 +48,10 @@ TEXT ·sumF32AVX512(SB), NOSPLIT, $0-20
 	RET
 
 within32:
-	CMPQ          CX, $0x04
-	JBE           within16
+	CMPQ CX, $0x04
+	JBE  within16
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPS.Z     (AX), K1, Y1
 	VADDPS        Y1, Y0, Y0
@@ -62,8 +66,10 @@ within32:
 	RET
 
 within16:
-	TESTQ     CX, CX
-	JZ        empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS    X0, X0, X0
 	VMOVUPS.Z (AX), K1, X1
 	VADDPS    X1, X0, X0
@@ -75,12 +81,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          CX, $0x20
 	JA            longer
@@ -105,6 +113,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -122,6 +131,7 @@ longer:
 aligned:
 	SUBQ $0x00000080, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VADDPS (AX), Z0, Z0
 	VADDPS 64(AX), Z1, Z1
@@ -141,6 +151,7 @@ loop:
 	ADDQ   $0x00000080, CX
 	JZ     total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ  $0x00000040, CX
 	JZ     below4
@@ -172,6 +183,7 @@ below1:
 	VMOVUPS.Z (AX), K1, Z4
 	VADDPS    Z4, Z3, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPS        Z1, Z0, Z0
 	VADDPS        Z3, Z2, Z2
@@ -188,6 +200,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ     $0x0000003f, AX
 	JZ        aligned
@@ -208,16 +221,18 @@ peel:
 // func sumF32AVX2(x *float32, n int) float32
 // Requires: AVX
 TEXT ·sumF32AVX2(SB), NOSPLIT, $0-20
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	CMPQ         CX, $0x08
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	MOVQ         CX, BX
-	NEGQ         BX
-	VMOVUPS      32(DX)(BX*4), Y0
-	CMPQ         CX, $0x04
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    n+8(FP), CX
+	CMPQ    CX, $0x08
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), DX
+	MOVQ    CX, BX
+	NEGQ    BX
+	VMOVUPS 32(DX)(BX*4), Y0
+	CMPQ    CX, $0x04
+	JBE     within16
+
+	// At most 8 elements, under a mask.
 	VXORPS       X1, X1, X1
 	VMASKMOVPS   (AX), Y0, Y0
 	VADDPS       Y0, Y1, Y1
@@ -232,8 +247,10 @@ TEXT ·sumF32AVX2(SB), NOSPLIT, $0-20
 	RET
 
 within16:
-	TESTQ      CX, CX
-	JZ         empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 4 elements, under a mask.
 	VXORPS     X1, X1, X1
 	VMASKMOVPS (AX), X0, X0
 	VADDPS     X0, X1, X1
@@ -245,12 +262,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSS X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         CX, $0x10
 	JA           longer
@@ -273,6 +292,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -290,6 +310,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VADDPS (AX), Y0, Y0
 	VADDPS 32(AX), Y1, Y1
@@ -309,6 +330,7 @@ loop:
 	ADDQ   $0x00000040, CX
 	JZ     total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ  $0x00000020, CX
 	JZ     below4
@@ -340,6 +362,7 @@ below1:
 	VMASKMOVPS (AX), Y4, Y4
 	VADDPS     Y4, Y3, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
@@ -354,6 +377,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ      $0x0000001f, AX
 	JZ         aligned
@@ -399,15 +423,17 @@ notAVX2:
 // func sumF64AVX512(x *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ          x+0(FP), AX
-	MOVQ          n+8(FP), CX
-	CMPQ          CX, $0x08
-	JA            long
-	MOVL          $0xffffffff, DX
-	BZHIL         CX, DX, DX
-	KMOVW         DX, K1
-	CMPQ          CX, $0x04
-	JBE           within32
+	MOVQ  x+0(FP), AX
+	MOVQ  n+8(FP), CX
+	CMPQ  CX, $0x08
+	JA    long
+	MOVL  $0xffffffff, DX
+	BZHIL CX, DX, DX
+	KMOVW DX, K1
+	CMPQ  CX, $0x04
+	JBE   within32
+
+	// At most 8 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPD.Z     (AX), K1, Z1
 	VADDPD        Z1, Z0, Z0
@@ -422,8 +448,10 @@ TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
 	RET
 
 within32:
-	CMPQ          CX, $0x02
-	JBE           within16
+	CMPQ CX, $0x02
+	JBE  within16
+
+	// At most 4 elements, under a mask.
 	VXORPS        X0, X0, X0
 	VMOVUPD.Z     (AX), K1, Y1
 	VADDPD        Y1, Y0, Y0
@@ -436,8 +464,10 @@ within32:
 	RET
 
 within16:
-	TESTQ     CX, CX
-	JZ        empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS    X0, X0, X0
 	VMOVUPD.Z (AX), K1, X1
 	VADDPD    X1, X0, X0
@@ -447,12 +477,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ          CX, $0x10
 	JA            longer
@@ -475,6 +507,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -492,6 +525,7 @@ longer:
 aligned:
 	SUBQ $0x00000040, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VADDPD (AX), Z0, Z0
 	VADDPD 64(AX), Z1, Z1
@@ -511,6 +545,7 @@ loop:
 	ADDQ   $0x00000040, CX
 	JZ     total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ  $0x00000020, CX
 	JZ     below4
@@ -542,6 +577,7 @@ below1:
 	VMOVUPD.Z (AX), K1, Z4
 	VADDPD    Z4, Z3, Z3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD        Z1, Z0, Z0
 	VADDPD        Z3, Z2, Z2
@@ -556,6 +592,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ     $0x0000003f, AX
 	JZ        aligned
@@ -576,16 +613,18 @@ peel:
 // func sumF64AVX2(x *float64, n int) float64
 // Requires: AVX
 TEXT ·sumF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	CMPQ         CX, $0x04
-	JA           long
-	LEAQ         ones_then_zeros<>+0(SB), DX
-	MOVQ         CX, BX
-	NEGQ         BX
-	VMOVUPS      32(DX)(BX*8), Y0
-	CMPQ         CX, $0x02
-	JBE          within16
+	MOVQ    x+0(FP), AX
+	MOVQ    n+8(FP), CX
+	CMPQ    CX, $0x04
+	JA      long
+	LEAQ    ones_then_zeros<>+0(SB), DX
+	MOVQ    CX, BX
+	NEGQ    BX
+	VMOVUPS 32(DX)(BX*8), Y0
+	CMPQ    CX, $0x02
+	JBE     within16
+
+	// At most 4 elements, under a mask.
 	VXORPS       X1, X1, X1
 	VMASKMOVPD   (AX), Y0, Y0
 	VADDPD       Y0, Y1, Y1
@@ -598,8 +637,10 @@ TEXT ·sumF64AVX2(SB), NOSPLIT, $0-24
 	RET
 
 within16:
-	TESTQ      CX, CX
-	JZ         empty
+	TESTQ CX, CX
+	JZ    empty
+
+	// At most 2 elements, under a mask.
 	VXORPS     X1, X1, X1
 	VMASKMOVPD (AX), X0, X0
 	VADDPD     X0, X1, X1
@@ -609,12 +650,14 @@ within16:
 	VZEROUPPER
 	RET
 
+	// No element.
 empty:
 	VXORPS X0, X0, X0
 	VMOVSD X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// A vector and one under a mask.
 long:
 	CMPQ         CX, $0x08
 	JA           longer
@@ -635,6 +678,7 @@ long:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 longer:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -652,6 +696,7 @@ longer:
 aligned:
 	SUBQ $0x00000020, CX
 
+	// Blocks of 8 vectors, each to a sum of its own.
 loop:
 	VADDPD (AX), Y0, Y0
 	VADDPD 32(AX), Y1, Y1
@@ -671,6 +716,7 @@ loop:
 	ADDQ   $0x00000020, CX
 	JZ     total
 
+	// The rest by the bits of n: 4 vectors, 2, 1, and one under a mask.
 halves:
 	TESTQ  $0x00000010, CX
 	JZ     below4
@@ -702,6 +748,7 @@ below1:
 	VMASKMOVPD (AX), Y4, Y4
 	VADDPD     Y4, Y3, Y3
 
+	// The sum across chains and lanes.
 total:
 	VADDPD       Y1, Y0, Y0
 	VADDPD       Y3, Y2, Y2
@@ -714,6 +761,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// The elements before the first boundary of a vector, under a mask.
 peel:
 	TESTQ      $0x0000001f, AX
 	JZ         aligned

@@ -31,6 +31,7 @@ TEXT ·sumF32NEON(SB), NOSPLIT, $0-20
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F10, F11)
 	WORD $0x4e2ad442 // fadd v2.4s, v2.4s, v10.4s
@@ -51,6 +52,7 @@ loop:
 	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
 	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R1, skip
 	FLDPQ 32(R0), (F10, F11)
@@ -82,7 +84,7 @@ skip4:
 	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
 
 skip5:
-
+	// The sum across chains and lanes.
 finish:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
@@ -119,6 +121,7 @@ TEXT ·sumF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F10, F11)
 	WORD $0x4e6ad442 // fadd v2.2d, v2.2d, v10.2d
@@ -139,6 +142,7 @@ loop:
 	WORD $0x4e66d442 // fadd v2.2d, v2.2d, v6.2d
 	WORD $0x4e67d463 // fadd v3.2d, v3.2d, v7.2d
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R1, skip
 	FLDPQ 32(R0), (F10, F11)
@@ -165,7 +169,7 @@ skip3:
 	WORD $0x4e68d400 // fadd v0.2d, v0.2d, v8.2d
 
 skip4:
-
+	// The sum across chains and lanes.
 finish:
 	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
 	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d

@@ -28,6 +28,8 @@ TEXT ·coupledhingeF32AVX512(SB), NOSPLIT, $256-96
 	MOVQ   p+40(FP), DI
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.
 	VXORPS X3, X3, X3
 	XORL   CX, CX
 
@@ -75,16 +77,20 @@ gap:
 	VMOVSD        X3, gap+64(FP)
 	VUCOMISD      least+56(FP), X3
 	JBE           rests
-	LEAQ          15(AX), R11
-	ANDQ          $-16, R11
-	SHLQ          $0x02, R11
-	XORL          CX, CX
+
+	// delta = 0, in whole vectors.
+	LEAQ 15(AX), R11
+	ANDQ $-16, R11
+	SHLQ $0x02, R11
+	XORL CX, CX
 
 clear:
-	VMOVUPS      Z0, (SI)(CX*1)
-	ADDQ         $0x40, CX
-	CMPQ         CX, R11
-	JB           clear
+	VMOVUPS Z0, (SI)(CX*1)
+	ADDQ    $0x40, CX
+	CMPQ    CX, R11
+	JB      clear
+
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSS h+48(FP), Z3
@@ -124,6 +130,8 @@ labels:
 	KMOVW        K1, R9
 	TESTQ        R9, R9
 	JZ           next
+
+	// Targets without the moves before them: x + q/curve, curve = max(Floor, h R_cc).
 	MOVQ         24(DI), R12
 	VMULPS       (R12)(CX*4), Z3, Z8
 	VBROADCASTSS 40(DI), Z9
@@ -138,10 +146,13 @@ labels:
 	VMOVUPS      Z1, 128(SP)
 	VMOVUPS      Z7, 192(SP)
 
+	// One label.
 label:
-	TZCNTQ       R9, R12
-	BLSRQ        R9, R9
-	LEAQ         (CX)(R12*1), R13
+	TZCNTQ R9, R12
+	BLSRQ  R9, R9
+	LEAQ   (CX)(R12*1), R13
+
+	// z = clip(target - t h/curve delta), d = z - x.
 	VMOVSS       (SP)(R12*4), X1
 	VMOVSS       (SI)(R13*4), X2
 	VFNMADD231SS 64(SP)(R12*4), X2, X1
@@ -152,11 +163,15 @@ label:
 	VSUBSS       128(SP)(R12*4), X1, X7
 	VUCOMISS     X0, X7
 	JE           still
-	MOVL         $0x00000001, R10
-	VMOVSS       192(SP)(R12*4), X8
-	VXORPS       X8, X7, X7
-	VXORPS       X1, X8, X8
-	VMOVSS       X8, (DX)(R13*4)
+
+	// It moves: a = t z, and the step is t d.
+	MOVL   $0x00000001, R10
+	VMOVSS 192(SP)(R12*4), X8
+	VXORPS X8, X7, X7
+	VXORPS X1, X8, X8
+	VMOVSS X8, (DX)(R13*4)
+
+	// delta += step times row c of the matrix.
 	VBROADCASTSS X7, Z8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
@@ -172,6 +187,8 @@ couple1:
 	CMPQ        R15, R11
 	JB          couple1
 	VMOVSS      128(SP)(R12*4), X8
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
 	MOVQ        24(DI), R12
 	VCVTSS2SD   (R12)(R13*4), X0, X9
 	VCVTSS2SD   (BX)(R13*4), X0, X10
@@ -183,6 +200,8 @@ couple1:
 	VFMADD231SD X9, X7, X2
 	VFMADD231SD X6, X2, X10
 	VFMADD231SD X7, X10, X5
+
+	// term += d U, in float64.
 	MOVQ        (DI), R12
 	VCVTSS2SD   (R12)(R13*4), X0, X2
 	VSUBSD      X8, X1, X1
@@ -202,6 +221,7 @@ next:
 	VZEROUPPER
 	RET
 
+	// No step: the other results are 0.
 rests:
 	XORL R10, R10
 	MOVQ R10, term+72(FP)
@@ -229,6 +249,8 @@ TEXT ·coupledhingeF32AVX2(SB), NOSPLIT, $128-96
 	MOVQ   p+40(FP), DI
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.
 	VXORPS X3, X3, X3
 	XORL   CX, CX
 
@@ -276,16 +298,20 @@ gap:
 	VMOVSD       X3, gap+64(FP)
 	VUCOMISD     least+56(FP), X3
 	JBE          rests
-	LEAQ         15(AX), R11
-	ANDQ         $-16, R11
-	SHLQ         $0x02, R11
-	XORL         CX, CX
+
+	// delta = 0, in whole vectors.
+	LEAQ 15(AX), R11
+	ANDQ $-16, R11
+	SHLQ $0x02, R11
+	XORL CX, CX
 
 clear:
-	VMOVUPS      Y0, (SI)(CX*1)
-	ADDQ         $0x20, CX
-	CMPQ         CX, R11
-	JB           clear
+	VMOVUPS Y0, (SI)(CX*1)
+	ADDQ    $0x20, CX
+	CMPQ    CX, R11
+	JB      clear
+
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSS h+48(FP), Y3
@@ -327,6 +353,8 @@ labels:
 	VMOVMSKPS    Y8, R9
 	TESTQ        R9, R9
 	JZ           next
+
+	// Targets without the moves before them: x + q/curve, curve = max(Floor, h R_cc).
 	MOVQ         24(DI), R12
 	VMULPS       (R12)(CX*4), Y3, Y8
 	VBROADCASTSS 40(DI), Y9
@@ -341,10 +369,13 @@ labels:
 	VMOVUPS      Y1, 64(SP)
 	VMOVUPS      Y7, 96(SP)
 
+	// One label.
 label:
-	TZCNTQ       R9, R12
-	BLSRQ        R9, R9
-	LEAQ         (CX)(R12*1), R13
+	TZCNTQ R9, R12
+	BLSRQ  R9, R9
+	LEAQ   (CX)(R12*1), R13
+
+	// z = clip(target - t h/curve delta), d = z - x.
 	VMOVSS       (SP)(R12*4), X1
 	VMOVSS       (SI)(R13*4), X2
 	VFNMADD231SS 32(SP)(R12*4), X2, X1
@@ -355,11 +386,15 @@ label:
 	VSUBSS       64(SP)(R12*4), X1, X7
 	VUCOMISS     X0, X7
 	JE           still
-	MOVL         $0x00000001, R10
-	VMOVSS       96(SP)(R12*4), X8
-	VXORPS       X8, X7, X7
-	VXORPS       X1, X8, X8
-	VMOVSS       X8, (DX)(R13*4)
+
+	// It moves: a = t z, and the step is t d.
+	MOVL   $0x00000001, R10
+	VMOVSS 96(SP)(R12*4), X8
+	VXORPS X8, X7, X7
+	VXORPS X1, X8, X8
+	VMOVSS X8, (DX)(R13*4)
+
+	// delta += step times row c of the matrix.
 	VBROADCASTSS X7, Y8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
@@ -375,6 +410,8 @@ couple1:
 	CMPQ        R15, R11
 	JB          couple1
 	VMOVSS      64(SP)(R12*4), X8
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
 	MOVQ        24(DI), R12
 	VCVTSS2SD   (R12)(R13*4), X0, X9
 	VCVTSS2SD   (BX)(R13*4), X0, X10
@@ -386,6 +423,8 @@ couple1:
 	VFMADD231SD X9, X7, X2
 	VFMADD231SD X6, X2, X10
 	VFMADD231SD X7, X10, X5
+
+	// term += d U, in float64.
 	MOVQ        (DI), R12
 	VCVTSS2SD   (R12)(R13*4), X0, X2
 	VSUBSD      X8, X1, X1
@@ -405,6 +444,7 @@ next:
 	VZEROUPPER
 	RET
 
+	// No step: the other results are 0.
 rests:
 	XORL R10, R10
 	MOVQ R10, term+72(FP)
@@ -465,6 +505,8 @@ TEXT ·coupledhingeF64AVX512(SB), NOSPLIT, $256-96
 	MOVQ   p+40(FP), DI
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.
 	VXORPS X3, X3, X3
 	XORL   CX, CX
 
@@ -509,16 +551,20 @@ gap:
 	VMOVSD        X3, gap+64(FP)
 	VUCOMISD      least+56(FP), X3
 	JBE           rests
-	LEAQ          7(AX), R11
-	ANDQ          $-8, R11
-	SHLQ          $0x03, R11
-	XORL          CX, CX
+
+	// delta = 0, in whole vectors.
+	LEAQ 7(AX), R11
+	ANDQ $-8, R11
+	SHLQ $0x03, R11
+	XORL CX, CX
 
 clear:
-	VMOVUPD      Z0, (SI)(CX*1)
-	ADDQ         $0x40, CX
-	CMPQ         CX, R11
-	JB           clear
+	VMOVUPD Z0, (SI)(CX*1)
+	ADDQ    $0x40, CX
+	CMPQ    CX, R11
+	JB      clear
+
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSD h+48(FP), Z3
@@ -558,6 +604,8 @@ labels:
 	KMOVW        K1, R9
 	TESTQ        R9, R9
 	JZ           next
+
+	// Targets without the moves before them: x + q/curve, curve = max(Floor, h R_cc).
 	MOVQ         24(DI), R12
 	VMULPD       (R12)(CX*8), Z3, Z8
 	VBROADCASTSD 40(DI), Z9
@@ -572,10 +620,13 @@ labels:
 	VMOVUPD      Z1, 128(SP)
 	VMOVUPD      Z7, 192(SP)
 
+	// One label.
 label:
-	TZCNTQ       R9, R12
-	BLSRQ        R9, R9
-	LEAQ         (CX)(R12*1), R13
+	TZCNTQ R9, R12
+	BLSRQ  R9, R9
+	LEAQ   (CX)(R12*1), R13
+
+	// z = clip(target - t h/curve delta), d = z - x.
 	VMOVSD       (SP)(R12*8), X1
 	VMOVSD       (SI)(R13*8), X2
 	VFNMADD231SD 64(SP)(R12*8), X2, X1
@@ -586,11 +637,15 @@ label:
 	VSUBSD       128(SP)(R12*8), X1, X7
 	VUCOMISD     X0, X7
 	JE           still
-	MOVL         $0x00000001, R10
-	VMOVSD       192(SP)(R12*8), X8
-	VXORPS       X8, X7, X7
-	VXORPS       X1, X8, X8
-	VMOVSD       X8, (DX)(R13*8)
+
+	// It moves: a = t z, and the step is t d.
+	MOVL   $0x00000001, R10
+	VMOVSD 192(SP)(R12*8), X8
+	VXORPS X8, X7, X7
+	VXORPS X1, X8, X8
+	VMOVSD X8, (DX)(R13*8)
+
+	// delta += step times row c of the matrix.
 	VBROADCASTSD X7, Z8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
@@ -606,6 +661,8 @@ couple1:
 	CMPQ        R15, R11
 	JB          couple1
 	VMOVSD      128(SP)(R12*8), X8
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
 	MOVQ        24(DI), R12
 	VMOVSD      (R12)(R13*8), X9
 	VMOVSD      (BX)(R13*8), X10
@@ -617,6 +674,8 @@ couple1:
 	VFMADD231SD X9, X7, X2
 	VFMADD231SD X6, X2, X10
 	VFMADD231SD X7, X10, X5
+
+	// term += d U, in float64.
 	MOVQ        (DI), R12
 	VMOVSD      (R12)(R13*8), X2
 	VSUBSD      X8, X1, X1
@@ -636,6 +695,7 @@ next:
 	VZEROUPPER
 	RET
 
+	// No step: the other results are 0.
 rests:
 	XORL R10, R10
 	MOVQ R10, term+72(FP)
@@ -660,6 +720,8 @@ TEXT ·coupledhingeF64AVX2(SB), NOSPLIT, $128-96
 	MOVQ   p+40(FP), DI
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.
 	VXORPS X3, X3, X3
 	XORL   CX, CX
 
@@ -704,16 +766,20 @@ gap:
 	VMOVSD       X3, gap+64(FP)
 	VUCOMISD     least+56(FP), X3
 	JBE          rests
-	LEAQ         7(AX), R11
-	ANDQ         $-8, R11
-	SHLQ         $0x03, R11
-	XORL         CX, CX
+
+	// delta = 0, in whole vectors.
+	LEAQ 7(AX), R11
+	ANDQ $-8, R11
+	SHLQ $0x03, R11
+	XORL CX, CX
 
 clear:
-	VMOVUPD      Y0, (SI)(CX*1)
-	ADDQ         $0x20, CX
-	CMPQ         CX, R11
-	JB           clear
+	VMOVUPD Y0, (SI)(CX*1)
+	ADDQ    $0x20, CX
+	CMPQ    CX, R11
+	JB      clear
+
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSD h+48(FP), Y3
@@ -755,6 +821,8 @@ labels:
 	VMOVMSKPD    Y8, R9
 	TESTQ        R9, R9
 	JZ           next
+
+	// Targets without the moves before them: x + q/curve, curve = max(Floor, h R_cc).
 	MOVQ         24(DI), R12
 	VMULPD       (R12)(CX*8), Y3, Y8
 	VBROADCASTSD 40(DI), Y9
@@ -769,10 +837,13 @@ labels:
 	VMOVUPD      Y1, 64(SP)
 	VMOVUPD      Y7, 96(SP)
 
+	// One label.
 label:
-	TZCNTQ       R9, R12
-	BLSRQ        R9, R9
-	LEAQ         (CX)(R12*1), R13
+	TZCNTQ R9, R12
+	BLSRQ  R9, R9
+	LEAQ   (CX)(R12*1), R13
+
+	// z = clip(target - t h/curve delta), d = z - x.
 	VMOVSD       (SP)(R12*8), X1
 	VMOVSD       (SI)(R13*8), X2
 	VFNMADD231SD 32(SP)(R12*8), X2, X1
@@ -783,11 +854,15 @@ label:
 	VSUBSD       64(SP)(R12*8), X1, X7
 	VUCOMISD     X0, X7
 	JE           still
-	MOVL         $0x00000001, R10
-	VMOVSD       96(SP)(R12*8), X8
-	VXORPS       X8, X7, X7
-	VXORPS       X1, X8, X8
-	VMOVSD       X8, (DX)(R13*8)
+
+	// It moves: a = t z, and the step is t d.
+	MOVL   $0x00000001, R10
+	VMOVSD 96(SP)(R12*8), X8
+	VXORPS X8, X7, X7
+	VXORPS X1, X8, X8
+	VMOVSD X8, (DX)(R13*8)
+
+	// delta += step times row c of the matrix.
 	VBROADCASTSD X7, Y8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
@@ -803,6 +878,8 @@ couple1:
 	CMPQ        R15, R11
 	JB          couple1
 	VMOVSD      64(SP)(R12*8), X8
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
 	MOVQ        24(DI), R12
 	VMOVSD      (R12)(R13*8), X9
 	VMOVSD      (BX)(R13*8), X10
@@ -814,6 +891,8 @@ couple1:
 	VFMADD231SD X9, X7, X2
 	VFMADD231SD X6, X2, X10
 	VFMADD231SD X7, X10, X5
+
+	// term += d U, in float64.
 	MOVQ        (DI), R12
 	VMOVSD      (R12)(R13*8), X2
 	VSUBSD      X8, X1, X1
@@ -833,6 +912,7 @@ next:
 	VZEROUPPER
 	RET
 
+	// No step: the other results are 0.
 rests:
 	XORL R10, R10
 	MOVQ R10, term+72(FP)
@@ -883,6 +963,8 @@ TEXT ·coupledsquaredF32AVX512(SB), NOSPLIT, $256-96
 	MOVQ   p+40(FP), DI
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
+
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
 	XORL   CX, CX
@@ -949,16 +1031,20 @@ gap:
 	VMOVSD        X3, gap+64(FP)
 	VUCOMISD      least+56(FP), X3
 	JBE           rests
-	LEAQ          15(AX), R11
-	ANDQ          $-16, R11
-	SHLQ          $0x02, R11
-	XORL          CX, CX
+
+	// delta = 0, in whole vectors.
+	LEAQ 15(AX), R11
+	ANDQ $-16, R11
+	SHLQ $0x02, R11
+	XORL CX, CX
 
 clear:
-	VMOVUPS      Z0, (SI)(CX*1)
-	ADDQ         $0x40, CX
-	CMPQ         CX, R11
-	JB           clear
+	VMOVUPS Z0, (SI)(CX*1)
+	ADDQ    $0x40, CX
+	CMPQ    CX, R11
+	JB      clear
+
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSS h+48(FP), Z3
@@ -1000,6 +1086,8 @@ labels:
 	KMOVW        K1, R9
 	TESTQ        R9, R9
 	JZ           next
+
+	// Targets without the moves before them: x + (q - bend x)/curve, curve = max(Floor, h R_cc + bend).
 	MOVQ         24(DI), R12
 	VMULPS       (R12)(CX*4), Z3, Z8
 	VBROADCASTSS 40(DI), Z9
@@ -1017,10 +1105,13 @@ labels:
 	VMOVUPS      Z1, 128(SP)
 	VMOVUPS      Z7, 192(SP)
 
+	// One label.
 label:
-	TZCNTQ       R9, R12
-	BLSRQ        R9, R9
-	LEAQ         (CX)(R12*1), R13
+	TZCNTQ R9, R12
+	BLSRQ  R9, R9
+	LEAQ   (CX)(R12*1), R13
+
+	// z = clip(target - t h/curve delta), d = z - x.
 	VMOVSS       (SP)(R12*4), X1
 	VMOVSS       (SI)(R13*4), X2
 	VFNMADD231SS 64(SP)(R12*4), X2, X1
@@ -1031,11 +1122,15 @@ label:
 	VSUBSS       128(SP)(R12*4), X1, X7
 	VUCOMISS     X0, X7
 	JE           still
-	MOVL         $0x00000001, R10
-	VMOVSS       192(SP)(R12*4), X8
-	VXORPS       X8, X7, X7
-	VXORPS       X1, X8, X8
-	VMOVSS       X8, (DX)(R13*4)
+
+	// It moves: a = t z, and the step is t d.
+	MOVL   $0x00000001, R10
+	VMOVSS 192(SP)(R12*4), X8
+	VXORPS X8, X7, X7
+	VXORPS X1, X8, X8
+	VMOVSS X8, (DX)(R13*4)
+
+	// delta += step times row c of the matrix.
 	VBROADCASTSS X7, Z8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
@@ -1044,24 +1139,28 @@ label:
 	XORL         R15, R15
 
 couple1:
-	VMOVUPS      (SI)(R15*1), Z9
-	VFMADD231PS  (R14)(R15*1), Z8, Z9
-	VMOVUPS      Z9, (SI)(R15*1)
-	ADDQ         $0x40, R15
-	CMPQ         R15, R11
-	JB           couple1
-	VMOVSS       128(SP)(R12*4), X8
-	MOVQ         24(DI), R12
-	VCVTSS2SD    (R12)(R13*4), X0, X9
-	VCVTSS2SD    (BX)(R13*4), X0, X10
-	VCVTSS2SD    X2, X0, X2
-	VCVTSS2SD    X7, X0, X7
-	VCVTSS2SD    X1, X0, X1
-	VCVTSS2SD    X8, X0, X8
-	VMULSD       half64<>+0(SB), X9, X9
-	VFMADD231SD  X9, X7, X2
-	VFMADD231SD  X6, X2, X10
-	VFMADD231SD  X7, X10, X5
+	VMOVUPS     (SI)(R15*1), Z9
+	VFMADD231PS (R14)(R15*1), Z8, Z9
+	VMOVUPS     Z9, (SI)(R15*1)
+	ADDQ        $0x40, R15
+	CMPQ        R15, R11
+	JB          couple1
+	VMOVSS      128(SP)(R12*4), X8
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
+	MOVQ        24(DI), R12
+	VCVTSS2SD   (R12)(R13*4), X0, X9
+	VCVTSS2SD   (BX)(R13*4), X0, X10
+	VCVTSS2SD   X2, X0, X2
+	VCVTSS2SD   X7, X0, X7
+	VCVTSS2SD   X1, X0, X1
+	VCVTSS2SD   X8, X0, X8
+	VMULSD      half64<>+0(SB), X9, X9
+	VFMADD231SD X9, X7, X2
+	VFMADD231SD X6, X2, X10
+	VFMADD231SD X7, X10, X5
+
+	// term += d (U - bend/2 (z + x)), in float64.
 	MOVQ         (DI), R12
 	VCVTSS2SD    (R12)(R13*4), X0, X2
 	VSUBSD       X8, X1, X7
@@ -1085,6 +1184,7 @@ next:
 	VZEROUPPER
 	RET
 
+	// No step: the other results are 0.
 rests:
 	XORL R10, R10
 	MOVQ R10, term+72(FP)
@@ -1103,6 +1203,8 @@ TEXT ·coupledsquaredF32AVX2(SB), NOSPLIT, $128-96
 	MOVQ   p+40(FP), DI
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
+
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
 	XORL   CX, CX
@@ -1167,16 +1269,20 @@ gap:
 	VMOVSD       X3, gap+64(FP)
 	VUCOMISD     least+56(FP), X3
 	JBE          rests
-	LEAQ         15(AX), R11
-	ANDQ         $-16, R11
-	SHLQ         $0x02, R11
-	XORL         CX, CX
+
+	// delta = 0, in whole vectors.
+	LEAQ 15(AX), R11
+	ANDQ $-16, R11
+	SHLQ $0x02, R11
+	XORL CX, CX
 
 clear:
-	VMOVUPS      Y0, (SI)(CX*1)
-	ADDQ         $0x20, CX
-	CMPQ         CX, R11
-	JB           clear
+	VMOVUPS Y0, (SI)(CX*1)
+	ADDQ    $0x20, CX
+	CMPQ    CX, R11
+	JB      clear
+
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSS h+48(FP), Y3
@@ -1220,6 +1326,8 @@ labels:
 	VMOVMSKPS    Y8, R9
 	TESTQ        R9, R9
 	JZ           next
+
+	// Targets without the moves before them: x + (q - bend x)/curve, curve = max(Floor, h R_cc + bend).
 	MOVQ         24(DI), R12
 	VMULPS       (R12)(CX*4), Y3, Y8
 	VBROADCASTSS 40(DI), Y9
@@ -1237,10 +1345,13 @@ labels:
 	VMOVUPS      Y1, 64(SP)
 	VMOVUPS      Y7, 96(SP)
 
+	// One label.
 label:
-	TZCNTQ       R9, R12
-	BLSRQ        R9, R9
-	LEAQ         (CX)(R12*1), R13
+	TZCNTQ R9, R12
+	BLSRQ  R9, R9
+	LEAQ   (CX)(R12*1), R13
+
+	// z = clip(target - t h/curve delta), d = z - x.
 	VMOVSS       (SP)(R12*4), X1
 	VMOVSS       (SI)(R13*4), X2
 	VFNMADD231SS 32(SP)(R12*4), X2, X1
@@ -1251,11 +1362,15 @@ label:
 	VSUBSS       64(SP)(R12*4), X1, X7
 	VUCOMISS     X0, X7
 	JE           still
-	MOVL         $0x00000001, R10
-	VMOVSS       96(SP)(R12*4), X8
-	VXORPS       X8, X7, X7
-	VXORPS       X1, X8, X8
-	VMOVSS       X8, (DX)(R13*4)
+
+	// It moves: a = t z, and the step is t d.
+	MOVL   $0x00000001, R10
+	VMOVSS 96(SP)(R12*4), X8
+	VXORPS X8, X7, X7
+	VXORPS X1, X8, X8
+	VMOVSS X8, (DX)(R13*4)
+
+	// delta += step times row c of the matrix.
 	VBROADCASTSS X7, Y8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
@@ -1264,24 +1379,28 @@ label:
 	XORL         R15, R15
 
 couple1:
-	VMOVUPS      (SI)(R15*1), Y9
-	VFMADD231PS  (R14)(R15*1), Y8, Y9
-	VMOVUPS      Y9, (SI)(R15*1)
-	ADDQ         $0x20, R15
-	CMPQ         R15, R11
-	JB           couple1
-	VMOVSS       64(SP)(R12*4), X8
-	MOVQ         24(DI), R12
-	VCVTSS2SD    (R12)(R13*4), X0, X9
-	VCVTSS2SD    (BX)(R13*4), X0, X10
-	VCVTSS2SD    X2, X0, X2
-	VCVTSS2SD    X7, X0, X7
-	VCVTSS2SD    X1, X0, X1
-	VCVTSS2SD    X8, X0, X8
-	VMULSD       half64<>+0(SB), X9, X9
-	VFMADD231SD  X9, X7, X2
-	VFMADD231SD  X6, X2, X10
-	VFMADD231SD  X7, X10, X5
+	VMOVUPS     (SI)(R15*1), Y9
+	VFMADD231PS (R14)(R15*1), Y8, Y9
+	VMOVUPS     Y9, (SI)(R15*1)
+	ADDQ        $0x20, R15
+	CMPQ        R15, R11
+	JB          couple1
+	VMOVSS      64(SP)(R12*4), X8
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
+	MOVQ        24(DI), R12
+	VCVTSS2SD   (R12)(R13*4), X0, X9
+	VCVTSS2SD   (BX)(R13*4), X0, X10
+	VCVTSS2SD   X2, X0, X2
+	VCVTSS2SD   X7, X0, X7
+	VCVTSS2SD   X1, X0, X1
+	VCVTSS2SD   X8, X0, X8
+	VMULSD      half64<>+0(SB), X9, X9
+	VFMADD231SD X9, X7, X2
+	VFMADD231SD X6, X2, X10
+	VFMADD231SD X7, X10, X5
+
+	// term += d (U - bend/2 (z + x)), in float64.
 	MOVQ         (DI), R12
 	VCVTSS2SD    (R12)(R13*4), X0, X2
 	VSUBSD       X8, X1, X7
@@ -1305,6 +1424,7 @@ next:
 	VZEROUPPER
 	RET
 
+	// No step: the other results are 0.
 rests:
 	XORL R10, R10
 	MOVQ R10, term+72(FP)
@@ -1337,6 +1457,8 @@ TEXT ·coupledsquaredF64AVX512(SB), NOSPLIT, $256-96
 	MOVQ   p+40(FP), DI
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
+
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
 	XORL   CX, CX
@@ -1398,16 +1520,20 @@ gap:
 	VMOVSD        X3, gap+64(FP)
 	VUCOMISD      least+56(FP), X3
 	JBE           rests
-	LEAQ          7(AX), R11
-	ANDQ          $-8, R11
-	SHLQ          $0x03, R11
-	XORL          CX, CX
+
+	// delta = 0, in whole vectors.
+	LEAQ 7(AX), R11
+	ANDQ $-8, R11
+	SHLQ $0x03, R11
+	XORL CX, CX
 
 clear:
-	VMOVUPD      Z0, (SI)(CX*1)
-	ADDQ         $0x40, CX
-	CMPQ         CX, R11
-	JB           clear
+	VMOVUPD Z0, (SI)(CX*1)
+	ADDQ    $0x40, CX
+	CMPQ    CX, R11
+	JB      clear
+
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VBROADCASTSD h+48(FP), Z3
@@ -1449,6 +1575,8 @@ labels:
 	KMOVW        K1, R9
 	TESTQ        R9, R9
 	JZ           next
+
+	// Targets without the moves before them: x + (q - bend x)/curve, curve = max(Floor, h R_cc + bend).
 	MOVQ         24(DI), R12
 	VMULPD       (R12)(CX*8), Z3, Z8
 	VBROADCASTSD 40(DI), Z9
@@ -1466,10 +1594,13 @@ labels:
 	VMOVUPD      Z1, 128(SP)
 	VMOVUPD      Z7, 192(SP)
 
+	// One label.
 label:
-	TZCNTQ       R9, R12
-	BLSRQ        R9, R9
-	LEAQ         (CX)(R12*1), R13
+	TZCNTQ R9, R12
+	BLSRQ  R9, R9
+	LEAQ   (CX)(R12*1), R13
+
+	// z = clip(target - t h/curve delta), d = z - x.
 	VMOVSD       (SP)(R12*8), X1
 	VMOVSD       (SI)(R13*8), X2
 	VFNMADD231SD 64(SP)(R12*8), X2, X1
@@ -1480,11 +1611,15 @@ label:
 	VSUBSD       128(SP)(R12*8), X1, X7
 	VUCOMISD     X0, X7
 	JE           still
-	MOVL         $0x00000001, R10
-	VMOVSD       192(SP)(R12*8), X8
-	VXORPS       X8, X7, X7
-	VXORPS       X1, X8, X8
-	VMOVSD       X8, (DX)(R13*8)
+
+	// It moves: a = t z, and the step is t d.
+	MOVL   $0x00000001, R10
+	VMOVSD 192(SP)(R12*8), X8
+	VXORPS X8, X7, X7
+	VXORPS X1, X8, X8
+	VMOVSD X8, (DX)(R13*8)
+
+	// delta += step times row c of the matrix.
 	VBROADCASTSD X7, Z8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
@@ -1493,24 +1628,28 @@ label:
 	XORL         R15, R15
 
 couple1:
-	VMOVUPD      (SI)(R15*1), Z9
-	VFMADD231PD  (R14)(R15*1), Z8, Z9
-	VMOVUPD      Z9, (SI)(R15*1)
-	ADDQ         $0x40, R15
-	CMPQ         R15, R11
-	JB           couple1
-	VMOVSD       128(SP)(R12*8), X8
-	MOVQ         24(DI), R12
-	VMOVSD       (R12)(R13*8), X9
-	VMOVSD       (BX)(R13*8), X10
-	VMOVAPD      X2, X2
-	VMOVAPD      X7, X7
-	VMOVAPD      X1, X1
-	VMOVAPD      X8, X8
-	VMULSD       half64<>+0(SB), X9, X9
-	VFMADD231SD  X9, X7, X2
-	VFMADD231SD  X6, X2, X10
-	VFMADD231SD  X7, X10, X5
+	VMOVUPD     (SI)(R15*1), Z9
+	VFMADD231PD (R14)(R15*1), Z8, Z9
+	VMOVUPD     Z9, (SI)(R15*1)
+	ADDQ        $0x40, R15
+	CMPQ        R15, R11
+	JB          couple1
+	VMOVSD      128(SP)(R12*8), X8
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
+	MOVQ        24(DI), R12
+	VMOVSD      (R12)(R13*8), X9
+	VMOVSD      (BX)(R13*8), X10
+	VMOVAPD     X2, X2
+	VMOVAPD     X7, X7
+	VMOVAPD     X1, X1
+	VMOVAPD     X8, X8
+	VMULSD      half64<>+0(SB), X9, X9
+	VFMADD231SD X9, X7, X2
+	VFMADD231SD X6, X2, X10
+	VFMADD231SD X7, X10, X5
+
+	// term += d (U - bend/2 (z + x)), in float64.
 	MOVQ         (DI), R12
 	VMOVSD       (R12)(R13*8), X2
 	VSUBSD       X8, X1, X7
@@ -1534,6 +1673,7 @@ next:
 	VZEROUPPER
 	RET
 
+	// No step: the other results are 0.
 rests:
 	XORL R10, R10
 	MOVQ R10, term+72(FP)
@@ -1552,6 +1692,8 @@ TEXT ·coupledsquaredF64AVX2(SB), NOSPLIT, $128-96
 	MOVQ   p+40(FP), DI
 	MOVQ   y+32(FP), R8
 	VXORPS X0, X0, X0
+
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
 	XORL   CX, CX
@@ -1611,16 +1753,20 @@ gap:
 	VMOVSD       X3, gap+64(FP)
 	VUCOMISD     least+56(FP), X3
 	JBE          rests
-	LEAQ         7(AX), R11
-	ANDQ         $-8, R11
-	SHLQ         $0x03, R11
-	XORL         CX, CX
+
+	// delta = 0, in whole vectors.
+	LEAQ 7(AX), R11
+	ANDQ $-8, R11
+	SHLQ $0x03, R11
+	XORL CX, CX
 
 clear:
-	VMOVUPD      Y0, (SI)(CX*1)
-	ADDQ         $0x20, CX
-	CMPQ         CX, R11
-	JB           clear
+	VMOVUPD Y0, (SI)(CX*1)
+	ADDQ    $0x20, CX
+	CMPQ    CX, R11
+	JB      clear
+
+	// The visit of the labels that are not at the end that their score pulls to.
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VBROADCASTSD h+48(FP), Y3
@@ -1664,6 +1810,8 @@ labels:
 	VMOVMSKPD    Y8, R9
 	TESTQ        R9, R9
 	JZ           next
+
+	// Targets without the moves before them: x + (q - bend x)/curve, curve = max(Floor, h R_cc + bend).
 	MOVQ         24(DI), R12
 	VMULPD       (R12)(CX*8), Y3, Y8
 	VBROADCASTSD 40(DI), Y9
@@ -1681,10 +1829,13 @@ labels:
 	VMOVUPD      Y1, 64(SP)
 	VMOVUPD      Y7, 96(SP)
 
+	// One label.
 label:
-	TZCNTQ       R9, R12
-	BLSRQ        R9, R9
-	LEAQ         (CX)(R12*1), R13
+	TZCNTQ R9, R12
+	BLSRQ  R9, R9
+	LEAQ   (CX)(R12*1), R13
+
+	// z = clip(target - t h/curve delta), d = z - x.
 	VMOVSD       (SP)(R12*8), X1
 	VMOVSD       (SI)(R13*8), X2
 	VFNMADD231SD 32(SP)(R12*8), X2, X1
@@ -1695,11 +1846,15 @@ label:
 	VSUBSD       64(SP)(R12*8), X1, X7
 	VUCOMISD     X0, X7
 	JE           still
-	MOVL         $0x00000001, R10
-	VMOVSD       96(SP)(R12*8), X8
-	VXORPS       X8, X7, X7
-	VXORPS       X1, X8, X8
-	VMOVSD       X8, (DX)(R13*8)
+
+	// It moves: a = t z, and the step is t d.
+	MOVL   $0x00000001, R10
+	VMOVSD 96(SP)(R12*8), X8
+	VXORPS X8, X7, X7
+	VXORPS X1, X8, X8
+	VMOVSD X8, (DX)(R13*8)
+
+	// delta += step times row c of the matrix.
 	VBROADCASTSD X7, Y8
 	MOVQ         32(DI), R14
 	IMULQ        R13, R14
@@ -1708,24 +1863,28 @@ label:
 	XORL         R15, R15
 
 couple1:
-	VMOVUPD      (SI)(R15*1), Y9
-	VFMADD231PD  (R14)(R15*1), Y8, Y9
-	VMOVUPD      Y9, (SI)(R15*1)
-	ADDQ         $0x20, R15
-	CMPQ         R15, R11
-	JB           couple1
-	VMOVSD       64(SP)(R12*8), X8
-	MOVQ         24(DI), R12
-	VMOVSD       (R12)(R13*8), X9
-	VMOVSD       (BX)(R13*8), X10
-	VMOVAPD      X2, X2
-	VMOVAPD      X7, X7
-	VMOVAPD      X1, X1
-	VMOVAPD      X8, X8
-	VMULSD       half64<>+0(SB), X9, X9
-	VFMADD231SD  X9, X7, X2
-	VFMADD231SD  X6, X2, X10
-	VFMADD231SD  X7, X10, X5
+	VMOVUPD     (SI)(R15*1), Y9
+	VFMADD231PD (R14)(R15*1), Y8, Y9
+	VMOVUPD     Y9, (SI)(R15*1)
+	ADDQ        $0x20, R15
+	CMPQ        R15, R11
+	JB          couple1
+	VMOVSD      64(SP)(R12*8), X8
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
+	MOVQ        24(DI), R12
+	VMOVSD      (R12)(R13*8), X9
+	VMOVSD      (BX)(R13*8), X10
+	VMOVAPD     X2, X2
+	VMOVAPD     X7, X7
+	VMOVAPD     X1, X1
+	VMOVAPD     X8, X8
+	VMULSD      half64<>+0(SB), X9, X9
+	VFMADD231SD X9, X7, X2
+	VFMADD231SD X6, X2, X10
+	VFMADD231SD X7, X10, X5
+
+	// term += d (U - bend/2 (z + x)), in float64.
 	MOVQ         (DI), R12
 	VMOVSD       (R12)(R13*8), X2
 	VSUBSD       X8, X1, X7
@@ -1749,6 +1908,7 @@ next:
 	VZEROUPPER
 	RET
 
+	// No step: the other results are 0.
 rests:
 	XORL R10, R10
 	MOVQ R10, term+72(FP)

@@ -47,9 +47,12 @@ TEXT ·coupledhingeF32NEON(SB), NOSPLIT, $0-96
 	MOVD 8(R4), R10
 	MOVD 24(R4), R11
 	MOVD $0, R15
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.
 	SUBS $4, R12, R12
 	BLT gapEnds
 
+	// Vectors of labels.
 gap:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -79,6 +82,7 @@ gapEnds:
 	ADDS $4, R12, R12
 	BEQ gapDone
 
+	// The rest, one by one.
 gapSingle:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -109,9 +113,13 @@ gapDone:
 	WORD $0x7e30d8e7 // faddp s7, v7.2s
 	FCVTSD F7, F7
 	FMOVD F7, gap+64(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+56(FP), F5
 	FCMPD F5, F7
 	BLE rests
+
+	// delta = 0, in whole vectors.
 	ADD $15, R3, R19
 	LSR $4, R19, R19
 	LSL $6, R19, R19
@@ -137,6 +145,7 @@ clear:
 	MOVD 24(R4), R11
 	MOVD $0, R15
 
+	// The visit of the labels that are not at the end that their score pulls to.
 label:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -158,6 +167,8 @@ label:
 	WORD $0x4ea0d5ef // fsub v15.4s, v15.4s, v0.4s
 	FCMPS F9, F15
 	BEQ still
+
+	// z = clip(x + q/curve - t h/curve delta), curve = max(Floor, h R_cc).
 	FMOVS (R11), F16
 	WORD $0x6e3ede10 // fmul v16.4s, v16.4s, v30.4s
 	VMOV V16.B16, V5.B16
@@ -177,10 +188,14 @@ label:
 	WORD $0x4ea0d4af // fsub v15.4s, v5.4s, v0.4s
 	FCMPS F9, F15
 	BEQ still
+
+	// It moves: a = t z, and the step is t d, d = z - x.
 	MOVD $1, R22
 	VEOR V15.B16, V14.B16, V17.B16
 	VEOR V5.B16, V14.B16, V4.B16
 	FMOVS F4, (R6)
+
+	// delta += step times row c of the matrix.
 	MOVD 32(R4), R20
 	MUL R15, R20, R20
 	LSL $2, R20, R20
@@ -203,6 +218,8 @@ couple:
 	ADD $64, R21, R21
 	CMP R19, R21
 	BLO couple
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
 	FMOVS (R11), F16
 	VMOV V30.B16, V27.B16
 	VMOV V10.B16, V28.B16
@@ -221,6 +238,8 @@ couple:
 	VFMLA V17.D2, V16.D2, V21.D2
 	VFMLA V21.D2, V27.D2, V18.D2
 	VFMLA V17.D2, V18.D2, V20.D2
+
+	// term += d U, in float64.
 	WORD $0x4ee0d4af // fsub v15.2d, v5.2d, v0.2d
 	VFMLA V15.D2, V1.D2, V19.D2
 
@@ -236,6 +255,7 @@ still:
 	MOVD R22, outcome+88(FP)
 	RET
 
+	// No step: the other results are 0.
 rests:
 	FMOVD F9, term+72(FP)
 	FMOVD F9, quadratic+80(FP)
@@ -286,9 +306,12 @@ TEXT ·coupledhingeF64NEON(SB), NOSPLIT, $0-96
 	MOVD 8(R4), R10
 	MOVD 24(R4), R11
 	MOVD $0, R15
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.
 	SUBS $2, R12, R12
 	BLT gapEnds
 
+	// Vectors of labels.
 gap:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -318,6 +341,7 @@ gapEnds:
 	ADDS $2, R12, R12
 	BEQ gapDone
 
+	// The rest, one by one.
 gapSingle:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -346,9 +370,13 @@ gapSingle:
 gapDone:
 	WORD $0x7e70d8e7 // faddp d7, v7.2d
 	FMOVD F7, gap+64(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+56(FP), F5
 	FCMPD F5, F7
 	BLE rests
+
+	// delta = 0, in whole vectors.
 	ADD $7, R3, R19
 	LSR $3, R19, R19
 	LSL $6, R19, R19
@@ -374,6 +402,7 @@ clear:
 	MOVD 24(R4), R11
 	MOVD $0, R15
 
+	// The visit of the labels that are not at the end that their score pulls to.
 label:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -395,6 +424,8 @@ label:
 	WORD $0x4ee0d5ef // fsub v15.2d, v15.2d, v0.2d
 	FCMPD F9, F15
 	BEQ still
+
+	// z = clip(x + q/curve - t h/curve delta), curve = max(Floor, h R_cc).
 	FMOVD (R11), F16
 	WORD $0x6e7ede10 // fmul v16.2d, v16.2d, v30.2d
 	VMOV V16.B16, V5.B16
@@ -414,10 +445,14 @@ label:
 	WORD $0x4ee0d4af // fsub v15.2d, v5.2d, v0.2d
 	FCMPD F9, F15
 	BEQ still
+
+	// It moves: a = t z, and the step is t d, d = z - x.
 	MOVD $1, R22
 	VEOR V15.B16, V14.B16, V17.B16
 	VEOR V5.B16, V14.B16, V4.B16
 	FMOVD F4, (R6)
+
+	// delta += step times row c of the matrix.
 	MOVD 32(R4), R20
 	MUL R15, R20, R20
 	LSL $3, R20, R20
@@ -440,6 +475,8 @@ couple:
 	ADD $64, R21, R21
 	CMP R19, R21
 	BLO couple
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
 	FMOVD (R11), F16
 	VMOV V30.B16, V27.B16
 	VMOV V10.B16, V28.B16
@@ -449,6 +486,8 @@ couple:
 	VFMLA V17.D2, V16.D2, V21.D2
 	VFMLA V21.D2, V27.D2, V18.D2
 	VFMLA V17.D2, V18.D2, V20.D2
+
+	// term += d U, in float64.
 	WORD $0x4ee0d4af // fsub v15.2d, v5.2d, v0.2d
 	VFMLA V15.D2, V1.D2, V19.D2
 
@@ -464,6 +503,7 @@ still:
 	MOVD R22, outcome+88(FP)
 	RET
 
+	// No step: the other results are 0.
 rests:
 	FMOVD F9, term+72(FP)
 	FMOVD F9, quadratic+80(FP)

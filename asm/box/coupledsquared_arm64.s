@@ -49,9 +49,12 @@ TEXT ·coupledsquaredF32NEON(SB), NOSPLIT, $0-96
 	MOVD 8(R4), R10
 	MOVD 24(R4), R11
 	MOVD $0, R15
+
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	SUBS $4, R12, R12
 	BLT gapEnds
 
+	// Vectors of labels.
 gap:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -87,6 +90,7 @@ gapEnds:
 	ADDS $4, R12, R12
 	BEQ gapDone
 
+	// The rest, one by one.
 gapSingle:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -128,9 +132,13 @@ gapDone:
 	VFMLA V8.S4, V5.S4, V7.S4
 	FCVTSD F7, F7
 	FMOVD F7, gap+64(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+56(FP), F5
 	FCMPD F5, F7
 	BLE rests
+
+	// delta = 0, in whole vectors.
 	ADD $15, R3, R19
 	LSR $4, R19, R19
 	LSL $6, R19, R19
@@ -156,6 +164,7 @@ clear:
 	MOVD 24(R4), R11
 	MOVD $0, R15
 
+	// The visit of the labels that are not at the end that their score pulls to.
 label:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -181,6 +190,8 @@ label:
 	VFMLS V0.S4, V10.S4, V15.S4
 	FCMPS F9, F15
 	BEQ still
+
+	// z = clip(x + (q - bend x)/curve - t h/curve delta), curve = max(Floor, h R_cc + bend).
 	FMOVS (R11), F16
 	WORD $0x6e3ede10 // fmul v16.4s, v16.4s, v30.4s
 	VMOV V16.B16, V5.B16
@@ -202,10 +213,14 @@ label:
 	WORD $0x4ea0d4af // fsub v15.4s, v5.4s, v0.4s
 	FCMPS F9, F15
 	BEQ still
+
+	// It moves: a = t z, and the step is t d, d = z - x.
 	MOVD $1, R22
 	VEOR V15.B16, V14.B16, V17.B16
 	VEOR V5.B16, V14.B16, V4.B16
 	FMOVS F4, (R6)
+
+	// delta += step times row c of the matrix.
 	MOVD 32(R4), R20
 	MUL R15, R20, R20
 	LSL $2, R20, R20
@@ -228,6 +243,8 @@ couple:
 	ADD $64, R21, R21
 	CMP R19, R21
 	BLO couple
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
 	FMOVS (R11), F16
 	VMOV V30.B16, V27.B16
 	VMOV V10.B16, V28.B16
@@ -246,6 +263,8 @@ couple:
 	VFMLA V17.D2, V16.D2, V21.D2
 	VFMLA V21.D2, V27.D2, V18.D2
 	VFMLA V17.D2, V18.D2, V20.D2
+
+	// term += d (U - bend/2 (z + x)), in float64.
 	WORD $0x4ee0d4af // fsub v15.2d, v5.2d, v0.2d
 	WORD $0x4e60d4a5 // fadd v5.2d, v5.2d, v0.2d
 	WORD $0x6e7adca5 // fmul v5.2d, v5.2d, v26.2d
@@ -264,6 +283,7 @@ still:
 	MOVD R22, outcome+88(FP)
 	RET
 
+	// No step: the other results are 0.
 rests:
 	FMOVD F9, term+72(FP)
 	FMOVD F9, quadratic+80(FP)
@@ -316,9 +336,12 @@ TEXT ·coupledsquaredF64NEON(SB), NOSPLIT, $0-96
 	MOVD 8(R4), R10
 	MOVD 24(R4), R11
 	MOVD $0, R15
+
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	SUBS $2, R12, R12
 	BLT gapEnds
 
+	// Vectors of labels.
 gap:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -354,6 +377,7 @@ gapEnds:
 	ADDS $2, R12, R12
 	BEQ gapDone
 
+	// The rest, one by one.
 gapSingle:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -392,9 +416,13 @@ gapDone:
 	VDUP V5.D[0], V5.D2
 	VFMLA V8.D2, V5.D2, V7.D2
 	FMOVD F7, gap+64(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+56(FP), F5
 	FCMPD F5, F7
 	BLE rests
+
+	// delta = 0, in whole vectors.
 	ADD $7, R3, R19
 	LSR $3, R19, R19
 	LSL $6, R19, R19
@@ -420,6 +448,7 @@ clear:
 	MOVD 24(R4), R11
 	MOVD $0, R15
 
+	// The visit of the labels that are not at the end that their score pulls to.
 label:
 	LSR $6, R15, R13
 	LSL $3, R13, R13
@@ -445,6 +474,8 @@ label:
 	VFMLS V0.D2, V10.D2, V15.D2
 	FCMPD F9, F15
 	BEQ still
+
+	// z = clip(x + (q - bend x)/curve - t h/curve delta), curve = max(Floor, h R_cc + bend).
 	FMOVD (R11), F16
 	WORD $0x6e7ede10 // fmul v16.2d, v16.2d, v30.2d
 	VMOV V16.B16, V5.B16
@@ -466,10 +497,14 @@ label:
 	WORD $0x4ee0d4af // fsub v15.2d, v5.2d, v0.2d
 	FCMPD F9, F15
 	BEQ still
+
+	// It moves: a = t z, and the step is t d, d = z - x.
 	MOVD $1, R22
 	VEOR V15.B16, V14.B16, V17.B16
 	VEOR V5.B16, V14.B16, V4.B16
 	FMOVD F4, (R6)
+
+	// delta += step times row c of the matrix.
 	MOVD 32(R4), R20
 	MUL R15, R20, R20
 	LSL $3, R20, R20
@@ -492,6 +527,8 @@ couple:
 	ADD $64, R21, R21
 	CMP R19, R21
 	BLO couple
+
+	// quadratic += step (s + h (delta + R_cc step/2)), in float64.
 	FMOVD (R11), F16
 	VMOV V30.B16, V27.B16
 	VMOV V10.B16, V28.B16
@@ -501,6 +538,8 @@ couple:
 	VFMLA V17.D2, V16.D2, V21.D2
 	VFMLA V21.D2, V27.D2, V18.D2
 	VFMLA V17.D2, V18.D2, V20.D2
+
+	// term += d (U - bend/2 (z + x)), in float64.
 	WORD $0x4ee0d4af // fsub v15.2d, v5.2d, v0.2d
 	WORD $0x4e60d4a5 // fadd v5.2d, v5.2d, v0.2d
 	WORD $0x6e7adca5 // fmul v5.2d, v5.2d, v26.2d
@@ -519,6 +558,7 @@ still:
 	MOVD R22, outcome+88(FP)
 	RET
 
+	// No step: the other results are 0.
 rests:
 	FMOVD F9, term+72(FP)
 	FMOVD F9, quadratic+80(FP)

@@ -32,6 +32,7 @@ TEXT ·extrapolateF32AVX512(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000010, AX
 	JB           single
 
+	// Two vectors: w + beta (w - last), last = w; the squares of both.
 loop:
 	VMOVUPS     (CX), Y5
 	VSUBPS      (DX), Y5, Y6
@@ -58,6 +59,7 @@ loop:
 	SUBQ        $0x00000010, AX
 	JAE         loop
 
+	// One vector.
 single:
 	TESTQ       $0x00000008, AX
 	JZ          rest
@@ -74,6 +76,7 @@ single:
 	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, DX
 
+	// The rest, under a mask.
 rest:
 	ANDQ        $0x00000007, AX
 	JZ          total
@@ -92,6 +95,7 @@ rest:
 	VCVTPS2PD   Y6, Z0
 	VFMADD231PD Z0, Z0, Z4
 
+	// The sums across chains and lanes.
 total:
 	VADDPD        Z2, Z1, Z1
 	VEXTRACTF64X4 $0x01, Z1, Y0
@@ -126,6 +130,7 @@ TEXT ·extrapolateF32AVX2(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000008, AX
 	JB           single
 
+	// Two vectors: w + beta (w - last), last = w; the squares of both.
 loop:
 	VMOVUPS     (CX), X5
 	VSUBPS      (DX), X5, X6
@@ -152,6 +157,7 @@ loop:
 	SUBQ        $0x00000008, AX
 	JAE         loop
 
+	// One vector.
 single:
 	TESTQ       $0x00000004, AX
 	JZ          rest
@@ -168,6 +174,7 @@ single:
 	ADDQ        $0x00000010, CX
 	ADDQ        $0x00000010, DX
 
+	// The rest, under a mask.
 rest:
 	ANDQ        $0x00000003, AX
 	JZ          total
@@ -186,6 +193,7 @@ rest:
 	VCVTPS2PD   X7, Y0
 	VFMADD231PD Y0, Y0, Y4
 
+	// The sums across chains and lanes.
 total:
 	VADDPD       Y2, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0
@@ -240,6 +248,7 @@ TEXT ·extrapolateF64AVX512(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000010, AX
 	JB           single
 
+	// Two vectors: w + beta (w - last), last = w; the squares of both.
 loop:
 	VMOVUPD     (CX), Z5
 	VSUBPD      (DX), Z5, Z6
@@ -262,6 +271,7 @@ loop:
 	SUBQ        $0x00000010, AX
 	JAE         loop
 
+	// One vector.
 single:
 	TESTQ       $0x00000008, AX
 	JZ          rest
@@ -276,6 +286,7 @@ single:
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
 
+	// The rest, under a mask.
 rest:
 	ANDQ        $0x00000007, AX
 	JZ          total
@@ -292,6 +303,7 @@ rest:
 	VFMADD231PD Z5, Z5, Z2
 	VFMADD231PD Z6, Z6, Z4
 
+	// The sums across chains and lanes.
 total:
 	VADDPD        Z2, Z1, Z1
 	VEXTRACTF64X4 $0x01, Z1, Y0
@@ -326,6 +338,7 @@ TEXT ·extrapolateF64AVX2(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000008, AX
 	JB           single
 
+	// Two vectors: w + beta (w - last), last = w; the squares of both.
 loop:
 	VMOVUPD     (CX), Y5
 	VSUBPD      (DX), Y5, Y6
@@ -348,6 +361,7 @@ loop:
 	SUBQ        $0x00000008, AX
 	JAE         loop
 
+	// One vector.
 single:
 	TESTQ       $0x00000004, AX
 	JZ          rest
@@ -362,6 +376,7 @@ single:
 	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, DX
 
+	// The rest, under a mask.
 rest:
 	ANDQ        $0x00000003, AX
 	JZ          total
@@ -378,6 +393,7 @@ rest:
 	VFMADD231PD Y6, Y6, Y2
 	VFMADD231PD Y7, Y7, Y4
 
+	// The sums across chains and lanes.
 total:
 	VADDPD       Y2, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0

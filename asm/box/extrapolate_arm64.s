@@ -26,10 +26,13 @@ TEXT ·extrapolateF32NEON(SB), NOSPLIT, $0-48
 	VEOR V8.B16, V8.B16, V8.B16
 	MOVD R0, R3
 	MOVD R1, R4
+
+	// w + beta (w - last), last = w; the squares of both.
 	SUBS $8, R2, R2
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R0), (F1, F2)
 	FLDPQ.P 32(R1), (F3, F4)
@@ -60,6 +63,7 @@ loop:
 	SUBS $8, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R2, skip
 	FMOVQ.P 16(R0), F1
@@ -115,6 +119,7 @@ skip2:
 	FMOVS.P F1, 4(R4)
 
 skip3:
+	// The sums across the lanes.
 	WORD $0x4e66d4a5 // fadd v5.2d, v5.2d, v6.2d
 	WORD $0x7e70d8a5 // faddp d5, v5.2d
 	FMOVD F5, before+32(FP)
@@ -145,10 +150,13 @@ TEXT ·extrapolateF64NEON(SB), NOSPLIT, $0-48
 	VEOR V8.B16, V8.B16, V8.B16
 	MOVD R0, R3
 	MOVD R1, R4
+
+	// w + beta (w - last), last = w; the squares of both.
 	SUBS $4, R2, R2
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R0), (F1, F2)
 	FLDPQ.P 32(R1), (F3, F4)
@@ -167,6 +175,7 @@ loop:
 	SUBS $4, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R2, skip
 	FMOVQ.P 16(R0), F1
@@ -192,6 +201,7 @@ skip:
 	FMOVD.P F1, 8(R4)
 
 skip2:
+	// The sums across the lanes.
 	WORD $0x4e66d4a5 // fadd v5.2d, v5.2d, v6.2d
 	WORD $0x7e70d8a5 // faddp d5, v5.2d
 	FMOVD F5, before+32(FP)

@@ -21,9 +21,11 @@ notAVX2:
 // func extrapolaterowsF32AVX512(a *float32, last *float32, free *float32, lda int, ldl int, m int, n int, beta float32, most *float32, moved *uint8) (rows int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·extrapolaterowsF32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         m+40(FP), AX
-	CMPQ         AX, $0x00000010
-	JA           more1
+	MOVQ m+40(FP), AX
+	CMPQ AX, $0x00000010
+	JA   more1
+
+	// Rows in 1 vector, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -42,6 +44,7 @@ TEXT ·extrapolaterowsF32AVX512(SB), NOSPLIT, $0-88
 	TESTQ        R8, R8
 	JLE          endOf1
 
+	// The next row: does it differ from last?
 loopOf1:
 	KXORW     K2, K2, K2
 	KXORW     K3, K3, K3
@@ -52,9 +55,13 @@ loopOf1:
 	KMOVW     K2, R9
 	TESTL     R9, R9
 	JZ        stillOf1
-	VSUBPS    Z5, Z4, Z6
-	VMULPS    Z1, Z6, Z6
-	VADDPS    Z4, Z6, Z6
+
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	VSUBPS Z5, Z4, Z6
+	VMULPS Z1, Z6, Z6
+	VADDPS Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS.Z (SI), K1, Z7
 	VSUBPS    Z7, Z0, Z8
 	VCMPPS    $0x11, Z0, Z4, K4
@@ -70,17 +77,22 @@ loopOf1:
 	VMINPS    Z7, Z4, Z4
 	VMOVUPS   Z4, K1, (CX)
 	VMOVUPS   Z6, K1, (BX)
-	VSUBPS    Z6, Z4, Z8
-	VANDPS    Z3, Z8, Z8
-	VANDPS    Z3, Z6, Z7
-	VMULPS    Z2, Z7, Z7
-	VCMPPS    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
-	KMOVW     K3, R9
-	TESTL     R9, R9
-	JNZ       leavesOf1
-	MOVB      $0x01, (DI)(AX*1)
 
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Z6, Z4, Z8
+	VANDPS Z3, Z8, Z8
+	VANDPS Z3, Z6, Z7
+	VMULPS Z2, Z7, Z7
+	VCMPPS $0x16, Z7, Z8, K4
+	KORW   K4, K3, K3
+
+	// Was more than rounding clipped?
+	KMOVW K3, R9
+	TESTL R9, R9
+	JNZ   leavesOf1
+	MOVB  $0x01, (DI)(AX*1)
+
+	// To the next row.
 nextOf1:
 	MOVQ lda+24(FP), R9
 	LEAQ (CX)(R9*4), CX
@@ -95,10 +107,12 @@ endOf1:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf1:
 	MOVB $0x00, (DI)(AX*1)
 	JMP  nextOf1
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf1:
 	MOVB $0x02, (DI)(AX*1)
 	INCQ AX
@@ -107,8 +121,10 @@ leavesOf1:
 	RET
 
 more1:
-	CMPQ         AX, $0x00000020
-	JA           more2
+	CMPQ AX, $0x00000020
+	JA   more2
+
+	// Rows in 2 vectors, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -127,6 +143,7 @@ more1:
 	TESTQ        R8, R8
 	JLE          endOf2
 
+	// The next row: does it differ from last?
 loopOf2:
 	KXORW     K2, K2, K2
 	KXORW     K3, K3, K3
@@ -141,9 +158,13 @@ loopOf2:
 	KMOVW     K2, R9
 	TESTL     R9, R9
 	JZ        stillOf2
-	VSUBPS    Z5, Z4, Z8
-	VMULPS    Z1, Z8, Z8
-	VADDPS    Z4, Z8, Z8
+
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	VSUBPS Z5, Z4, Z8
+	VMULPS Z1, Z8, Z8
+	VADDPS Z4, Z8, Z8
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS   (SI), Z9
 	VSUBPS    Z9, Z0, Z10
 	VCMPPS    $0x11, Z0, Z4, K4
@@ -159,15 +180,19 @@ loopOf2:
 	VMINPS    Z9, Z4, Z4
 	VMOVUPS   Z4, (CX)
 	VMOVUPS   Z8, (BX)
-	VSUBPS    Z8, Z4, Z10
-	VANDPS    Z3, Z10, Z10
-	VANDPS    Z3, Z8, Z9
-	VMULPS    Z2, Z9, Z9
-	VCMPPS    $0x16, Z9, Z10, K4
-	KORW      K4, K3, K3
-	VSUBPS    Z7, Z6, Z4
-	VMULPS    Z1, Z4, Z4
-	VADDPS    Z6, Z4, Z4
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Z8, Z4, Z10
+	VANDPS Z3, Z10, Z10
+	VANDPS Z3, Z8, Z9
+	VMULPS Z2, Z9, Z9
+	VCMPPS $0x16, Z9, Z10, K4
+	KORW   K4, K3, K3
+	VSUBPS Z7, Z6, Z4
+	VMULPS Z1, Z4, Z4
+	VADDPS Z6, Z4, Z4
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS.Z 64(SI), K1, Z5
 	VSUBPS    Z5, Z0, Z8
 	VCMPPS    $0x11, Z0, Z6, K4
@@ -183,17 +208,22 @@ loopOf2:
 	VMINPS    Z5, Z6, Z6
 	VMOVUPS   Z6, K1, 64(CX)
 	VMOVUPS   Z4, K1, 64(BX)
-	VSUBPS    Z4, Z6, Z8
-	VANDPS    Z3, Z8, Z8
-	VANDPS    Z3, Z4, Z5
-	VMULPS    Z2, Z5, Z5
-	VCMPPS    $0x16, Z5, Z8, K4
-	KORW      K4, K3, K3
-	KMOVW     K3, R9
-	TESTL     R9, R9
-	JNZ       leavesOf2
-	MOVB      $0x01, (DI)(AX*1)
 
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Z4, Z6, Z8
+	VANDPS Z3, Z8, Z8
+	VANDPS Z3, Z4, Z5
+	VMULPS Z2, Z5, Z5
+	VCMPPS $0x16, Z5, Z8, K4
+	KORW   K4, K3, K3
+
+	// Was more than rounding clipped?
+	KMOVW K3, R9
+	TESTL R9, R9
+	JNZ   leavesOf2
+	MOVB  $0x01, (DI)(AX*1)
+
+	// To the next row.
 nextOf2:
 	MOVQ lda+24(FP), R9
 	LEAQ (CX)(R9*4), CX
@@ -208,10 +238,12 @@ endOf2:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf2:
 	MOVB $0x00, (DI)(AX*1)
 	JMP  nextOf2
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf2:
 	MOVB $0x02, (DI)(AX*1)
 	INCQ AX
@@ -220,6 +252,7 @@ leavesOf2:
 	RET
 
 more2:
+	// Longer rows, which are read anew for the move.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -239,6 +272,7 @@ more2:
 	TESTQ        R10, R10
 	JLE          endOf0
 
+	// The next row: does it differ from last?
 loopOf0:
 	KXORW K2, K2, K2
 	KXORW K3, K3, K3
@@ -246,6 +280,7 @@ loopOf0:
 	LEAQ  -32(AX), R11
 	JMP   test2
 
+	// Two vectors at a time.
 loop1:
 	VMOVUPS (CX)(R8*4), Z4
 	VMOVUPS (DX)(R8*4), Z5
@@ -270,8 +305,10 @@ test2:
 	ADDQ    $0x10, R8
 
 single3:
-	CMPQ      R8, AX
-	JE        end4
+	CMPQ R8, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMOVUPS.Z (CX)(R8*4), K1, Z4
 	VMOVUPS.Z (DX)(R8*4), K1, Z5
 	VCMPPS    $0x04, Z5, Z4, K4
@@ -281,16 +318,21 @@ end4:
 	KMOVW K2, R8
 	TESTL R8, R8
 	JZ    stillOf0
-	XORL  R8, R8
-	LEAQ  -32(AX), R11
-	JMP   test6
 
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	XORL R8, R8
+	LEAQ -32(AX), R11
+	JMP  test6
+
+	// Two vectors at a time.
 loop5:
-	VMOVUPS   (CX)(R8*4), Z4
-	VMOVUPS   (DX)(R8*4), Z5
-	VSUBPS    Z5, Z4, Z6
-	VMULPS    Z1, Z6, Z6
-	VADDPS    Z4, Z6, Z6
+	VMOVUPS (CX)(R8*4), Z4
+	VMOVUPS (DX)(R8*4), Z5
+	VSUBPS  Z5, Z4, Z6
+	VMULPS  Z1, Z6, Z6
+	VADDPS  Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS   (SI)(R8*4), Z7
 	VSUBPS    Z7, Z0, Z8
 	VCMPPS    $0x11, Z0, Z4, K4
@@ -306,17 +348,21 @@ loop5:
 	VMINPS    Z7, Z4, Z4
 	VMOVUPS   Z4, (CX)(R8*4)
 	VMOVUPS   Z6, (BX)(R8*4)
-	VSUBPS    Z6, Z4, Z8
-	VANDPS    Z3, Z8, Z8
-	VANDPS    Z3, Z6, Z7
-	VMULPS    Z2, Z7, Z7
-	VCMPPS    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
-	VMOVUPS   64(CX)(R8*4), Z4
-	VMOVUPS   64(DX)(R8*4), Z5
-	VSUBPS    Z5, Z4, Z6
-	VMULPS    Z1, Z6, Z6
-	VADDPS    Z4, Z6, Z6
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS  Z6, Z4, Z8
+	VANDPS  Z3, Z8, Z8
+	VANDPS  Z3, Z6, Z7
+	VMULPS  Z2, Z7, Z7
+	VCMPPS  $0x16, Z7, Z8, K4
+	KORW    K4, K3, K3
+	VMOVUPS 64(CX)(R8*4), Z4
+	VMOVUPS 64(DX)(R8*4), Z5
+	VSUBPS  Z5, Z4, Z6
+	VMULPS  Z1, Z6, Z6
+	VADDPS  Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS   64(SI)(R8*4), Z7
 	VSUBPS    Z7, Z0, Z8
 	VCMPPS    $0x11, Z0, Z4, K4
@@ -332,25 +378,29 @@ loop5:
 	VMINPS    Z7, Z4, Z4
 	VMOVUPS   Z4, 64(CX)(R8*4)
 	VMOVUPS   Z6, 64(BX)(R8*4)
-	VSUBPS    Z6, Z4, Z8
-	VANDPS    Z3, Z8, Z8
-	VANDPS    Z3, Z6, Z7
-	VMULPS    Z2, Z7, Z7
-	VCMPPS    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
-	ADDQ      $0x20, R8
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Z6, Z4, Z8
+	VANDPS Z3, Z8, Z8
+	VANDPS Z3, Z6, Z7
+	VMULPS Z2, Z7, Z7
+	VCMPPS $0x16, Z7, Z8, K4
+	KORW   K4, K3, K3
+	ADDQ   $0x20, R8
 
 test6:
-	CMPQ      R8, R11
-	JLE       loop5
-	ADDQ      $0x10, R11
-	CMPQ      R8, R11
-	JG        single7
-	VMOVUPS   (CX)(R8*4), Z4
-	VMOVUPS   (DX)(R8*4), Z5
-	VSUBPS    Z5, Z4, Z6
-	VMULPS    Z1, Z6, Z6
-	VADDPS    Z4, Z6, Z6
+	CMPQ    R8, R11
+	JLE     loop5
+	ADDQ    $0x10, R11
+	CMPQ    R8, R11
+	JG      single7
+	VMOVUPS (CX)(R8*4), Z4
+	VMOVUPS (DX)(R8*4), Z5
+	VSUBPS  Z5, Z4, Z6
+	VMULPS  Z1, Z6, Z6
+	VADDPS  Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS   (SI)(R8*4), Z7
 	VSUBPS    Z7, Z0, Z8
 	VCMPPS    $0x11, Z0, Z4, K4
@@ -366,22 +416,28 @@ test6:
 	VMINPS    Z7, Z4, Z4
 	VMOVUPS   Z4, (CX)(R8*4)
 	VMOVUPS   Z6, (BX)(R8*4)
-	VSUBPS    Z6, Z4, Z8
-	VANDPS    Z3, Z8, Z8
-	VANDPS    Z3, Z6, Z7
-	VMULPS    Z2, Z7, Z7
-	VCMPPS    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
-	ADDQ      $0x10, R8
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Z6, Z4, Z8
+	VANDPS Z3, Z8, Z8
+	VANDPS Z3, Z6, Z7
+	VMULPS Z2, Z7, Z7
+	VCMPPS $0x16, Z7, Z8, K4
+	KORW   K4, K3, K3
+	ADDQ   $0x10, R8
 
 single7:
-	CMPQ      R8, AX
-	JE        end8
+	CMPQ R8, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMOVUPS.Z (CX)(R8*4), K1, Z4
 	VMOVUPS.Z (DX)(R8*4), K1, Z5
 	VSUBPS    Z5, Z4, Z6
 	VMULPS    Z1, Z6, Z6
 	VADDPS    Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS.Z (SI)(R8*4), K1, Z7
 	VSUBPS    Z7, Z0, Z8
 	VCMPPS    $0x11, Z0, Z4, K4
@@ -397,19 +453,23 @@ single7:
 	VMINPS    Z7, Z4, Z4
 	VMOVUPS   Z4, K1, (CX)(R8*4)
 	VMOVUPS   Z6, K1, (BX)(R8*4)
-	VSUBPS    Z6, Z4, Z8
-	VANDPS    Z3, Z8, Z8
-	VANDPS    Z3, Z6, Z7
-	VMULPS    Z2, Z7, Z7
-	VCMPPS    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Z6, Z4, Z8
+	VANDPS Z3, Z8, Z8
+	VANDPS Z3, Z6, Z7
+	VMULPS Z2, Z7, Z7
+	VCMPPS $0x16, Z7, Z8, K4
+	KORW   K4, K3, K3
 
 end8:
+	// Was more than rounding clipped?
 	KMOVW K3, R8
 	TESTL R8, R8
 	JNZ   leavesOf0
 	MOVB  $0x01, (DI)(R9*1)
 
+	// To the next row.
 nextOf0:
 	MOVQ lda+24(FP), R8
 	LEAQ (CX)(R8*4), CX
@@ -424,10 +484,12 @@ endOf0:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf0:
 	MOVB $0x00, (DI)(R9*1)
 	JMP  nextOf0
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf0:
 	MOVB $0x02, (DI)(R9*1)
 	INCQ R9
@@ -444,9 +506,11 @@ GLOBL no_sign32<>(SB), RODATA|NOPTR, $4
 // func extrapolaterowsF32AVX2(a *float32, last *float32, free *float32, lda int, ldl int, m int, n int, beta float32, most *float32, moved *uint8) (rows int)
 // Requires: AVX
 TEXT ·extrapolaterowsF32AVX2(SB), NOSPLIT, $0-88
-	MOVQ         m+40(FP), AX
-	CMPQ         AX, $0x00000007
-	JA           more1
+	MOVQ m+40(FP), AX
+	CMPQ AX, $0x00000007
+	JA   more1
+
+	// Rows in 1 vector, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -465,19 +529,24 @@ TEXT ·extrapolaterowsF32AVX2(SB), NOSPLIT, $0-88
 	TESTQ        R9, R9
 	JLE          endOf1
 
+	// The next row: does it differ from last?
 loopOf1:
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VMASKMOVPS   (CX), Y4, Y7
-	VMASKMOVPS   (DX), Y4, Y8
-	VCMPPS       $0x04, Y8, Y7, Y9
-	VORPS        Y9, Y5, Y5
-	VMOVMSKPS    Y5, R10
-	TESTL        R10, R10
-	JZ           stillOf1
-	VSUBPS       Y8, Y7, Y9
-	VMULPS       Y1, Y9, Y9
-	VADDPS       Y7, Y9, Y9
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VMASKMOVPS (CX), Y4, Y7
+	VMASKMOVPS (DX), Y4, Y8
+	VCMPPS     $0x04, Y8, Y7, Y9
+	VORPS      Y9, Y5, Y5
+	VMOVMSKPS  Y5, R10
+	TESTL      R10, R10
+	JZ         stillOf1
+
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	VSUBPS Y8, Y7, Y9
+	VMULPS Y1, Y9, Y9
+	VADDPS Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMASKMOVPS   (SI), Y4, Y10
 	VSUBPS       Y10, Y0, Y11
 	VCMPPS       $0x11, Y0, Y7, Y12
@@ -553,17 +622,21 @@ skip8:
 	VMOVSS X8, (R10)
 
 skip9:
-	VSUBPS    Y9, Y7, Y11
-	VANDPS    Y3, Y11, Y11
-	VANDPS    Y3, Y9, Y10
-	VMULPS    Y2, Y10, Y10
-	VCMPPS    $0x16, Y10, Y11, Y7
-	VORPS     Y7, Y6, Y6
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Y9, Y7, Y11
+	VANDPS Y3, Y11, Y11
+	VANDPS Y3, Y9, Y10
+	VMULPS Y2, Y10, Y10
+	VCMPPS $0x16, Y10, Y11, Y7
+	VORPS  Y7, Y6, Y6
+
+	// Was more than rounding clipped?
 	VMOVMSKPS Y6, R10
 	TESTL     R10, R10
 	JNZ       leavesOf1
 	MOVB      $0x01, (DI)(R8*1)
 
+	// To the next row.
 nextOf1:
 	MOVQ lda+24(FP), R10
 	LEAQ (CX)(R10*4), CX
@@ -578,10 +651,12 @@ endOf1:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf1:
 	MOVB $0x00, (DI)(R8*1)
 	JMP  nextOf1
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf1:
 	MOVB $0x02, (DI)(R8*1)
 	INCQ R8
@@ -590,6 +665,7 @@ leavesOf1:
 	RET
 
 more1:
+	// Longer rows, which are read anew for the move.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -609,6 +685,7 @@ more1:
 	TESTQ        R10, R10
 	JLE          endOf0
 
+	// The next row: does it differ from last?
 loopOf0:
 	VXORPS X5, X5, X5
 	VXORPS X6, X6, X6
@@ -616,6 +693,7 @@ loopOf0:
 	LEAQ   -16(AX), R11
 	JMP    test11
 
+	// Two vectors at a time.
 loop10:
 	VMOVUPS (CX)(R8*4), Y7
 	VMOVUPS (DX)(R8*4), Y8
@@ -640,8 +718,10 @@ test11:
 	ADDQ    $0x08, R8
 
 single12:
-	CMPQ       R8, AX
-	JE         end13
+	CMPQ R8, AX
+	JE   end13
+
+	// The last labels, under a mask.
 	VMASKMOVPS (CX)(R8*4), Y4, Y7
 	VMASKMOVPS (DX)(R8*4), Y4, Y8
 	VCMPPS     $0x04, Y8, Y7, Y7
@@ -651,16 +731,21 @@ end13:
 	VMOVMSKPS Y5, R8
 	TESTL     R8, R8
 	JZ        stillOf0
-	XORL      R8, R8
-	LEAQ      -16(AX), R11
-	JMP       test15
 
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	XORL R8, R8
+	LEAQ -16(AX), R11
+	JMP  test15
+
+	// Two vectors at a time.
 loop14:
 	VMOVUPS (CX)(R8*4), Y7
 	VMOVUPS (DX)(R8*4), Y8
 	VSUBPS  Y8, Y7, Y9
 	VMULPS  Y1, Y9, Y9
 	VADDPS  Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS (SI)(R8*4), Y10
 	VSUBPS  Y10, Y0, Y11
 	VCMPPS  $0x11, Y0, Y7, Y12
@@ -676,6 +761,8 @@ loop14:
 	VMINPS  Y10, Y7, Y7
 	VMOVUPS Y7, (CX)(R8*4)
 	VMOVUPS Y9, (BX)(R8*4)
+
+	// clipped, where |x - free| is above rounding |free|.
 	VSUBPS  Y9, Y7, Y11
 	VANDPS  Y3, Y11, Y11
 	VANDPS  Y3, Y9, Y10
@@ -687,6 +774,8 @@ loop14:
 	VSUBPS  Y8, Y7, Y9
 	VMULPS  Y1, Y9, Y9
 	VADDPS  Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS 32(SI)(R8*4), Y10
 	VSUBPS  Y10, Y0, Y11
 	VCMPPS  $0x11, Y0, Y7, Y12
@@ -702,13 +791,15 @@ loop14:
 	VMINPS  Y10, Y7, Y7
 	VMOVUPS Y7, 32(CX)(R8*4)
 	VMOVUPS Y9, 32(BX)(R8*4)
-	VSUBPS  Y9, Y7, Y11
-	VANDPS  Y3, Y11, Y11
-	VANDPS  Y3, Y9, Y10
-	VMULPS  Y2, Y10, Y10
-	VCMPPS  $0x16, Y10, Y11, Y7
-	VORPS   Y7, Y6, Y6
-	ADDQ    $0x10, R8
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Y9, Y7, Y11
+	VANDPS Y3, Y11, Y11
+	VANDPS Y3, Y9, Y10
+	VMULPS Y2, Y10, Y10
+	VCMPPS $0x16, Y10, Y11, Y7
+	VORPS  Y7, Y6, Y6
+	ADDQ   $0x10, R8
 
 test15:
 	CMPQ    R8, R11
@@ -721,6 +812,8 @@ test15:
 	VSUBPS  Y8, Y7, Y9
 	VMULPS  Y1, Y9, Y9
 	VADDPS  Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPS (SI)(R8*4), Y10
 	VSUBPS  Y10, Y0, Y11
 	VCMPPS  $0x11, Y0, Y7, Y12
@@ -736,22 +829,28 @@ test15:
 	VMINPS  Y10, Y7, Y7
 	VMOVUPS Y7, (CX)(R8*4)
 	VMOVUPS Y9, (BX)(R8*4)
-	VSUBPS  Y9, Y7, Y11
-	VANDPS  Y3, Y11, Y11
-	VANDPS  Y3, Y9, Y10
-	VMULPS  Y2, Y10, Y10
-	VCMPPS  $0x16, Y10, Y11, Y7
-	VORPS   Y7, Y6, Y6
-	ADDQ    $0x08, R8
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPS Y9, Y7, Y11
+	VANDPS Y3, Y11, Y11
+	VANDPS Y3, Y9, Y10
+	VMULPS Y2, Y10, Y10
+	VCMPPS $0x16, Y10, Y11, Y7
+	VORPS  Y7, Y6, Y6
+	ADDQ   $0x08, R8
 
 single16:
-	CMPQ         R8, AX
-	JE           end17
-	VMASKMOVPS   (CX)(R8*4), Y4, Y7
-	VMASKMOVPS   (DX)(R8*4), Y4, Y8
-	VSUBPS       Y8, Y7, Y9
-	VMULPS       Y1, Y9, Y9
-	VADDPS       Y7, Y9, Y9
+	CMPQ R8, AX
+	JE   end17
+
+	// The last labels, under a mask.
+	VMASKMOVPS (CX)(R8*4), Y4, Y7
+	VMASKMOVPS (DX)(R8*4), Y4, Y8
+	VSUBPS     Y8, Y7, Y9
+	VMULPS     Y1, Y9, Y9
+	VADDPS     Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMASKMOVPS   (SI)(R8*4), Y4, Y10
 	VSUBPS       Y10, Y0, Y11
 	VCMPPS       $0x11, Y0, Y7, Y12
@@ -827,6 +926,7 @@ skip25:
 	VMOVSS X8, (R8)
 
 skip26:
+	// clipped, where |x - free| is above rounding |free|.
 	VSUBPS Y9, Y7, Y11
 	VANDPS Y3, Y11, Y11
 	VANDPS Y3, Y9, Y10
@@ -835,11 +935,13 @@ skip26:
 	VORPS  Y7, Y6, Y6
 
 end17:
+	// Was more than rounding clipped?
 	VMOVMSKPS Y6, R8
 	TESTL     R8, R8
 	JNZ       leavesOf0
 	MOVB      $0x01, (DI)(R9*1)
 
+	// To the next row.
 nextOf0:
 	MOVQ lda+24(FP), R8
 	LEAQ (CX)(R8*4), CX
@@ -854,10 +956,12 @@ endOf0:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf0:
 	MOVB $0x00, (DI)(R9*1)
 	JMP  nextOf0
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf0:
 	MOVB $0x02, (DI)(R9*1)
 	INCQ R9
@@ -892,9 +996,11 @@ notAVX2:
 // func extrapolaterowsF64AVX512(a *float64, last *float64, free *float64, lda int, ldl int, m int, n int, beta float64, most *float64, moved *uint8) (rows int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·extrapolaterowsF64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         m+40(FP), AX
-	CMPQ         AX, $0x00000008
-	JA           more1
+	MOVQ m+40(FP), AX
+	CMPQ AX, $0x00000008
+	JA   more1
+
+	// Rows in 1 vector, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -913,6 +1019,7 @@ TEXT ·extrapolaterowsF64AVX512(SB), NOSPLIT, $0-88
 	TESTQ        R8, R8
 	JLE          endOf1
 
+	// The next row: does it differ from last?
 loopOf1:
 	KXORW     K2, K2, K2
 	KXORW     K3, K3, K3
@@ -923,9 +1030,13 @@ loopOf1:
 	KMOVW     K2, R9
 	TESTL     R9, R9
 	JZ        stillOf1
-	VSUBPD    Z5, Z4, Z6
-	VMULPD    Z1, Z6, Z6
-	VADDPD    Z4, Z6, Z6
+
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	VSUBPD Z5, Z4, Z6
+	VMULPD Z1, Z6, Z6
+	VADDPD Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD.Z (SI), K1, Z7
 	VSUBPD    Z7, Z0, Z8
 	VCMPPD    $0x11, Z0, Z4, K4
@@ -941,17 +1052,22 @@ loopOf1:
 	VMINPD    Z7, Z4, Z4
 	VMOVUPD   Z4, K1, (CX)
 	VMOVUPD   Z6, K1, (BX)
-	VSUBPD    Z6, Z4, Z8
-	VANDPD    Z3, Z8, Z8
-	VANDPD    Z3, Z6, Z7
-	VMULPD    Z2, Z7, Z7
-	VCMPPD    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
-	KMOVW     K3, R9
-	TESTL     R9, R9
-	JNZ       leavesOf1
-	MOVB      $0x01, (DI)(AX*1)
 
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Z6, Z4, Z8
+	VANDPD Z3, Z8, Z8
+	VANDPD Z3, Z6, Z7
+	VMULPD Z2, Z7, Z7
+	VCMPPD $0x16, Z7, Z8, K4
+	KORW   K4, K3, K3
+
+	// Was more than rounding clipped?
+	KMOVW K3, R9
+	TESTL R9, R9
+	JNZ   leavesOf1
+	MOVB  $0x01, (DI)(AX*1)
+
+	// To the next row.
 nextOf1:
 	MOVQ lda+24(FP), R9
 	LEAQ (CX)(R9*8), CX
@@ -966,10 +1082,12 @@ endOf1:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf1:
 	MOVB $0x00, (DI)(AX*1)
 	JMP  nextOf1
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf1:
 	MOVB $0x02, (DI)(AX*1)
 	INCQ AX
@@ -978,8 +1096,10 @@ leavesOf1:
 	RET
 
 more1:
-	CMPQ         AX, $0x00000010
-	JA           more2
+	CMPQ AX, $0x00000010
+	JA   more2
+
+	// Rows in 2 vectors, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -998,6 +1118,7 @@ more1:
 	TESTQ        R8, R8
 	JLE          endOf2
 
+	// The next row: does it differ from last?
 loopOf2:
 	KXORW     K2, K2, K2
 	KXORW     K3, K3, K3
@@ -1012,9 +1133,13 @@ loopOf2:
 	KMOVW     K2, R9
 	TESTL     R9, R9
 	JZ        stillOf2
-	VSUBPD    Z5, Z4, Z8
-	VMULPD    Z1, Z8, Z8
-	VADDPD    Z4, Z8, Z8
+
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	VSUBPD Z5, Z4, Z8
+	VMULPD Z1, Z8, Z8
+	VADDPD Z4, Z8, Z8
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD   (SI), Z9
 	VSUBPD    Z9, Z0, Z10
 	VCMPPD    $0x11, Z0, Z4, K4
@@ -1030,15 +1155,19 @@ loopOf2:
 	VMINPD    Z9, Z4, Z4
 	VMOVUPD   Z4, (CX)
 	VMOVUPD   Z8, (BX)
-	VSUBPD    Z8, Z4, Z10
-	VANDPD    Z3, Z10, Z10
-	VANDPD    Z3, Z8, Z9
-	VMULPD    Z2, Z9, Z9
-	VCMPPD    $0x16, Z9, Z10, K4
-	KORW      K4, K3, K3
-	VSUBPD    Z7, Z6, Z4
-	VMULPD    Z1, Z4, Z4
-	VADDPD    Z6, Z4, Z4
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Z8, Z4, Z10
+	VANDPD Z3, Z10, Z10
+	VANDPD Z3, Z8, Z9
+	VMULPD Z2, Z9, Z9
+	VCMPPD $0x16, Z9, Z10, K4
+	KORW   K4, K3, K3
+	VSUBPD Z7, Z6, Z4
+	VMULPD Z1, Z4, Z4
+	VADDPD Z6, Z4, Z4
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD.Z 64(SI), K1, Z5
 	VSUBPD    Z5, Z0, Z8
 	VCMPPD    $0x11, Z0, Z6, K4
@@ -1054,17 +1183,22 @@ loopOf2:
 	VMINPD    Z5, Z6, Z6
 	VMOVUPD   Z6, K1, 64(CX)
 	VMOVUPD   Z4, K1, 64(BX)
-	VSUBPD    Z4, Z6, Z8
-	VANDPD    Z3, Z8, Z8
-	VANDPD    Z3, Z4, Z5
-	VMULPD    Z2, Z5, Z5
-	VCMPPD    $0x16, Z5, Z8, K4
-	KORW      K4, K3, K3
-	KMOVW     K3, R9
-	TESTL     R9, R9
-	JNZ       leavesOf2
-	MOVB      $0x01, (DI)(AX*1)
 
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Z4, Z6, Z8
+	VANDPD Z3, Z8, Z8
+	VANDPD Z3, Z4, Z5
+	VMULPD Z2, Z5, Z5
+	VCMPPD $0x16, Z5, Z8, K4
+	KORW   K4, K3, K3
+
+	// Was more than rounding clipped?
+	KMOVW K3, R9
+	TESTL R9, R9
+	JNZ   leavesOf2
+	MOVB  $0x01, (DI)(AX*1)
+
+	// To the next row.
 nextOf2:
 	MOVQ lda+24(FP), R9
 	LEAQ (CX)(R9*8), CX
@@ -1079,10 +1213,12 @@ endOf2:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf2:
 	MOVB $0x00, (DI)(AX*1)
 	JMP  nextOf2
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf2:
 	MOVB $0x02, (DI)(AX*1)
 	INCQ AX
@@ -1091,6 +1227,7 @@ leavesOf2:
 	RET
 
 more2:
+	// Longer rows, which are read anew for the move.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -1110,6 +1247,7 @@ more2:
 	TESTQ        R10, R10
 	JLE          endOf0
 
+	// The next row: does it differ from last?
 loopOf0:
 	KXORW K2, K2, K2
 	KXORW K3, K3, K3
@@ -1117,6 +1255,7 @@ loopOf0:
 	LEAQ  -16(AX), R11
 	JMP   test2
 
+	// Two vectors at a time.
 loop1:
 	VMOVUPD (CX)(R8*8), Z4
 	VMOVUPD (DX)(R8*8), Z5
@@ -1141,8 +1280,10 @@ test2:
 	ADDQ    $0x08, R8
 
 single3:
-	CMPQ      R8, AX
-	JE        end4
+	CMPQ R8, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMOVUPD.Z (CX)(R8*8), K1, Z4
 	VMOVUPD.Z (DX)(R8*8), K1, Z5
 	VCMPPD    $0x04, Z5, Z4, K4
@@ -1152,16 +1293,21 @@ end4:
 	KMOVW K2, R8
 	TESTL R8, R8
 	JZ    stillOf0
-	XORL  R8, R8
-	LEAQ  -16(AX), R11
-	JMP   test6
 
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	XORL R8, R8
+	LEAQ -16(AX), R11
+	JMP  test6
+
+	// Two vectors at a time.
 loop5:
-	VMOVUPD   (CX)(R8*8), Z4
-	VMOVUPD   (DX)(R8*8), Z5
-	VSUBPD    Z5, Z4, Z6
-	VMULPD    Z1, Z6, Z6
-	VADDPD    Z4, Z6, Z6
+	VMOVUPD (CX)(R8*8), Z4
+	VMOVUPD (DX)(R8*8), Z5
+	VSUBPD  Z5, Z4, Z6
+	VMULPD  Z1, Z6, Z6
+	VADDPD  Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD   (SI)(R8*8), Z7
 	VSUBPD    Z7, Z0, Z8
 	VCMPPD    $0x11, Z0, Z4, K4
@@ -1177,17 +1323,21 @@ loop5:
 	VMINPD    Z7, Z4, Z4
 	VMOVUPD   Z4, (CX)(R8*8)
 	VMOVUPD   Z6, (BX)(R8*8)
-	VSUBPD    Z6, Z4, Z8
-	VANDPD    Z3, Z8, Z8
-	VANDPD    Z3, Z6, Z7
-	VMULPD    Z2, Z7, Z7
-	VCMPPD    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
-	VMOVUPD   64(CX)(R8*8), Z4
-	VMOVUPD   64(DX)(R8*8), Z5
-	VSUBPD    Z5, Z4, Z6
-	VMULPD    Z1, Z6, Z6
-	VADDPD    Z4, Z6, Z6
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD  Z6, Z4, Z8
+	VANDPD  Z3, Z8, Z8
+	VANDPD  Z3, Z6, Z7
+	VMULPD  Z2, Z7, Z7
+	VCMPPD  $0x16, Z7, Z8, K4
+	KORW    K4, K3, K3
+	VMOVUPD 64(CX)(R8*8), Z4
+	VMOVUPD 64(DX)(R8*8), Z5
+	VSUBPD  Z5, Z4, Z6
+	VMULPD  Z1, Z6, Z6
+	VADDPD  Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD   64(SI)(R8*8), Z7
 	VSUBPD    Z7, Z0, Z8
 	VCMPPD    $0x11, Z0, Z4, K4
@@ -1203,25 +1353,29 @@ loop5:
 	VMINPD    Z7, Z4, Z4
 	VMOVUPD   Z4, 64(CX)(R8*8)
 	VMOVUPD   Z6, 64(BX)(R8*8)
-	VSUBPD    Z6, Z4, Z8
-	VANDPD    Z3, Z8, Z8
-	VANDPD    Z3, Z6, Z7
-	VMULPD    Z2, Z7, Z7
-	VCMPPD    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
-	ADDQ      $0x10, R8
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Z6, Z4, Z8
+	VANDPD Z3, Z8, Z8
+	VANDPD Z3, Z6, Z7
+	VMULPD Z2, Z7, Z7
+	VCMPPD $0x16, Z7, Z8, K4
+	KORW   K4, K3, K3
+	ADDQ   $0x10, R8
 
 test6:
-	CMPQ      R8, R11
-	JLE       loop5
-	ADDQ      $0x08, R11
-	CMPQ      R8, R11
-	JG        single7
-	VMOVUPD   (CX)(R8*8), Z4
-	VMOVUPD   (DX)(R8*8), Z5
-	VSUBPD    Z5, Z4, Z6
-	VMULPD    Z1, Z6, Z6
-	VADDPD    Z4, Z6, Z6
+	CMPQ    R8, R11
+	JLE     loop5
+	ADDQ    $0x08, R11
+	CMPQ    R8, R11
+	JG      single7
+	VMOVUPD (CX)(R8*8), Z4
+	VMOVUPD (DX)(R8*8), Z5
+	VSUBPD  Z5, Z4, Z6
+	VMULPD  Z1, Z6, Z6
+	VADDPD  Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD   (SI)(R8*8), Z7
 	VSUBPD    Z7, Z0, Z8
 	VCMPPD    $0x11, Z0, Z4, K4
@@ -1237,22 +1391,28 @@ test6:
 	VMINPD    Z7, Z4, Z4
 	VMOVUPD   Z4, (CX)(R8*8)
 	VMOVUPD   Z6, (BX)(R8*8)
-	VSUBPD    Z6, Z4, Z8
-	VANDPD    Z3, Z8, Z8
-	VANDPD    Z3, Z6, Z7
-	VMULPD    Z2, Z7, Z7
-	VCMPPD    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
-	ADDQ      $0x08, R8
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Z6, Z4, Z8
+	VANDPD Z3, Z8, Z8
+	VANDPD Z3, Z6, Z7
+	VMULPD Z2, Z7, Z7
+	VCMPPD $0x16, Z7, Z8, K4
+	KORW   K4, K3, K3
+	ADDQ   $0x08, R8
 
 single7:
-	CMPQ      R8, AX
-	JE        end8
+	CMPQ R8, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMOVUPD.Z (CX)(R8*8), K1, Z4
 	VMOVUPD.Z (DX)(R8*8), K1, Z5
 	VSUBPD    Z5, Z4, Z6
 	VMULPD    Z1, Z6, Z6
 	VADDPD    Z4, Z6, Z6
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD.Z (SI)(R8*8), K1, Z7
 	VSUBPD    Z7, Z0, Z8
 	VCMPPD    $0x11, Z0, Z4, K4
@@ -1268,19 +1428,23 @@ single7:
 	VMINPD    Z7, Z4, Z4
 	VMOVUPD   Z4, K1, (CX)(R8*8)
 	VMOVUPD   Z6, K1, (BX)(R8*8)
-	VSUBPD    Z6, Z4, Z8
-	VANDPD    Z3, Z8, Z8
-	VANDPD    Z3, Z6, Z7
-	VMULPD    Z2, Z7, Z7
-	VCMPPD    $0x16, Z7, Z8, K4
-	KORW      K4, K3, K3
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Z6, Z4, Z8
+	VANDPD Z3, Z8, Z8
+	VANDPD Z3, Z6, Z7
+	VMULPD Z2, Z7, Z7
+	VCMPPD $0x16, Z7, Z8, K4
+	KORW   K4, K3, K3
 
 end8:
+	// Was more than rounding clipped?
 	KMOVW K3, R8
 	TESTL R8, R8
 	JNZ   leavesOf0
 	MOVB  $0x01, (DI)(R9*1)
 
+	// To the next row.
 nextOf0:
 	MOVQ lda+24(FP), R8
 	LEAQ (CX)(R8*8), CX
@@ -1295,10 +1459,12 @@ endOf0:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf0:
 	MOVB $0x00, (DI)(R9*1)
 	JMP  nextOf0
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf0:
 	MOVB $0x02, (DI)(R9*1)
 	INCQ R9
@@ -1315,9 +1481,11 @@ GLOBL no_sign64<>(SB), RODATA|NOPTR, $8
 // func extrapolaterowsF64AVX2(a *float64, last *float64, free *float64, lda int, ldl int, m int, n int, beta float64, most *float64, moved *uint8) (rows int)
 // Requires: AVX
 TEXT ·extrapolaterowsF64AVX2(SB), NOSPLIT, $0-88
-	MOVQ         m+40(FP), AX
-	CMPQ         AX, $0x00000003
-	JA           more1
+	MOVQ m+40(FP), AX
+	CMPQ AX, $0x00000003
+	JA   more1
+
+	// Rows in 1 vector, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -1336,19 +1504,24 @@ TEXT ·extrapolaterowsF64AVX2(SB), NOSPLIT, $0-88
 	TESTQ        R9, R9
 	JLE          endOf1
 
+	// The next row: does it differ from last?
 loopOf1:
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
-	VMASKMOVPD   (CX), Y4, Y7
-	VMASKMOVPD   (DX), Y4, Y8
-	VCMPPD       $0x04, Y8, Y7, Y9
-	VORPS        Y9, Y5, Y5
-	VMOVMSKPD    Y5, R10
-	TESTL        R10, R10
-	JZ           stillOf1
-	VSUBPD       Y8, Y7, Y9
-	VMULPD       Y1, Y9, Y9
-	VADDPD       Y7, Y9, Y9
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VMASKMOVPD (CX), Y4, Y7
+	VMASKMOVPD (DX), Y4, Y8
+	VCMPPD     $0x04, Y8, Y7, Y9
+	VORPS      Y9, Y5, Y5
+	VMOVMSKPD  Y5, R10
+	TESTL      R10, R10
+	JZ         stillOf1
+
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	VSUBPD Y8, Y7, Y9
+	VMULPD Y1, Y9, Y9
+	VADDPD Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMASKMOVPD   (SI), Y4, Y10
 	VSUBPD       Y10, Y0, Y11
 	VCMPPD       $0x11, Y0, Y7, Y12
@@ -1403,17 +1576,21 @@ skip5:
 	VMOVSD X8, (R10)
 
 skip6:
-	VSUBPD    Y9, Y7, Y11
-	VANDPD    Y3, Y11, Y11
-	VANDPD    Y3, Y9, Y10
-	VMULPD    Y2, Y10, Y10
-	VCMPPD    $0x16, Y10, Y11, Y7
-	VORPS     Y7, Y6, Y6
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Y9, Y7, Y11
+	VANDPD Y3, Y11, Y11
+	VANDPD Y3, Y9, Y10
+	VMULPD Y2, Y10, Y10
+	VCMPPD $0x16, Y10, Y11, Y7
+	VORPS  Y7, Y6, Y6
+
+	// Was more than rounding clipped?
 	VMOVMSKPD Y6, R10
 	TESTL     R10, R10
 	JNZ       leavesOf1
 	MOVB      $0x01, (DI)(R8*1)
 
+	// To the next row.
 nextOf1:
 	MOVQ lda+24(FP), R10
 	LEAQ (CX)(R10*8), CX
@@ -1428,10 +1605,12 @@ endOf1:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf1:
 	MOVB $0x00, (DI)(R8*1)
 	JMP  nextOf1
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf1:
 	MOVB $0x02, (DI)(R8*1)
 	INCQ R8
@@ -1440,6 +1619,7 @@ leavesOf1:
 	RET
 
 more1:
+	// Longer rows, which are read anew for the move.
 	MOVQ         a+0(FP), CX
 	MOVQ         last+8(FP), DX
 	MOVQ         free+16(FP), BX
@@ -1459,6 +1639,7 @@ more1:
 	TESTQ        R10, R10
 	JLE          endOf0
 
+	// The next row: does it differ from last?
 loopOf0:
 	VXORPS X5, X5, X5
 	VXORPS X6, X6, X6
@@ -1466,6 +1647,7 @@ loopOf0:
 	LEAQ   -8(AX), R11
 	JMP    test8
 
+	// Two vectors at a time.
 loop7:
 	VMOVUPD (CX)(R8*8), Y7
 	VMOVUPD (DX)(R8*8), Y8
@@ -1490,8 +1672,10 @@ test8:
 	ADDQ    $0x04, R8
 
 single9:
-	CMPQ       R8, AX
-	JE         end10
+	CMPQ R8, AX
+	JE   end10
+
+	// The last labels, under a mask.
 	VMASKMOVPD (CX)(R8*8), Y4, Y7
 	VMASKMOVPD (DX)(R8*8), Y4, Y8
 	VCMPPD     $0x04, Y8, Y7, Y7
@@ -1501,16 +1685,21 @@ end10:
 	VMOVMSKPD Y5, R8
 	TESTL     R8, R8
 	JZ        stillOf0
-	XORL      R8, R8
-	LEAQ      -8(AX), R11
-	JMP       test12
 
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
+	XORL R8, R8
+	LEAQ -8(AX), R11
+	JMP  test12
+
+	// Two vectors at a time.
 loop11:
 	VMOVUPD (CX)(R8*8), Y7
 	VMOVUPD (DX)(R8*8), Y8
 	VSUBPD  Y8, Y7, Y9
 	VMULPD  Y1, Y9, Y9
 	VADDPD  Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD (SI)(R8*8), Y10
 	VSUBPD  Y10, Y0, Y11
 	VCMPPD  $0x11, Y0, Y7, Y12
@@ -1526,6 +1715,8 @@ loop11:
 	VMINPD  Y10, Y7, Y7
 	VMOVUPD Y7, (CX)(R8*8)
 	VMOVUPD Y9, (BX)(R8*8)
+
+	// clipped, where |x - free| is above rounding |free|.
 	VSUBPD  Y9, Y7, Y11
 	VANDPD  Y3, Y11, Y11
 	VANDPD  Y3, Y9, Y10
@@ -1537,6 +1728,8 @@ loop11:
 	VSUBPD  Y8, Y7, Y9
 	VMULPD  Y1, Y9, Y9
 	VADDPD  Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD 32(SI)(R8*8), Y10
 	VSUBPD  Y10, Y0, Y11
 	VCMPPD  $0x11, Y0, Y7, Y12
@@ -1552,13 +1745,15 @@ loop11:
 	VMINPD  Y10, Y7, Y7
 	VMOVUPD Y7, 32(CX)(R8*8)
 	VMOVUPD Y9, 32(BX)(R8*8)
-	VSUBPD  Y9, Y7, Y11
-	VANDPD  Y3, Y11, Y11
-	VANDPD  Y3, Y9, Y10
-	VMULPD  Y2, Y10, Y10
-	VCMPPD  $0x16, Y10, Y11, Y7
-	VORPS   Y7, Y6, Y6
-	ADDQ    $0x08, R8
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Y9, Y7, Y11
+	VANDPD Y3, Y11, Y11
+	VANDPD Y3, Y9, Y10
+	VMULPD Y2, Y10, Y10
+	VCMPPD $0x16, Y10, Y11, Y7
+	VORPS  Y7, Y6, Y6
+	ADDQ   $0x08, R8
 
 test12:
 	CMPQ    R8, R11
@@ -1571,6 +1766,8 @@ test12:
 	VSUBPD  Y8, Y7, Y9
 	VMULPD  Y1, Y9, Y9
 	VADDPD  Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMOVUPD (SI)(R8*8), Y10
 	VSUBPD  Y10, Y0, Y11
 	VCMPPD  $0x11, Y0, Y7, Y12
@@ -1586,22 +1783,28 @@ test12:
 	VMINPD  Y10, Y7, Y7
 	VMOVUPD Y7, (CX)(R8*8)
 	VMOVUPD Y9, (BX)(R8*8)
-	VSUBPD  Y9, Y7, Y11
-	VANDPD  Y3, Y11, Y11
-	VANDPD  Y3, Y9, Y10
-	VMULPD  Y2, Y10, Y10
-	VCMPPD  $0x16, Y10, Y11, Y7
-	VORPS   Y7, Y6, Y6
-	ADDQ    $0x04, R8
+
+	// clipped, where |x - free| is above rounding |free|.
+	VSUBPD Y9, Y7, Y11
+	VANDPD Y3, Y11, Y11
+	VANDPD Y3, Y9, Y10
+	VMULPD Y2, Y10, Y10
+	VCMPPD $0x16, Y10, Y11, Y7
+	VORPS  Y7, Y6, Y6
+	ADDQ   $0x04, R8
 
 single13:
-	CMPQ         R8, AX
-	JE           end14
-	VMASKMOVPD   (CX)(R8*8), Y4, Y7
-	VMASKMOVPD   (DX)(R8*8), Y4, Y8
-	VSUBPD       Y8, Y7, Y9
-	VMULPD       Y1, Y9, Y9
-	VADDPD       Y7, Y9, Y9
+	CMPQ R8, AX
+	JE   end14
+
+	// The last labels, under a mask.
+	VMASKMOVPD (CX)(R8*8), Y4, Y7
+	VMASKMOVPD (DX)(R8*8), Y4, Y8
+	VSUBPD     Y8, Y7, Y9
+	VMULPD     Y1, Y9, Y9
+	VADDPD     Y7, Y9, Y9
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	VMASKMOVPD   (SI)(R8*8), Y4, Y10
 	VSUBPD       Y10, Y0, Y11
 	VCMPPD       $0x11, Y0, Y7, Y12
@@ -1656,6 +1859,7 @@ skip19:
 	VMOVSD X8, (R8)
 
 skip20:
+	// clipped, where |x - free| is above rounding |free|.
 	VSUBPD Y9, Y7, Y11
 	VANDPD Y3, Y11, Y11
 	VANDPD Y3, Y9, Y10
@@ -1664,11 +1868,13 @@ skip20:
 	VORPS  Y7, Y6, Y6
 
 end14:
+	// Was more than rounding clipped?
 	VMOVMSKPD Y6, R8
 	TESTL     R8, R8
 	JNZ       leavesOf0
 	MOVB      $0x01, (DI)(R9*1)
 
+	// To the next row.
 nextOf0:
 	MOVQ lda+24(FP), R8
 	LEAQ (CX)(R8*8), CX
@@ -1683,10 +1889,12 @@ endOf0:
 	VZEROUPPER
 	RET
 
+	// It does not.
 stillOf0:
 	MOVB $0x00, (DI)(R9*1)
 	JMP  nextOf0
 
+	// It leaves its box: outcome 2, and the rows end here.
 leavesOf0:
 	MOVB $0x02, (DI)(R9*1)
 	INCQ R9

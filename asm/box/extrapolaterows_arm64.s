@@ -29,6 +29,7 @@ TEXT ·extrapolaterowsF32NEON(SB), NOSPLIT, $0-88
 	CMP $0, R2
 	BLE end
 
+	// The next row: does it differ from last?
 row:
 	WORD $0x4e21e423 // fcmeq v3.4s, v1.4s, v1.4s
 	MOVD R0, R5
@@ -38,6 +39,7 @@ row:
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R5), (F4, F5)
 	FLDPQ.P 32(R6), (F6, F7)
@@ -48,6 +50,7 @@ loop:
 	SUBS $8, R9, R9
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R9, skip
 	FMOVQ.P 16(R5), F4
@@ -75,6 +78,8 @@ skip3:
 	AND R11, R10, R10
 	CMP $-1, R10
 	BEQ still
+
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
 	WORD $0x4e21e423 // fcmeq v3.4s, v1.4s, v1.4s
 	MOVD free+16(FP), R7
 	MOVD most+64(FP), R8
@@ -85,6 +90,7 @@ skip3:
 	BLT ends2
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop2:
 	FLDPQ.P 32(R5), (F4, F5)
 	FLDPQ.P 32(R6), (F6, F7)
@@ -92,6 +98,8 @@ loop2:
 	WORD $0x4ea6d488 // fsub v8.4s, v4.4s, v6.4s
 	WORD $0x6e20dd08 // fmul v8.4s, v8.4s, v0.4s
 	WORD $0x4e24d508 // fadd v8.4s, v8.4s, v4.4s
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eacd42a // fsub v10.4s, v1.4s, v12.4s
 	WORD $0x6ea4e42e // fcmgt v14.4s, v1.4s, v4.4s
 	WORD $0x6ea6e430 // fcmgt v16.4s, v1.4s, v6.4s
@@ -106,6 +114,8 @@ loop2:
 	VBIF V14.B16, V10.B16, V16.B16
 	WORD $0x6eb0e58e // fcmgt v14.4s, v12.4s, v16.4s
 	VBIF V14.B16, V12.B16, V16.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ea8d60a // fsub v10.4s, v16.4s, v8.4s
 	WORD $0x4ea0f94a // fabs v10.4s, v10.4s
 	WORD $0x4ea0f90c // fabs v12.4s, v8.4s
@@ -115,6 +125,8 @@ loop2:
 	WORD $0x4ea7d4a9 // fsub v9.4s, v5.4s, v7.4s
 	WORD $0x6e20dd29 // fmul v9.4s, v9.4s, v0.4s
 	WORD $0x4e25d529 // fadd v9.4s, v9.4s, v5.4s
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eadd42b // fsub v11.4s, v1.4s, v13.4s
 	WORD $0x6ea5e42f // fcmgt v15.4s, v1.4s, v5.4s
 	WORD $0x6ea7e431 // fcmgt v17.4s, v1.4s, v7.4s
@@ -129,6 +141,8 @@ loop2:
 	VBIF V15.B16, V11.B16, V17.B16
 	WORD $0x6eb1e5af // fcmgt v15.4s, v13.4s, v17.4s
 	VBIF V15.B16, V13.B16, V17.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ea9d62b // fsub v11.4s, v17.4s, v9.4s
 	WORD $0x4ea0f96b // fabs v11.4s, v11.4s
 	WORD $0x4ea0f92d // fabs v13.4s, v9.4s
@@ -141,6 +155,7 @@ loop2:
 	SUBS $8, R9, R9
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R9, skip4
 	FMOVQ.P 16(R5), F4
@@ -149,6 +164,8 @@ ends2:
 	WORD $0x4ea6d488 // fsub v8.4s, v4.4s, v6.4s
 	WORD $0x6e20dd08 // fmul v8.4s, v8.4s, v0.4s
 	WORD $0x4e24d508 // fadd v8.4s, v8.4s, v4.4s
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eacd42a // fsub v10.4s, v1.4s, v12.4s
 	WORD $0x6ea4e42e // fcmgt v14.4s, v1.4s, v4.4s
 	WORD $0x6ea6e430 // fcmgt v16.4s, v1.4s, v6.4s
@@ -163,6 +180,8 @@ ends2:
 	VBIF V14.B16, V10.B16, V16.B16
 	WORD $0x6eb0e58e // fcmgt v14.4s, v12.4s, v16.4s
 	VBIF V14.B16, V12.B16, V16.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ea8d60a // fsub v10.4s, v16.4s, v8.4s
 	WORD $0x4ea0f94a // fabs v10.4s, v10.4s
 	WORD $0x4ea0f90c // fabs v12.4s, v8.4s
@@ -181,6 +200,8 @@ skip4:
 	WORD $0x4ea6d488 // fsub v8.4s, v4.4s, v6.4s
 	WORD $0x6e20dd08 // fmul v8.4s, v8.4s, v0.4s
 	WORD $0x4e24d508 // fadd v8.4s, v8.4s, v4.4s
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eacd42a // fsub v10.4s, v1.4s, v12.4s
 	WORD $0x6ea4e42e // fcmgt v14.4s, v1.4s, v4.4s
 	WORD $0x6ea6e430 // fcmgt v16.4s, v1.4s, v6.4s
@@ -195,6 +216,8 @@ skip4:
 	VBIF V14.B16, V10.B16, V16.B16
 	WORD $0x6eb0e58e // fcmgt v14.4s, v12.4s, v16.4s
 	VBIF V14.B16, V12.B16, V16.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ea8d60a // fsub v10.4s, v16.4s, v8.4s
 	WORD $0x4ea0f94a // fabs v10.4s, v10.4s
 	WORD $0x4ea0f90c // fabs v12.4s, v8.4s
@@ -213,6 +236,8 @@ skip5:
 	WORD $0x4ea6d488 // fsub v8.4s, v4.4s, v6.4s
 	WORD $0x6e20dd08 // fmul v8.4s, v8.4s, v0.4s
 	WORD $0x4e24d508 // fadd v8.4s, v8.4s, v4.4s
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eacd42a // fsub v10.4s, v1.4s, v12.4s
 	WORD $0x6ea4e42e // fcmgt v14.4s, v1.4s, v4.4s
 	WORD $0x6ea6e430 // fcmgt v16.4s, v1.4s, v6.4s
@@ -227,6 +252,8 @@ skip5:
 	VBIF V14.B16, V10.B16, V16.B16
 	WORD $0x6eb0e58e // fcmgt v14.4s, v12.4s, v16.4s
 	VBIF V14.B16, V12.B16, V16.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ea8d60a // fsub v10.4s, v16.4s, v8.4s
 	WORD $0x4ea0f94a // fabs v10.4s, v10.4s
 	WORD $0x4ea0f90c // fabs v12.4s, v8.4s
@@ -238,6 +265,7 @@ skip5:
 	FMOVS.P F8, 4(R7)
 
 skip6:
+	// Was more than rounding clipped?
 	VMOV V3.D[0], R10
 	VMOV V3.D[1], R11
 	AND R11, R10, R10
@@ -249,6 +277,7 @@ inside:
 	MOVD $1, R10
 	MOVB R10, (R3)(R4)
 
+	// To the next row.
 next:
 	ADD $1, R4, R4
 	MOVD lda+24(FP), R10
@@ -262,11 +291,13 @@ end:
 	MOVD R4, rows+80(FP)
 	RET
 
+	// It does not.
 still:
 	MOVD $0, R10
 	MOVB R10, (R3)(R4)
 	B next
 
+	// It leaves its box: outcome 2, and the rows end here.
 leaves:
 	MOVD $2, R10
 	MOVB R10, (R3)(R4)
@@ -298,6 +329,7 @@ TEXT ·extrapolaterowsF64NEON(SB), NOSPLIT, $0-88
 	CMP $0, R2
 	BLE end
 
+	// The next row: does it differ from last?
 row:
 	WORD $0x4e61e423 // fcmeq v3.2d, v1.2d, v1.2d
 	MOVD R0, R5
@@ -307,6 +339,7 @@ row:
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R5), (F4, F5)
 	FLDPQ.P 32(R6), (F6, F7)
@@ -317,6 +350,7 @@ loop:
 	SUBS $4, R9, R9
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R9, skip
 	FMOVQ.P 16(R5), F4
@@ -337,6 +371,8 @@ skip2:
 	AND R11, R10, R10
 	CMP $-1, R10
 	BEQ still
+
+	// It does: free = a + beta (a - last), a = clip(free), last = a as it was.
 	WORD $0x4e61e423 // fcmeq v3.2d, v1.2d, v1.2d
 	MOVD free+16(FP), R7
 	MOVD most+64(FP), R8
@@ -347,6 +383,7 @@ skip2:
 	BLT ends2
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop2:
 	FLDPQ.P 32(R5), (F4, F5)
 	FLDPQ.P 32(R6), (F6, F7)
@@ -354,6 +391,8 @@ loop2:
 	WORD $0x4ee6d488 // fsub v8.2d, v4.2d, v6.2d
 	WORD $0x6e60dd08 // fmul v8.2d, v8.2d, v0.2d
 	WORD $0x4e64d508 // fadd v8.2d, v8.2d, v4.2d
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eecd42a // fsub v10.2d, v1.2d, v12.2d
 	WORD $0x6ee4e42e // fcmgt v14.2d, v1.2d, v4.2d
 	WORD $0x6ee6e430 // fcmgt v16.2d, v1.2d, v6.2d
@@ -368,6 +407,8 @@ loop2:
 	VBIF V14.B16, V10.B16, V16.B16
 	WORD $0x6ef0e58e // fcmgt v14.2d, v12.2d, v16.2d
 	VBIF V14.B16, V12.B16, V16.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ee8d60a // fsub v10.2d, v16.2d, v8.2d
 	WORD $0x4ee0f94a // fabs v10.2d, v10.2d
 	WORD $0x4ee0f90c // fabs v12.2d, v8.2d
@@ -377,6 +418,8 @@ loop2:
 	WORD $0x4ee7d4a9 // fsub v9.2d, v5.2d, v7.2d
 	WORD $0x6e60dd29 // fmul v9.2d, v9.2d, v0.2d
 	WORD $0x4e65d529 // fadd v9.2d, v9.2d, v5.2d
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eedd42b // fsub v11.2d, v1.2d, v13.2d
 	WORD $0x6ee5e42f // fcmgt v15.2d, v1.2d, v5.2d
 	WORD $0x6ee7e431 // fcmgt v17.2d, v1.2d, v7.2d
@@ -391,6 +434,8 @@ loop2:
 	VBIF V15.B16, V11.B16, V17.B16
 	WORD $0x6ef1e5af // fcmgt v15.2d, v13.2d, v17.2d
 	VBIF V15.B16, V13.B16, V17.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ee9d62b // fsub v11.2d, v17.2d, v9.2d
 	WORD $0x4ee0f96b // fabs v11.2d, v11.2d
 	WORD $0x4ee0f92d // fabs v13.2d, v9.2d
@@ -403,6 +448,7 @@ loop2:
 	SUBS $4, R9, R9
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $1, R9, skip3
 	FMOVQ.P 16(R5), F4
@@ -411,6 +457,8 @@ ends2:
 	WORD $0x4ee6d488 // fsub v8.2d, v4.2d, v6.2d
 	WORD $0x6e60dd08 // fmul v8.2d, v8.2d, v0.2d
 	WORD $0x4e64d508 // fadd v8.2d, v8.2d, v4.2d
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eecd42a // fsub v10.2d, v1.2d, v12.2d
 	WORD $0x6ee4e42e // fcmgt v14.2d, v1.2d, v4.2d
 	WORD $0x6ee6e430 // fcmgt v16.2d, v1.2d, v6.2d
@@ -425,6 +473,8 @@ ends2:
 	VBIF V14.B16, V10.B16, V16.B16
 	WORD $0x6ef0e58e // fcmgt v14.2d, v12.2d, v16.2d
 	VBIF V14.B16, V12.B16, V16.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ee8d60a // fsub v10.2d, v16.2d, v8.2d
 	WORD $0x4ee0f94a // fabs v10.2d, v10.2d
 	WORD $0x4ee0f90c // fabs v12.2d, v8.2d
@@ -443,6 +493,8 @@ skip3:
 	WORD $0x4ee6d488 // fsub v8.2d, v4.2d, v6.2d
 	WORD $0x6e60dd08 // fmul v8.2d, v8.2d, v0.2d
 	WORD $0x4e64d508 // fadd v8.2d, v8.2d, v4.2d
+
+	// lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.
 	WORD $0x4eecd42a // fsub v10.2d, v1.2d, v12.2d
 	WORD $0x6ee4e42e // fcmgt v14.2d, v1.2d, v4.2d
 	WORD $0x6ee6e430 // fcmgt v16.2d, v1.2d, v6.2d
@@ -457,6 +509,8 @@ skip3:
 	VBIF V14.B16, V10.B16, V16.B16
 	WORD $0x6ef0e58e // fcmgt v14.2d, v12.2d, v16.2d
 	VBIF V14.B16, V12.B16, V16.B16
+
+	// Is |x - free| at most rounding |free|?
 	WORD $0x4ee8d60a // fsub v10.2d, v16.2d, v8.2d
 	WORD $0x4ee0f94a // fabs v10.2d, v10.2d
 	WORD $0x4ee0f90c // fabs v12.2d, v8.2d
@@ -468,6 +522,7 @@ skip3:
 	FMOVD.P F8, 8(R7)
 
 skip4:
+	// Was more than rounding clipped?
 	VMOV V3.D[0], R10
 	VMOV V3.D[1], R11
 	AND R11, R10, R10
@@ -479,6 +534,7 @@ inside:
 	MOVD $1, R10
 	MOVB R10, (R3)(R4)
 
+	// To the next row.
 next:
 	ADD $1, R4, R4
 	MOVD lda+24(FP), R10
@@ -492,11 +548,13 @@ end:
 	MOVD R4, rows+80(FP)
 	RET
 
+	// It does not.
 still:
 	MOVD $0, R10
 	MOVB R10, (R3)(R4)
 	B next
 
+	// It leaves its box: outcome 2, and the rows end here.
 leaves:
 	MOVD $2, R10
 	MOVB R10, (R3)(R4)

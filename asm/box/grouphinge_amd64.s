@@ -21,6 +21,7 @@ notAVX2:
 // func grouphingeF32AVX512(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·grouphingeF32AVX512(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -32,6 +33,7 @@ TEXT ·grouphingeF32AVX512(SB), NOSPLIT, $0-96
 	SUBQ   $0x04, BX
 	JB     rowsEnd2
 
+	// 4 rows of W at a time.
 rows1:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -59,6 +61,7 @@ rowsEnd2:
 	SUBQ $0x01, BX
 	JB   rowsEnd4
 
+	// 1 row of W at a time.
 rows3:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -70,16 +73,20 @@ rows3:
 	JAE          rows3
 
 rowsEnd4:
-	ADDQ          $0x01, BX
-	VADDPS        Z2, Z0, Z0
-	VADDPS        Z3, Z1, Z1
-	VADDPS        Z1, Z0, Z0
-	MOVQ          a+32(FP), AX
-	MOVQ          p+48(FP), CX
-	MOVQ          y+40(FP), DX
-	NOTQ          DX
-	VXORPS        X5, X5, X5
-	VXORPS        X6, X6, X6
+	ADDQ   $0x01, BX
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+
+	// The labels: sigma is the sign of t, q = U - t s, x = t a.
+	MOVQ   a+32(FP), AX
+	MOVQ   p+48(FP), CX
+	MOVQ   y+40(FP), DX
+	NOTQ   DX
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q.
 	KMOVW         DX, K1
 	VBROADCASTSS  sign32<>+0(SB), Z1
 	VMOVUPS.Z     Z1, K1, Z1
@@ -99,10 +106,14 @@ rowsEnd4:
 	VADDPS        X0, X6, X6
 	VMOVSHDUP     X6, X0
 	VADDPS        X0, X6, X6
-	VCVTSS2SD     X6, X5, X6
-	VMOVSD        X6, gap+72(FP)
-	VUCOMISD      least+64(FP), X6
-	JBE           rests
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X6, X5, X6
+	VMOVSD    X6, gap+72(FP)
+	VUCOMISD  least+64(FP), X6
+	JBE       rests
+
+	// z = clip(x + q inv), a = t z; after = sum of U z.
 	VBROADCASTSS  inv+56(FP), Z0
 	KXORW         K2, K2, K2
 	VXORPS        X7, X7, X7
@@ -135,13 +146,16 @@ rowsEnd4:
 	MOVQ          AX, outcome+88(FP)
 	TESTQ         AX, AX
 	JZ            end
-	MOVQ          w+0(FP), AX
-	MOVQ          idx+8(FP), CX
-	MOVQ          val+16(FP), DX
-	MOVQ          nnz+24(FP), BX
-	SUBQ          $0x04, BX
-	JB            rowsEnd6
 
+	// W += the numbers of x, times the moves.
+	MOVQ w+0(FP), AX
+	MOVQ idx+8(FP), CX
+	MOVQ val+16(FP), DX
+	MOVQ nnz+24(FP), BX
+	SUBQ $0x04, BX
+	JB   rowsEnd6
+
+	// 4 rows of W at a time.
 rows5:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -177,6 +191,7 @@ rowsEnd6:
 	SUBQ $0x01, BX
 	JB   rowsEnd8
 
+	// 1 row of W at a time.
 rows7:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -196,6 +211,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	XORL AX, AX
 	MOVQ AX, after+80(FP)
@@ -209,6 +225,7 @@ GLOBL sign32<>(SB), RODATA|NOPTR, $4
 // func grouphingeF32AVX2(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·grouphingeF32AVX2(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -220,6 +237,7 @@ TEXT ·grouphingeF32AVX2(SB), NOSPLIT, $0-96
 	SUBQ   $0x02, BX
 	JB     rowsEnd2
 
+	// 2 rows of W at a time.
 rows1:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -241,6 +259,7 @@ rowsEnd2:
 	SUBQ $0x01, BX
 	JB   rowsEnd4
 
+	// 1 row of W at a time.
 rows3:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -253,15 +272,19 @@ rows3:
 	JAE          rows3
 
 rowsEnd4:
-	ADDQ         $0x01, BX
-	VADDPS       Y2, Y0, Y0
-	VADDPS       Y3, Y1, Y1
-	MOVQ         a+32(FP), AX
-	MOVQ         p+48(FP), CX
-	MOVQ         y+40(FP), DX
-	NOTQ         DX
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
+	ADDQ   $0x01, BX
+	VADDPS Y2, Y0, Y0
+	VADDPS Y3, Y1, Y1
+
+	// The labels: sigma is the sign of t, q = U - t s, x = t a.
+	MOVQ   a+32(FP), AX
+	MOVQ   p+48(FP), CX
+	MOVQ   y+40(FP), DX
+	NOTQ   DX
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q.
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VPAND        labels32<>+0(SB), Y2, Y2
@@ -294,10 +317,14 @@ rowsEnd4:
 	VADDPS       X0, X6, X6
 	VMOVSHDUP    X6, X0
 	VADDPS       X0, X6, X6
-	VCVTSS2SD    X6, X5, X6
-	VMOVSD       X6, gap+72(FP)
-	VUCOMISD     least+64(FP), X6
-	JBE          rests
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X6, X5, X6
+	VMOVSD    X6, gap+72(FP)
+	VUCOMISD  least+64(FP), X6
+	JBE       rests
+
+	// z = clip(x + q inv), a = t z; after = sum of U z.
 	VBROADCASTSS inv+56(FP), Y1
 	VXORPS       X8, X8, X8
 	VXORPS       X7, X7, X7
@@ -340,13 +367,16 @@ rowsEnd4:
 	MOVQ         AX, outcome+88(FP)
 	TESTQ        AX, AX
 	JZ           end
-	MOVQ         w+0(FP), AX
-	MOVQ         idx+8(FP), CX
-	MOVQ         val+16(FP), DX
-	MOVQ         nnz+24(FP), BX
-	SUBQ         $0x02, BX
-	JB           rowsEnd6
 
+	// W += the numbers of x, times the moves.
+	MOVQ w+0(FP), AX
+	MOVQ idx+8(FP), CX
+	MOVQ val+16(FP), DX
+	MOVQ nnz+24(FP), BX
+	SUBQ $0x02, BX
+	JB   rowsEnd6
+
+	// 2 rows of W at a time.
 rows5:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -376,6 +406,7 @@ rowsEnd6:
 	SUBQ $0x01, BX
 	JB   rowsEnd8
 
+	// 1 row of W at a time.
 rows7:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -398,6 +429,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	XORL AX, AX
 	MOVQ AX, after+80(FP)
@@ -440,6 +472,7 @@ notAVX2:
 // func grouphingeF64AVX512(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·grouphingeF64AVX512(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -451,6 +484,7 @@ TEXT ·grouphingeF64AVX512(SB), NOSPLIT, $0-96
 	SUBQ   $0x02, BX
 	JB     rowsEnd2
 
+	// 2 rows of W at a time.
 rows1:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -472,6 +506,7 @@ rowsEnd2:
 	SUBQ $0x01, BX
 	JB   rowsEnd4
 
+	// 1 row of W at a time.
 rows3:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -484,15 +519,19 @@ rows3:
 	JAE          rows3
 
 rowsEnd4:
-	ADDQ          $0x01, BX
-	VADDPD        Z2, Z0, Z0
-	VADDPD        Z3, Z1, Z1
-	MOVQ          a+32(FP), AX
-	MOVQ          p+48(FP), CX
-	MOVQ          y+40(FP), DX
-	NOTQ          DX
-	VXORPS        X5, X5, X5
-	VXORPS        X6, X6, X6
+	ADDQ   $0x01, BX
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+
+	// The labels: sigma is the sign of t, q = U - t s, x = t a.
+	MOVQ   a+32(FP), AX
+	MOVQ   p+48(FP), CX
+	MOVQ   y+40(FP), DX
+	NOTQ   DX
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q.
 	KMOVW         DX, K1
 	VBROADCASTSD  sign64<>+0(SB), Z2
 	VMOVUPD.Z     Z2, K1, Z2
@@ -522,9 +561,13 @@ rowsEnd4:
 	VADDPD        X0, X6, X6
 	VPERMILPD     $0x01, X6, X0
 	VADDPD        X0, X6, X6
-	VMOVSD        X6, gap+72(FP)
-	VUCOMISD      least+64(FP), X6
-	JBE           rests
+
+	// No step unless the gap is above least.
+	VMOVSD   X6, gap+72(FP)
+	VUCOMISD least+64(FP), X6
+	JBE      rests
+
+	// z = clip(x + q inv), a = t z; after = sum of U z.
 	VBROADCASTSD  inv+56(FP), Z1
 	KXORW         K2, K2, K2
 	VXORPS        X7, X7, X7
@@ -566,13 +609,16 @@ rowsEnd4:
 	MOVQ          AX, outcome+88(FP)
 	TESTQ         AX, AX
 	JZ            end
-	MOVQ          w+0(FP), AX
-	MOVQ          idx+8(FP), CX
-	MOVQ          val+16(FP), DX
-	MOVQ          nnz+24(FP), BX
-	SUBQ          $0x02, BX
-	JB            rowsEnd6
 
+	// W += the numbers of x, times the moves.
+	MOVQ w+0(FP), AX
+	MOVQ idx+8(FP), CX
+	MOVQ val+16(FP), DX
+	MOVQ nnz+24(FP), BX
+	SUBQ $0x02, BX
+	JB   rowsEnd6
+
+	// 2 rows of W at a time.
 rows5:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -602,6 +648,7 @@ rowsEnd6:
 	SUBQ $0x01, BX
 	JB   rowsEnd8
 
+	// 1 row of W at a time.
 rows7:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -624,6 +671,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	XORL AX, AX
 	MOVQ AX, after+80(FP)
@@ -637,6 +685,7 @@ GLOBL sign64<>(SB), RODATA|NOPTR, $8
 // func grouphingeF64AVX2(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·grouphingeF64AVX2(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -648,6 +697,7 @@ TEXT ·grouphingeF64AVX2(SB), NOSPLIT, $0-96
 	SUBQ   $0x01, BX
 	JB     rowsEnd2
 
+	// 1 row of W at a time.
 rows1:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -662,13 +712,17 @@ rows1:
 	JAE          rows1
 
 rowsEnd2:
-	ADDQ         $0x01, BX
-	MOVQ         a+32(FP), AX
-	MOVQ         p+48(FP), CX
-	MOVQ         y+40(FP), DX
-	NOTQ         DX
-	VXORPS       X5, X5, X5
-	VXORPS       X6, X6, X6
+	ADDQ $0x01, BX
+
+	// The labels: sigma is the sign of t, q = U - t s, x = t a.
+	MOVQ   a+32(FP), AX
+	MOVQ   p+48(FP), CX
+	MOVQ   y+40(FP), DX
+	NOTQ   DX
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q.
 	VMOVQ        DX, X4
 	VPBROADCASTQ X4, Y4
 	VPAND        labels64<>+0(SB), Y4, Y4
@@ -725,9 +779,13 @@ rowsEnd2:
 	VADDPD       X4, X6, X6
 	VPERMILPD    $0x01, X6, X4
 	VADDPD       X4, X6, X6
-	VMOVSD       X6, gap+72(FP)
-	VUCOMISD     least+64(FP), X6
-	JBE          rests
+
+	// No step unless the gap is above least.
+	VMOVSD   X6, gap+72(FP)
+	VUCOMISD least+64(FP), X6
+	JBE      rests
+
+	// z = clip(x + q inv), a = t z; after = sum of U z.
 	VBROADCASTSD inv+56(FP), Y4
 	VXORPS       X8, X8, X8
 	VXORPS       X7, X7, X7
@@ -827,13 +885,16 @@ rowsEnd2:
 	MOVQ         AX, outcome+88(FP)
 	TESTQ        AX, AX
 	JZ           end
-	MOVQ         w+0(FP), AX
-	MOVQ         idx+8(FP), CX
-	MOVQ         val+16(FP), DX
-	MOVQ         nnz+24(FP), BX
-	SUBQ         $0x01, BX
-	JB           rowsEnd4
 
+	// W += the numbers of x, times the moves.
+	MOVQ w+0(FP), AX
+	MOVQ idx+8(FP), CX
+	MOVQ val+16(FP), DX
+	MOVQ nnz+24(FP), BX
+	SUBQ $0x01, BX
+	JB   rowsEnd4
+
+	// 1 row of W at a time.
 rows3:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -862,6 +923,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	XORL AX, AX
 	MOVQ AX, after+80(FP)
@@ -904,6 +966,7 @@ notAVX2:
 // func groupsquaredF32AVX512(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·groupsquaredF32AVX512(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -915,6 +978,7 @@ TEXT ·groupsquaredF32AVX512(SB), NOSPLIT, $0-96
 	SUBQ   $0x04, BX
 	JB     rowsEnd2
 
+	// 4 rows of W at a time.
 rows1:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -942,6 +1006,7 @@ rowsEnd2:
 	SUBQ $0x01, BX
 	JB   rowsEnd4
 
+	// 1 row of W at a time.
 rows3:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -953,18 +1018,22 @@ rows3:
 	JAE          rows3
 
 rowsEnd4:
-	ADDQ          $0x01, BX
-	VADDPS        Z2, Z0, Z0
-	VADDPS        Z3, Z1, Z1
-	VADDPS        Z1, Z0, Z0
-	MOVQ          a+32(FP), AX
-	MOVQ          p+48(FP), CX
-	MOVQ          y+40(FP), DX
-	NOTQ          DX
-	VXORPS        X5, X5, X5
-	VXORPS        X6, X6, X6
-	VBROADCASTSS  128(CX), Z1
-	VXORPS        X7, X7, X7
+	ADDQ   $0x01, BX
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+
+	// The labels: sigma is the sign of t, q = U - t s, x = t a.
+	MOVQ         a+32(FP), AX
+	MOVQ         p+48(FP), CX
+	MOVQ         y+40(FP), DX
+	NOTQ         DX
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VBROADCASTSS 128(CX), Z1
+	VXORPS       X7, X7, X7
+
+	// gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).
 	KMOVW         DX, K1
 	VBROADCASTSS  sign32<>+0(SB), Z2
 	VMOVUPS.Z     Z2, K1, Z2
@@ -997,10 +1066,14 @@ rowsEnd4:
 	VADDPS        X0, X7, X7
 	VBROADCASTSS  132(CX), Z0
 	VFMADD231PS   Z0, Z7, Z6
-	VCVTSS2SD     X6, X5, X6
-	VMOVSD        X6, gap+72(FP)
-	VUCOMISD      least+64(FP), X6
-	JBE           rests
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X6, X5, X6
+	VMOVSD    X6, gap+72(FP)
+	VUCOMISD  least+64(FP), X6
+	JBE       rests
+
+	// z = clip(x + (q - bend x) inv), a = t z; after = sum of (U - bend/2 z) z.
 	VBROADCASTSS  inv+56(FP), Z0
 	KXORW         K2, K2, K2
 	VXORPS        X8, X8, X8
@@ -1037,13 +1110,16 @@ rowsEnd4:
 	MOVQ          AX, outcome+88(FP)
 	TESTQ         AX, AX
 	JZ            end
-	MOVQ          w+0(FP), AX
-	MOVQ          idx+8(FP), CX
-	MOVQ          val+16(FP), DX
-	MOVQ          nnz+24(FP), BX
-	SUBQ          $0x04, BX
-	JB            rowsEnd6
 
+	// W += the numbers of x, times the moves.
+	MOVQ w+0(FP), AX
+	MOVQ idx+8(FP), CX
+	MOVQ val+16(FP), DX
+	MOVQ nnz+24(FP), BX
+	SUBQ $0x04, BX
+	JB   rowsEnd6
+
+	// 4 rows of W at a time.
 rows5:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -1079,6 +1155,7 @@ rowsEnd6:
 	SUBQ $0x01, BX
 	JB   rowsEnd8
 
+	// 1 row of W at a time.
 rows7:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -1098,6 +1175,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	XORL AX, AX
 	MOVQ AX, after+80(FP)
@@ -1111,6 +1189,7 @@ GLOBL half32<>(SB), RODATA|NOPTR, $4
 // func groupsquaredF32AVX2(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·groupsquaredF32AVX2(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1122,6 +1201,7 @@ TEXT ·groupsquaredF32AVX2(SB), NOSPLIT, $0-96
 	SUBQ   $0x02, BX
 	JB     rowsEnd2
 
+	// 2 rows of W at a time.
 rows1:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -1143,6 +1223,7 @@ rowsEnd2:
 	SUBQ $0x01, BX
 	JB   rowsEnd4
 
+	// 1 row of W at a time.
 rows3:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -1155,9 +1236,11 @@ rows3:
 	JAE          rows3
 
 rowsEnd4:
-	ADDQ         $0x01, BX
-	VADDPS       Y2, Y0, Y0
-	VADDPS       Y3, Y1, Y1
+	ADDQ   $0x01, BX
+	VADDPS Y2, Y0, Y0
+	VADDPS Y3, Y1, Y1
+
+	// The labels: sigma is the sign of t, q = U - t s, x = t a.
 	MOVQ         a+32(FP), AX
 	MOVQ         p+48(FP), CX
 	MOVQ         y+40(FP), DX
@@ -1166,6 +1249,8 @@ rowsEnd4:
 	VXORPS       X6, X6, X6
 	VBROADCASTSS 128(CX), Y2
 	VXORPS       X7, X7, X7
+
+	// gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VPAND        labels32<>+0(SB), Y3, Y3
@@ -1212,10 +1297,14 @@ rowsEnd4:
 	VADDPS       X0, X7, X7
 	VBROADCASTSS 132(CX), Y0
 	VFMADD231PS  Y0, Y7, Y6
-	VCVTSS2SD    X6, X5, X6
-	VMOVSD       X6, gap+72(FP)
-	VUCOMISD     least+64(FP), X6
-	JBE          rests
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X6, X5, X6
+	VMOVSD    X6, gap+72(FP)
+	VUCOMISD  least+64(FP), X6
+	JBE       rests
+
+	// z = clip(x + (q - bend x) inv), a = t z; after = sum of (U - bend/2 z) z.
 	VBROADCASTSS inv+56(FP), Y1
 	VXORPS       X9, X9, X9
 	VXORPS       X8, X8, X8
@@ -1264,13 +1353,16 @@ rowsEnd4:
 	MOVQ         AX, outcome+88(FP)
 	TESTQ        AX, AX
 	JZ           end
-	MOVQ         w+0(FP), AX
-	MOVQ         idx+8(FP), CX
-	MOVQ         val+16(FP), DX
-	MOVQ         nnz+24(FP), BX
-	SUBQ         $0x02, BX
-	JB           rowsEnd6
 
+	// W += the numbers of x, times the moves.
+	MOVQ w+0(FP), AX
+	MOVQ idx+8(FP), CX
+	MOVQ val+16(FP), DX
+	MOVQ nnz+24(FP), BX
+	SUBQ $0x02, BX
+	JB   rowsEnd6
+
+	// 2 rows of W at a time.
 rows5:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -1300,6 +1392,7 @@ rowsEnd6:
 	SUBQ $0x01, BX
 	JB   rowsEnd8
 
+	// 1 row of W at a time.
 rows7:
 	MOVL         (CX), SI
 	SHLQ         $0x06, SI
@@ -1322,6 +1415,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	XORL AX, AX
 	MOVQ AX, after+80(FP)
@@ -1346,6 +1440,7 @@ notAVX2:
 // func groupsquaredF64AVX512(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·groupsquaredF64AVX512(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -1357,6 +1452,7 @@ TEXT ·groupsquaredF64AVX512(SB), NOSPLIT, $0-96
 	SUBQ   $0x02, BX
 	JB     rowsEnd2
 
+	// 2 rows of W at a time.
 rows1:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -1378,6 +1474,7 @@ rowsEnd2:
 	SUBQ $0x01, BX
 	JB   rowsEnd4
 
+	// 1 row of W at a time.
 rows3:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -1390,17 +1487,21 @@ rows3:
 	JAE          rows3
 
 rowsEnd4:
-	ADDQ          $0x01, BX
-	VADDPD        Z2, Z0, Z0
-	VADDPD        Z3, Z1, Z1
-	MOVQ          a+32(FP), AX
-	MOVQ          p+48(FP), CX
-	MOVQ          y+40(FP), DX
-	NOTQ          DX
-	VXORPS        X5, X5, X5
-	VXORPS        X6, X6, X6
-	VBROADCASTSD  256(CX), Z2
-	VXORPS        X7, X7, X7
+	ADDQ   $0x01, BX
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+
+	// The labels: sigma is the sign of t, q = U - t s, x = t a.
+	MOVQ         a+32(FP), AX
+	MOVQ         p+48(FP), CX
+	MOVQ         y+40(FP), DX
+	NOTQ         DX
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+	VBROADCASTSD 256(CX), Z2
+	VXORPS       X7, X7, X7
+
+	// gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).
 	KMOVW         DX, K1
 	VBROADCASTSD  sign64<>+0(SB), Z3
 	VMOVUPD.Z     Z3, K1, Z3
@@ -1444,9 +1545,13 @@ rowsEnd4:
 	VADDPD        X0, X7, X7
 	VBROADCASTSD  264(CX), Z0
 	VFMADD231PD   Z0, Z7, Z6
-	VMOVSD        X6, gap+72(FP)
-	VUCOMISD      least+64(FP), X6
-	JBE           rests
+
+	// No step unless the gap is above least.
+	VMOVSD   X6, gap+72(FP)
+	VUCOMISD least+64(FP), X6
+	JBE      rests
+
+	// z = clip(x + (q - bend x) inv), a = t z; after = sum of (U - bend/2 z) z.
 	VBROADCASTSD  inv+56(FP), Z1
 	KXORW         K2, K2, K2
 	VXORPS        X8, X8, X8
@@ -1494,13 +1599,16 @@ rowsEnd4:
 	MOVQ          AX, outcome+88(FP)
 	TESTQ         AX, AX
 	JZ            end
-	MOVQ          w+0(FP), AX
-	MOVQ          idx+8(FP), CX
-	MOVQ          val+16(FP), DX
-	MOVQ          nnz+24(FP), BX
-	SUBQ          $0x02, BX
-	JB            rowsEnd6
 
+	// W += the numbers of x, times the moves.
+	MOVQ w+0(FP), AX
+	MOVQ idx+8(FP), CX
+	MOVQ val+16(FP), DX
+	MOVQ nnz+24(FP), BX
+	SUBQ $0x02, BX
+	JB   rowsEnd6
+
+	// 2 rows of W at a time.
 rows5:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -1530,6 +1638,7 @@ rowsEnd6:
 	SUBQ $0x01, BX
 	JB   rowsEnd8
 
+	// 1 row of W at a time.
 rows7:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -1552,6 +1661,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	XORL AX, AX
 	MOVQ AX, after+80(FP)
@@ -1565,6 +1675,7 @@ GLOBL half64<>(SB), RODATA|NOPTR, $8
 // func groupsquaredF64AVX2(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·groupsquaredF64AVX2(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1576,6 +1687,7 @@ TEXT ·groupsquaredF64AVX2(SB), NOSPLIT, $0-96
 	SUBQ   $0x01, BX
 	JB     rowsEnd2
 
+	// 1 row of W at a time.
 rows1:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -1590,7 +1702,9 @@ rows1:
 	JAE          rows1
 
 rowsEnd2:
-	ADDQ         $0x01, BX
+	ADDQ $0x01, BX
+
+	// The labels: sigma is the sign of t, q = U - t s, x = t a.
 	MOVQ         a+32(FP), AX
 	MOVQ         p+48(FP), CX
 	MOVQ         y+40(FP), DX
@@ -1599,6 +1713,8 @@ rowsEnd2:
 	VXORPS       X6, X6, X6
 	VBROADCASTSD 256(CX), Y4
 	VXORPS       X7, X7, X7
+
+	// gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).
 	VMOVQ        DX, X10
 	VPBROADCASTQ X10, Y10
 	VPAND        labels64<>+0(SB), Y10, Y10
@@ -1673,9 +1789,13 @@ rowsEnd2:
 	VADDPD       X8, X7, X7
 	VBROADCASTSD 264(CX), Y10
 	VFMADD231PD  Y10, Y7, Y6
-	VMOVSD       X6, gap+72(FP)
-	VUCOMISD     least+64(FP), X6
-	JBE          rests
+
+	// No step unless the gap is above least.
+	VMOVSD   X6, gap+72(FP)
+	VUCOMISD least+64(FP), X6
+	JBE      rests
+
+	// z = clip(x + (q - bend x) inv), a = t z; after = sum of (U - bend/2 z) z.
 	VBROADCASTSD inv+56(FP), Y6
 	VXORPS       X9, X9, X9
 	VXORPS       X8, X8, X8
@@ -1785,13 +1905,16 @@ rowsEnd2:
 	MOVQ         AX, outcome+88(FP)
 	TESTQ        AX, AX
 	JZ           end
-	MOVQ         w+0(FP), AX
-	MOVQ         idx+8(FP), CX
-	MOVQ         val+16(FP), DX
-	MOVQ         nnz+24(FP), BX
-	SUBQ         $0x01, BX
-	JB           rowsEnd4
 
+	// W += the numbers of x, times the moves.
+	MOVQ w+0(FP), AX
+	MOVQ idx+8(FP), CX
+	MOVQ val+16(FP), DX
+	MOVQ nnz+24(FP), BX
+	SUBQ $0x01, BX
+	JB   rowsEnd4
+
+	// 1 row of W at a time.
 rows3:
 	MOVL         (CX), SI
 	SHLQ         $0x07, SI
@@ -1820,6 +1943,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	XORL AX, AX
 	MOVQ AX, after+80(FP)

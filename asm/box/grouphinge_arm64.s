@@ -15,6 +15,7 @@ generic:
 
 // func grouphingeF32NEON(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap, after float64, outcome int)
 TEXT ·grouphingeF32NEON(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -30,6 +31,7 @@ TEXT ·grouphingeF32NEON(SB), NOSPLIT, $0-96
 	SUBS $2, R6, R6
 	BLT rowsEnd
 
+	// 2 rows of W at a time.
 rows:
 	MOVWU.P 4(R4), R9
 	FMOVS.P 4(R5), F8
@@ -59,6 +61,7 @@ rowsEnd:
 	SUBS $1, R6, R6
 	BLT rowsEnd2
 
+	// 1 row of W at a time.
 rows2:
 	MOVWU.P 4(R4), R9
 	FMOVS.P 4(R5), F8
@@ -90,6 +93,8 @@ rowsEnd2:
 	VEOR V23.B16, V23.B16, V23.B16
 	VEOR V21.B16, V21.B16, V21.B16
 	VEOR V22.B16, V22.B16, V22.B16
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.
 	LSR $0, R0, R7
 	VDUP R7, V29.S4
 	VCMTST V28.S4, V29.S4, V29.S4
@@ -154,9 +159,13 @@ rowsEnd2:
 	WORD $0x7e30dab5 // faddp s21, v21.2s
 	FCVTSD F21, F21
 	FMOVD F21, gap+72(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+64(FP), F19
 	FCMPD F19, F21
 	BLE rests
+
+	// z = clip(x + q inv), a = t z; after = sum of U z.
 	FMOVS inv+56(FP), F24
 	VDUP V24.S[0], V24.S4
 	VEOR V21.B16, V21.B16, V21.B16
@@ -268,6 +277,8 @@ rowsEnd2:
 	CSET NE, R7
 	MOVD R7, outcome+88(FP)
 	CBZ R7, end
+
+	// W += the numbers of x, times the moves.
 	MOVD w+0(FP), R3
 	MOVD idx+8(FP), R4
 	MOVD val+16(FP), R5
@@ -275,6 +286,7 @@ rowsEnd2:
 	SUBS $2, R6, R6
 	BLT rowsEnd3
 
+	// 2 rows of W at a time.
 rows3:
 	MOVWU.P 4(R4), R9
 	FMOVS.P 4(R5), F8
@@ -308,6 +320,7 @@ rowsEnd3:
 	SUBS $1, R6, R6
 	BLT rowsEnd4
 
+	// 1 row of W at a time.
 rows4:
 	MOVWU.P 4(R4), R9
 	FMOVS.P 4(R5), F8
@@ -330,6 +343,7 @@ rowsEnd4:
 end:
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	FMOVD F23, after+80(FP)
 	MOVD $0, R7
@@ -347,6 +361,7 @@ generic:
 
 // func grouphingeF64NEON(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap, after float64, outcome int)
 TEXT ·grouphingeF64NEON(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -362,6 +377,7 @@ TEXT ·grouphingeF64NEON(SB), NOSPLIT, $0-96
 	SUBS $1, R6, R6
 	BLT rowsEnd
 
+	// 1 row of W at a time.
 rows:
 	MOVWU.P 4(R4), R9
 	FMOVD.P 8(R5), F8
@@ -395,6 +411,8 @@ rowsEnd:
 	VEOR V22.B16, V22.B16, V22.B16
 	VEOR V20.B16, V20.B16, V20.B16
 	VEOR V21.B16, V21.B16, V21.B16
+
+	// gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.
 	LSR $0, R0, R7
 	VDUP R7, V28.D2
 	VCMTST V27.D2, V28.D2, V28.D2
@@ -517,9 +535,13 @@ rowsEnd:
 	VFMLA V17.D2, V16.D2, V20.D2
 	WORD $0x7e70da94 // faddp d20, v20.2d
 	FMOVD F20, gap+72(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+64(FP), F18
 	FCMPD F18, F20
 	BLE rests
+
+	// z = clip(x + q inv), a = t z; after = sum of U z.
 	FMOVD inv+56(FP), F23
 	VDUP V23.D[0], V23.D2
 	VEOR V20.B16, V20.B16, V20.B16
@@ -725,6 +747,8 @@ rowsEnd:
 	CSET NE, R7
 	MOVD R7, outcome+88(FP)
 	CBZ R7, end
+
+	// W += the numbers of x, times the moves.
 	MOVD w+0(FP), R3
 	MOVD idx+8(FP), R4
 	MOVD val+16(FP), R5
@@ -732,6 +756,7 @@ rowsEnd:
 	SUBS $1, R6, R6
 	BLT rowsEnd2
 
+	// 1 row of W at a time.
 rows2:
 	MOVWU.P 4(R4), R9
 	FMOVD.P 8(R5), F8
@@ -762,6 +787,7 @@ rowsEnd2:
 end:
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	FMOVD F22, after+80(FP)
 	MOVD $0, R7

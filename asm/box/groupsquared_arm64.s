@@ -15,6 +15,7 @@ generic:
 
 // func groupsquaredF32NEON(w *float32, idx *int32, val *float32, nnz int, a *float32, y int, p *float32, inv float32, least float64) (gap, after float64, outcome int)
 TEXT ·groupsquaredF32NEON(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -30,6 +31,7 @@ TEXT ·groupsquaredF32NEON(SB), NOSPLIT, $0-96
 	SUBS $2, R6, R6
 	BLT rowsEnd
 
+	// 2 rows of W at a time.
 rows:
 	MOVWU.P 4(R4), R9
 	FMOVS.P 4(R5), F8
@@ -59,6 +61,7 @@ rowsEnd:
 	SUBS $1, R6, R6
 	BLT rowsEnd2
 
+	// 1 row of W at a time.
 rows2:
 	MOVWU.P 4(R4), R9
 	FMOVS.P 4(R5), F8
@@ -96,6 +99,8 @@ rowsEnd2:
 	FMOVS R7, F26
 	VDUP V26.S[0], V26.S4
 	WORD $0x6e39df5a // fmul v26.4s, v26.4s, v25.4s
+
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	LSR $0, R0, R7
 	VDUP R7, V29.S4
 	VCMTST V28.S4, V29.S4, V29.S4
@@ -185,9 +190,13 @@ rowsEnd2:
 	VFMLA V22.S4, V19.S4, V21.S4
 	FCVTSD F21, F21
 	FMOVD F21, gap+72(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+64(FP), F19
 	FCMPD F19, F21
 	BLE rests
+
+	// z = clip(x + (q - bend x) inv), a = t z; after = sum of (U - bend/2 z) z.
 	FMOVS inv+56(FP), F24
 	VDUP V24.S[0], V24.S4
 	VEOR V21.B16, V21.B16, V21.B16
@@ -307,6 +316,8 @@ rowsEnd2:
 	CSET NE, R7
 	MOVD R7, outcome+88(FP)
 	CBZ R7, end
+
+	// W += the numbers of x, times the moves.
 	MOVD w+0(FP), R3
 	MOVD idx+8(FP), R4
 	MOVD val+16(FP), R5
@@ -314,6 +325,7 @@ rowsEnd2:
 	SUBS $2, R6, R6
 	BLT rowsEnd3
 
+	// 2 rows of W at a time.
 rows3:
 	MOVWU.P 4(R4), R9
 	FMOVS.P 4(R5), F8
@@ -347,6 +359,7 @@ rowsEnd3:
 	SUBS $1, R6, R6
 	BLT rowsEnd4
 
+	// 1 row of W at a time.
 rows4:
 	MOVWU.P 4(R4), R9
 	FMOVS.P 4(R5), F8
@@ -369,6 +382,7 @@ rowsEnd4:
 end:
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	FMOVD F23, after+80(FP)
 	MOVD $0, R7
@@ -386,6 +400,7 @@ generic:
 
 // func groupsquaredF64NEON(w *float64, idx *int32, val *float64, nnz int, a *float64, y int, p *float64, inv float64, least float64) (gap, after float64, outcome int)
 TEXT ·groupsquaredF64NEON(SB), NOSPLIT, $0-96
+	// s = sum of the rows of W, times the numbers of x.
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -401,6 +416,7 @@ TEXT ·groupsquaredF64NEON(SB), NOSPLIT, $0-96
 	SUBS $1, R6, R6
 	BLT rowsEnd
 
+	// 1 row of W at a time.
 rows:
 	MOVWU.P 4(R4), R9
 	FMOVD.P 8(R5), F8
@@ -440,6 +456,8 @@ rowsEnd:
 	FMOVD R7, F25
 	VDUP V25.D[0], V25.D2
 	WORD $0x6e78df39 // fmul v25.2d, v25.2d, v24.2d
+
+	// gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).
 	LSR $0, R0, R7
 	VDUP R7, V28.D2
 	VCMTST V27.D2, V28.D2, V28.D2
@@ -606,9 +624,13 @@ rowsEnd:
 	WORD $0x7e70dab5 // faddp d21, v21.2d
 	VFMLA V21.D2, V18.D2, V20.D2
 	FMOVD F20, gap+72(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+64(FP), F18
 	FCMPD F18, F20
 	BLE rests
+
+	// z = clip(x + (q - bend x) inv), a = t z; after = sum of (U - bend/2 z) z.
 	FMOVD inv+56(FP), F23
 	VDUP V23.D[0], V23.D2
 	VEOR V20.B16, V20.B16, V20.B16
@@ -830,6 +852,8 @@ rowsEnd:
 	CSET NE, R7
 	MOVD R7, outcome+88(FP)
 	CBZ R7, end
+
+	// W += the numbers of x, times the moves.
 	MOVD w+0(FP), R3
 	MOVD idx+8(FP), R4
 	MOVD val+16(FP), R5
@@ -837,6 +861,7 @@ rowsEnd:
 	SUBS $1, R6, R6
 	BLT rowsEnd2
 
+	// 1 row of W at a time.
 rows2:
 	MOVWU.P 4(R4), R9
 	FMOVD.P 8(R5), F8
@@ -867,6 +892,7 @@ rowsEnd2:
 end:
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	FMOVD F22, after+80(FP)
 	MOVD $0, R7

@@ -21,23 +21,27 @@ notAVX2:
 // func hingeF32AVX512(a *float32, s *float32, delta *float32, m int, p **float32, inv float32, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·hingeF32AVX512(SB), NOSPLIT, $0-80
-	MOVQ          m+24(FP), AX
-	CMPQ          AX, $0x00000010
-	JA            more1
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), SI
-	VBROADCASTSS  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	LEAQ          (AX), AX
-	MOVL          $0xffffffff, R9
-	BZHIL         AX, R9, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
+	MOVQ m+24(FP), AX
+	CMPQ AX, $0x00000010
+	JA   more1
+
+	// At most 1 vector of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), SI
+	VBROADCASTSS inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	LEAQ         (AX), AX
+	MOVL         $0xffffffff, R9
+	BZHIL        AX, R9, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VMOVUPS.Z     (DI), K1, Z3
 	VMOVUPS.Z     (CX), K1, Z4
 	VMOVUPS.Z     (R8), K1, Z5
@@ -56,10 +60,14 @@ TEXT ·hingeF32AVX512(SB), NOSPLIT, $0-80
 	VADDPS        X8, X2, X2
 	VMOVSHDUP     X2, X8
 	VADDPS        X8, X2, X2
-	VCVTSS2SD     X2, X1, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf1
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X2, X1, X2
+	VMOVSD    X2, gap+56(FP)
+	VUCOMISD  least+48(FP), X2
+	JBE       restsOf1
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VXORPS        X9, X9, X9
 	KXORW         K3, K3, K3
 	VFMADD213PS   Z4, Z0, Z7
@@ -89,6 +97,7 @@ TEXT ·hingeF32AVX512(SB), NOSPLIT, $0-80
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf1:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -97,23 +106,27 @@ restsOf1:
 	RET
 
 more1:
-	CMPQ          AX, $0x00000020
-	JA            more2
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), SI
-	VBROADCASTSS  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	LEAQ          -16(AX), AX
-	MOVL          $0xffffffff, R9
-	BZHIL         AX, R9, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
+	CMPQ AX, $0x00000020
+	JA   more2
+
+	// At most 2 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), SI
+	VBROADCASTSS inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	LEAQ         -16(AX), AX
+	MOVL         $0xffffffff, R9
+	BZHIL        AX, R9, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VMOVUPS       (DI), Z4
 	VMOVUPS       (CX), Z5
 	VMOVUPS       (R8), Z6
@@ -142,10 +155,14 @@ more1:
 	VADDPS        X3, X2, X2
 	VMOVSHDUP     X2, X3
 	VADDPS        X3, X2, X2
-	VCVTSS2SD     X2, X1, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf2
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X2, X1, X2
+	VMOVSD    X2, gap+56(FP)
+	VUCOMISD  least+48(FP), X2
+	JBE       restsOf2
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VXORPS        X10, X10, X10
 	VXORPS        X11, X11, X11
 	KXORW         K3, K3, K3
@@ -186,6 +203,7 @@ more1:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf2:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -194,23 +212,27 @@ restsOf2:
 	RET
 
 more2:
-	CMPQ          AX, $0x00000030
-	JA            more3
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), SI
-	VBROADCASTSS  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	LEAQ          -32(AX), AX
-	MOVL          $0xffffffff, R9
-	BZHIL         AX, R9, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
+	CMPQ AX, $0x00000030
+	JA   more3
+
+	// At most 3 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), SI
+	VBROADCASTSS inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	LEAQ         -32(AX), AX
+	MOVL         $0xffffffff, R9
+	BZHIL        AX, R9, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VMOVUPS       (DI), Z4
 	VMOVUPS       (CX), Z5
 	VMOVUPS       (R8), Z6
@@ -248,10 +270,14 @@ more2:
 	VADDPS        X3, X2, X2
 	VMOVSHDUP     X2, X3
 	VADDPS        X3, X2, X2
-	VCVTSS2SD     X2, X1, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf3
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X2, X1, X2
+	VMOVSD    X2, gap+56(FP)
+	VUCOMISD  least+48(FP), X2
+	JBE       restsOf3
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VXORPS        X10, X10, X10
 	VXORPS        X11, X11, X11
 	KXORW         K3, K3, K3
@@ -301,6 +327,7 @@ more2:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf3:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -309,23 +336,27 @@ restsOf3:
 	RET
 
 more3:
-	CMPQ          AX, $0x00000040
-	JA            more4
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), SI
-	VBROADCASTSS  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	LEAQ          -48(AX), AX
-	MOVL          $0xffffffff, R9
-	BZHIL         AX, R9, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
+	CMPQ AX, $0x00000040
+	JA   more4
+
+	// At most 4 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), SI
+	VBROADCASTSS inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	LEAQ         -48(AX), AX
+	MOVL         $0xffffffff, R9
+	BZHIL        AX, R9, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VMOVUPS       (DI), Z4
 	VMOVUPS       (CX), Z5
 	VMOVUPS       (R8), Z6
@@ -372,10 +403,14 @@ more3:
 	VADDPS        X3, X2, X2
 	VMOVSHDUP     X2, X3
 	VADDPS        X3, X2, X2
-	VCVTSS2SD     X2, X1, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf4
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X2, X1, X2
+	VMOVSD    X2, gap+56(FP)
+	VUCOMISD  least+48(FP), X2
+	JBE       restsOf4
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VXORPS        X10, X10, X10
 	VXORPS        X11, X11, X11
 	KXORW         K3, K3, K3
@@ -434,6 +469,7 @@ more3:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf4:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -442,6 +478,7 @@ restsOf4:
 	RET
 
 more4:
+	// Labels in loops of two vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -458,10 +495,13 @@ more4:
 	KMOVW        R9, K1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
-	XORL         R9, R9
-	LEAQ         -32(AX), R10
-	JMP          test2
 
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
+	XORL R9, R9
+	LEAQ -32(AX), R10
+	JMP  test2
+
+	// Two vectors at a time.
 loop1:
 	VMOVUPS     (DI)(R9*4), Z4
 	VMOVUPS     (CX)(R9*4), Z5
@@ -501,8 +541,10 @@ test2:
 	ADDQ        $0x10, R9
 
 single3:
-	CMPQ        R9, AX
-	JE          end4
+	CMPQ R9, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMOVUPS.Z   (DI)(R9*4), K1, Z4
 	VMOVUPS.Z   (CX)(R9*4), K1, Z5
 	VMOVUPS.Z   (R8)(R9*4), K1, Z6
@@ -524,17 +566,22 @@ end4:
 	VADDPS        X3, X2, X2
 	VMOVSHDUP     X2, X3
 	VADDPS        X3, X2, X2
-	VCVTSS2SD     X2, X1, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf0
-	VXORPS        X8, X8, X8
-	VXORPS        X9, X9, X9
-	KXORW         K3, K3, K3
-	XORL          R9, R9
-	LEAQ          -32(AX), R10
-	JMP           test6
 
+	// No step unless the gap is above least.
+	VCVTSS2SD X2, X1, X2
+	VMOVSD    X2, gap+56(FP)
+	VUCOMISD  least+48(FP), X2
+	JBE       restsOf0
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	KXORW  K3, K3, K3
+	XORL   R9, R9
+	LEAQ   -32(AX), R10
+	JMP    test6
+
+	// Two vectors at a time.
 loop5:
 	VMOVUPS     (DI)(R9*4), Z2
 	VMOVUPS     (CX)(R9*4), Z3
@@ -589,8 +636,10 @@ test6:
 	ADDQ        $0x10, R9
 
 single7:
-	CMPQ        R9, AX
-	JE          end8
+	CMPQ R9, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMOVUPS.Z   (DI)(R9*4), K1, Z2
 	VMOVUPS.Z   (CX)(R9*4), K1, Z3
 	VMOVUPS.Z   (R8)(R9*4), K1, Z4
@@ -627,6 +676,7 @@ end8:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf0:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -637,7 +687,9 @@ restsOf0:
 // func hingeF32AVX2(a *float32, s *float32, delta *float32, m int, p **float32, inv float32, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, FMA3
 TEXT ·hingeF32AVX2(SB), NOSPLIT, $0-80
-	MOVQ         m+24(FP), AX
+	MOVQ m+24(FP), AX
+
+	// Labels in loops of two vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -654,10 +706,13 @@ TEXT ·hingeF32AVX2(SB), NOSPLIT, $0-80
 	VMOVUPS      32(R10)(R9*4), Y2
 	VXORPS       X3, X3, X3
 	VXORPS       X4, X4, X4
-	XORL         R9, R9
-	LEAQ         -16(AX), R10
-	JMP          test2
 
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
+	XORL R9, R9
+	LEAQ -16(AX), R10
+	JMP  test2
+
+	// Two vectors at a time.
 loop1:
 	VMOVUPS     (DI)(R9*4), Y5
 	VMOVUPS     (CX)(R9*4), Y6
@@ -694,8 +749,10 @@ test2:
 	ADDQ        $0x08, R9
 
 single3:
-	CMPQ        R9, AX
-	JE          end4
+	CMPQ R9, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMASKMOVPS  (DI)(R9*4), Y2, Y5
 	VMASKMOVPS  (CX)(R9*4), Y2, Y6
 	VMASKMOVPS  (R8)(R9*4), Y2, Y7
@@ -714,17 +771,22 @@ end4:
 	VADDPS       X4, X3, X3
 	VMOVSHDUP    X3, X4
 	VADDPS       X4, X3, X3
-	VCVTSS2SD    X3, X1, X3
-	VMOVSD       X3, gap+56(FP)
-	VUCOMISD     least+48(FP), X3
-	JBE          restsOf0
-	VXORPS       X9, X9, X9
-	VXORPS       X10, X10, X10
-	VXORPS       X11, X11, X11
-	XORL         R9, R9
-	LEAQ         -16(AX), R10
-	JMP          test6
 
+	// No step unless the gap is above least.
+	VCVTSS2SD X3, X1, X3
+	VMOVSD    X3, gap+56(FP)
+	VUCOMISD  least+48(FP), X3
+	JBE       restsOf0
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	XORL   R9, R9
+	LEAQ   -16(AX), R10
+	JMP    test6
+
+	// Two vectors at a time.
 loop5:
 	VMOVUPS     (DI)(R9*4), Y3
 	VMOVUPS     (CX)(R9*4), Y4
@@ -779,8 +841,10 @@ test6:
 	ADDQ        $0x08, R9
 
 single7:
-	CMPQ         R9, AX
-	JE           end8
+	CMPQ R9, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMASKMOVPS   (DI)(R9*4), Y2, Y3
 	VMASKMOVPS   (CX)(R9*4), Y2, Y4
 	VMASKMOVPS   (R8)(R9*4), Y2, Y5
@@ -855,6 +919,7 @@ end8:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf0:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -889,23 +954,27 @@ notAVX2:
 // func hingeF64AVX512(a *float64, s *float64, delta *float64, m int, p **float64, inv float64, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·hingeF64AVX512(SB), NOSPLIT, $0-80
-	MOVQ          m+24(FP), AX
-	CMPQ          AX, $0x00000008
-	JA            more1
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), SI
-	VBROADCASTSD  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	LEAQ          (AX), AX
-	MOVL          $0xffffffff, R9
-	BZHIL         AX, R9, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
+	MOVQ m+24(FP), AX
+	CMPQ AX, $0x00000008
+	JA   more1
+
+	// At most 1 vector of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), SI
+	VBROADCASTSD inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	LEAQ         (AX), AX
+	MOVL         $0xffffffff, R9
+	BZHIL        AX, R9, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VMOVUPD.Z     (DI), K1, Z3
 	VMOVUPD.Z     (CX), K1, Z4
 	VMOVUPD.Z     (R8), K1, Z5
@@ -922,9 +991,13 @@ TEXT ·hingeF64AVX512(SB), NOSPLIT, $0-80
 	VADDPD        X8, X2, X2
 	VPERMILPD     $0x01, X2, X8
 	VADDPD        X8, X2, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf1
+
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf1
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VXORPS        X1, X1, X1
 	KXORW         K3, K3, K3
 	VFMADD213PD   Z4, Z0, Z7
@@ -951,6 +1024,7 @@ TEXT ·hingeF64AVX512(SB), NOSPLIT, $0-80
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf1:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -959,23 +1033,27 @@ restsOf1:
 	RET
 
 more1:
-	CMPQ          AX, $0x00000010
-	JA            more2
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), SI
-	VBROADCASTSD  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	LEAQ          -8(AX), AX
-	MOVL          $0xffffffff, R9
-	BZHIL         AX, R9, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
+	CMPQ AX, $0x00000010
+	JA   more2
+
+	// At most 2 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), SI
+	VBROADCASTSD inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	LEAQ         -8(AX), AX
+	MOVL         $0xffffffff, R9
+	BZHIL        AX, R9, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VMOVUPD       (DI), Z4
 	VMOVUPD       (CX), Z5
 	VMOVUPD       (R8), Z6
@@ -1002,9 +1080,13 @@ more1:
 	VADDPD        X3, X2, X2
 	VPERMILPD     $0x01, X2, X3
 	VADDPD        X3, X2, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf2
+
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf2
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VXORPS        X1, X1, X1
 	VXORPS        X15, X15, X15
 	KXORW         K3, K3, K3
@@ -1042,6 +1124,7 @@ more1:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf2:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1050,23 +1133,27 @@ restsOf2:
 	RET
 
 more2:
-	CMPQ          AX, $0x00000018
-	JA            more3
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), SI
-	VBROADCASTSD  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	LEAQ          -16(AX), AX
-	MOVL          $0xffffffff, R9
-	BZHIL         AX, R9, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
+	CMPQ AX, $0x00000018
+	JA   more3
+
+	// At most 3 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), SI
+	VBROADCASTSD inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	LEAQ         -16(AX), AX
+	MOVL         $0xffffffff, R9
+	BZHIL        AX, R9, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VMOVUPD       (DI), Z4
 	VMOVUPD       (CX), Z5
 	VMOVUPD       (R8), Z6
@@ -1102,9 +1189,13 @@ more2:
 	VADDPD        X3, X2, X2
 	VPERMILPD     $0x01, X2, X3
 	VADDPD        X3, X2, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf3
+
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf3
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VXORPS        X1, X1, X1
 	VXORPS        X20, X20, X20
 	KXORW         K3, K3, K3
@@ -1151,6 +1242,7 @@ more2:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf3:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1159,23 +1251,27 @@ restsOf3:
 	RET
 
 more3:
-	CMPQ          AX, $0x00000020
-	JA            more4
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), SI
-	VBROADCASTSD  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	LEAQ          -24(AX), AX
-	MOVL          $0xffffffff, R9
-	BZHIL         AX, R9, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
+	CMPQ AX, $0x00000020
+	JA   more4
+
+	// At most 4 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), SI
+	VBROADCASTSD inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	LEAQ         -24(AX), AX
+	MOVL         $0xffffffff, R9
+	BZHIL        AX, R9, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VMOVUPD       (DI), Z4
 	VMOVUPD       (CX), Z5
 	VMOVUPD       (R8), Z6
@@ -1220,9 +1316,13 @@ more3:
 	VADDPD        X3, X2, X2
 	VPERMILPD     $0x01, X2, X3
 	VADDPD        X3, X2, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf4
+
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf4
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VXORPS        X1, X1, X1
 	VXORPS        X25, X25, X25
 	KXORW         K3, K3, K3
@@ -1278,6 +1378,7 @@ more3:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf4:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1286,6 +1387,7 @@ restsOf4:
 	RET
 
 more4:
+	// Labels in loops of two vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -1302,10 +1404,13 @@ more4:
 	KMOVW        R9, K1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
-	XORL         R9, R9
-	LEAQ         -16(AX), R10
-	JMP          test2
 
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
+	XORL R9, R9
+	LEAQ -16(AX), R10
+	JMP  test2
+
+	// Two vectors at a time.
 loop1:
 	VMOVUPD     (DI)(R9*8), Z4
 	VMOVUPD     (CX)(R9*8), Z5
@@ -1345,8 +1450,10 @@ test2:
 	ADDQ        $0x08, R9
 
 single3:
-	CMPQ        R9, AX
-	JE          end4
+	CMPQ R9, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMOVUPD.Z   (DI)(R9*8), K1, Z4
 	VMOVUPD.Z   (CX)(R9*8), K1, Z5
 	VMOVUPD.Z   (R8)(R9*8), K1, Z6
@@ -1366,16 +1473,21 @@ end4:
 	VADDPD        X3, X2, X2
 	VPERMILPD     $0x01, X2, X3
 	VADDPD        X3, X2, X2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf0
-	VXORPS        X1, X1, X1
-	VXORPS        X8, X8, X8
-	KXORW         K3, K3, K3
-	XORL          R9, R9
-	LEAQ          -16(AX), R10
-	JMP           test6
 
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf0
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
+	VXORPS X1, X1, X1
+	VXORPS X8, X8, X8
+	KXORW  K3, K3, K3
+	XORL   R9, R9
+	LEAQ   -16(AX), R10
+	JMP    test6
+
+	// Two vectors at a time.
 loop5:
 	VMOVUPD     (DI)(R9*8), Z2
 	VMOVUPD     (CX)(R9*8), Z3
@@ -1430,8 +1542,10 @@ test6:
 	ADDQ        $0x08, R9
 
 single7:
-	CMPQ        R9, AX
-	JE          end8
+	CMPQ R9, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMOVUPD.Z   (DI)(R9*8), K1, Z2
 	VMOVUPD.Z   (CX)(R9*8), K1, Z3
 	VMOVUPD.Z   (R8)(R9*8), K1, Z4
@@ -1465,6 +1579,7 @@ end8:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf0:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1475,7 +1590,9 @@ restsOf0:
 // func hingeF64AVX2(a *float64, s *float64, delta *float64, m int, p **float64, inv float64, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, FMA3
 TEXT ·hingeF64AVX2(SB), NOSPLIT, $0-80
-	MOVQ         m+24(FP), AX
+	MOVQ m+24(FP), AX
+
+	// Labels in loops of two vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -1492,10 +1609,13 @@ TEXT ·hingeF64AVX2(SB), NOSPLIT, $0-80
 	VMOVUPS      32(R10)(R9*8), Y1
 	VXORPS       X2, X2, X2
 	VXORPS       X3, X3, X3
-	XORL         R9, R9
-	LEAQ         -8(AX), R10
-	JMP          test2
 
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
+	XORL R9, R9
+	LEAQ -8(AX), R10
+	JMP  test2
+
+	// Two vectors at a time.
 loop1:
 	VMOVUPD     (DI)(R9*8), Y4
 	VMOVUPD     (CX)(R9*8), Y5
@@ -1532,8 +1652,10 @@ test2:
 	ADDQ        $0x04, R9
 
 single3:
-	CMPQ        R9, AX
-	JE          end4
+	CMPQ R9, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMASKMOVPD  (DI)(R9*8), Y1, Y4
 	VMASKMOVPD  (CX)(R9*8), Y1, Y5
 	VMASKMOVPD  (R8)(R9*8), Y1, Y6
@@ -1550,16 +1672,21 @@ end4:
 	VADDPD       X3, X2, X2
 	VPERMILPD    $0x01, X2, X3
 	VADDPD       X3, X2, X2
-	VMOVSD       X2, gap+56(FP)
-	VUCOMISD     least+48(FP), X2
-	JBE          restsOf0
-	VXORPS       X8, X8, X8
-	VXORPS       X9, X9, X9
-	VXORPS       X10, X10, X10
-	XORL         R9, R9
-	LEAQ         -8(AX), R10
-	JMP          test6
 
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf0
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	XORL   R9, R9
+	LEAQ   -8(AX), R10
+	JMP    test6
+
+	// Two vectors at a time.
 loop5:
 	VMOVUPD     (DI)(R9*8), Y2
 	VMOVUPD     (CX)(R9*8), Y3
@@ -1614,8 +1741,10 @@ test6:
 	ADDQ        $0x04, R9
 
 single7:
-	CMPQ         R9, AX
-	JE           end8
+	CMPQ R9, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMASKMOVPD   (DI)(R9*8), Y1, Y2
 	VMASKMOVPD   (CX)(R9*8), Y1, Y3
 	VMASKMOVPD   (R8)(R9*8), Y1, Y4
@@ -1673,6 +1802,7 @@ end8:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf0:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)

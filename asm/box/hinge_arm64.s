@@ -23,6 +23,8 @@ TEXT ·hingeF32NEON(SB), NOSPLIT, $0-80
 	FMOVS inv+40(FP), F22
 	VDUP V22.S[0], V22.S4
 	VEOR V18.B16, V18.B16, V18.B16
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 	VEOR V16.B16, V16.B16, V16.B16
@@ -38,6 +40,7 @@ TEXT ·hingeF32NEON(SB), NOSPLIT, $0-80
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R8), (F2, F3)
 	FLDPQ.P 32(R6), (F8, F9)
@@ -57,6 +60,7 @@ loop:
 	SUBS $8, R11, R11
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R11, skip
 	FMOVQ.P 16(R8), F2
@@ -102,9 +106,13 @@ skip3:
 	WORD $0x7e30d9ce // faddp s14, v14.2s
 	FCVTSD F14, F14
 	FMOVD F14, gap+56(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+48(FP), F10
 	FCMPD F10, F14
 	BLE rests
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 	WORD $0x4e32e655 // fcmeq v21.4s, v18.4s, v18.4s
@@ -119,6 +127,7 @@ skip3:
 	BLT ends2
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop2:
 	FLDPQ.P 32(R8), (F2, F3)
 	FLDPQ.P 32(R6), (F8, F9)
@@ -152,6 +161,7 @@ loop2:
 	SUBS $8, R11, R11
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R11, skip4
 	FMOVQ.P 16(R8), F2
@@ -229,6 +239,7 @@ skip6:
 	MOVD R12, outcome+72(FP)
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	FMOVD F18, after+64(FP)
 	MOVD $0, R12
@@ -254,6 +265,8 @@ TEXT ·hingeF64NEON(SB), NOSPLIT, $0-80
 	FMOVD inv+40(FP), F22
 	VDUP V22.D[0], V22.D2
 	VEOR V18.B16, V18.B16, V18.B16
+
+	// gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 	VEOR V16.B16, V16.B16, V16.B16
@@ -269,6 +282,7 @@ TEXT ·hingeF64NEON(SB), NOSPLIT, $0-80
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R8), (F2, F3)
 	FLDPQ.P 32(R6), (F8, F9)
@@ -288,6 +302,7 @@ loop:
 	SUBS $4, R11, R11
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R11, skip
 	FMOVQ.P 16(R8), F2
@@ -318,9 +333,13 @@ skip2:
 	WORD $0x4e6fd5ce // fadd v14.2d, v14.2d, v15.2d
 	WORD $0x7e70d9ce // faddp d14, v14.2d
 	FMOVD F14, gap+56(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+48(FP), F10
 	FCMPD F10, F14
 	BLE rests
+
+	// x = clip(a + q inv), delta = x - a; after = sum of c x.
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 	WORD $0x4e72e655 // fcmeq v21.2d, v18.2d, v18.2d
@@ -335,6 +354,7 @@ skip2:
 	BLT ends2
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop2:
 	FLDPQ.P 32(R8), (F2, F3)
 	FLDPQ.P 32(R6), (F8, F9)
@@ -368,6 +388,7 @@ loop2:
 	SUBS $4, R11, R11
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $1, R11, skip3
 	FMOVQ.P 16(R8), F2
@@ -422,6 +443,7 @@ skip4:
 	MOVD R12, outcome+72(FP)
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	FMOVD F18, after+64(FP)
 	MOVD $0, R12

@@ -21,25 +21,29 @@ notAVX2:
 // func squaredF32AVX512(a *float32, s *float32, delta *float32, m int, p **float32, inv float32, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·squaredF32AVX512(SB), NOSPLIT, $0-80
-	MOVQ          m+24(FP), AX
-	CMPQ          AX, $0x00000010
-	JA            more1
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), R9
-	VBROADCASTSS  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	VBROADCASTSS  24(SI), Z2
-	LEAQ          (AX), AX
-	MOVL          $0xffffffff, R10
-	BZHIL         AX, R10, AX
-	KMOVW         AX, K1
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
+	MOVQ m+24(FP), AX
+	CMPQ AX, $0x00000010
+	JA   more1
+
+	// At most 1 vector of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), R9
+	VBROADCASTSS inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	VBROADCASTSS 24(SI), Z2
+	LEAQ         (AX), AX
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, AX
+	KMOVW        AX, K1
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPS.Z     (DI), K1, Z5
 	VMOVUPS.Z     (CX), K1, Z6
 	VMOVUPS.Z     (R8), K1, Z7
@@ -70,10 +74,14 @@ TEXT ·squaredF32AVX512(SB), NOSPLIT, $0-80
 	VMOVSHDUP     X4, X11
 	VADDPS        X11, X4, X4
 	VFMADD231PS   Z10, Z4, Z3
-	VCVTSS2SD     X3, X1, X3
-	VMOVSD        X3, gap+56(FP)
-	VUCOMISD      least+48(FP), X3
-	JBE           restsOf1
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X3, X1, X3
+	VMOVSD    X3, gap+56(FP)
+	VUCOMISD  least+48(FP), X3
+	JBE       restsOf1
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS        X12, X12, X12
 	KXORW         K2, K2, K2
 	VBROADCASTSS  half32<>+0(SB), Z3
@@ -107,6 +115,7 @@ TEXT ·squaredF32AVX512(SB), NOSPLIT, $0-80
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf1:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -115,26 +124,30 @@ restsOf1:
 	RET
 
 more1:
-	CMPQ          AX, $0x00000020
-	JA            more2
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), R9
-	VBROADCASTSS  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	VBROADCASTSS  24(SI), Z2
-	LEAQ          -16(AX), AX
-	MOVL          $0xffffffff, R10
-	BZHIL         AX, R10, AX
-	KMOVW         AX, K1
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
-	VXORPS        X6, X6, X6
+	CMPQ AX, $0x00000020
+	JA   more2
+
+	// At most 2 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), R9
+	VBROADCASTSS inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	VBROADCASTSS 24(SI), Z2
+	LEAQ         -16(AX), AX
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, AX
+	KMOVW        AX, K1
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPS       (DI), Z7
 	VMOVUPS       (CX), Z8
 	VMOVUPS       (R8), Z9
@@ -178,10 +191,14 @@ more1:
 	VMOVSHDUP     X5, X6
 	VADDPS        X6, X5, X5
 	VFMADD231PS   Z4, Z5, Z3
-	VCVTSS2SD     X3, X1, X3
-	VMOVSD        X3, gap+56(FP)
-	VUCOMISD      least+48(FP), X3
-	JBE           restsOf2
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X3, X1, X3
+	VMOVSD    X3, gap+56(FP)
+	VUCOMISD  least+48(FP), X3
+	JBE       restsOf2
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS        X14, X14, X14
 	VXORPS        X15, X15, X15
 	KXORW         K2, K2, K2
@@ -228,6 +245,7 @@ more1:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf2:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -236,26 +254,30 @@ restsOf2:
 	RET
 
 more2:
-	CMPQ          AX, $0x00000030
-	JA            more3
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), R9
-	VBROADCASTSS  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	VBROADCASTSS  24(SI), Z2
-	LEAQ          -32(AX), AX
-	MOVL          $0xffffffff, R10
-	BZHIL         AX, R10, AX
-	KMOVW         AX, K1
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
-	VXORPS        X6, X6, X6
+	CMPQ AX, $0x00000030
+	JA   more3
+
+	// At most 3 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), R9
+	VBROADCASTSS inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	VBROADCASTSS 24(SI), Z2
+	LEAQ         -32(AX), AX
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, AX
+	KMOVW        AX, K1
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPS       (DI), Z7
 	VMOVUPS       (CX), Z8
 	VMOVUPS       (R8), Z9
@@ -310,10 +332,14 @@ more2:
 	VMOVSHDUP     X5, X6
 	VADDPS        X6, X5, X5
 	VFMADD231PS   Z4, Z5, Z3
-	VCVTSS2SD     X3, X1, X3
-	VMOVSD        X3, gap+56(FP)
-	VUCOMISD      least+48(FP), X3
-	JBE           restsOf3
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X3, X1, X3
+	VMOVSD    X3, gap+56(FP)
+	VUCOMISD  least+48(FP), X3
+	JBE       restsOf3
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS        X14, X14, X14
 	VXORPS        X15, X15, X15
 	KXORW         K2, K2, K2
@@ -371,6 +397,7 @@ more2:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf3:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -379,26 +406,30 @@ restsOf3:
 	RET
 
 more3:
-	CMPQ          AX, $0x00000040
-	JA            more4
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), R9
-	VBROADCASTSS  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	VBROADCASTSS  24(SI), Z2
-	LEAQ          -48(AX), AX
-	MOVL          $0xffffffff, R10
-	BZHIL         AX, R10, AX
-	KMOVW         AX, K1
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
-	VXORPS        X6, X6, X6
+	CMPQ AX, $0x00000040
+	JA   more4
+
+	// At most 4 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), R9
+	VBROADCASTSS inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	VBROADCASTSS 24(SI), Z2
+	LEAQ         -48(AX), AX
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, AX
+	KMOVW        AX, K1
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+	VXORPS       X6, X6, X6
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPS       (DI), Z7
 	VMOVUPS       (CX), Z8
 	VMOVUPS       (R8), Z9
@@ -464,10 +495,14 @@ more3:
 	VMOVSHDUP     X5, X6
 	VADDPS        X6, X5, X5
 	VFMADD231PS   Z4, Z5, Z3
-	VCVTSS2SD     X3, X1, X3
-	VMOVSD        X3, gap+56(FP)
-	VUCOMISD      least+48(FP), X3
-	JBE           restsOf4
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X3, X1, X3
+	VMOVSD    X3, gap+56(FP)
+	VUCOMISD  least+48(FP), X3
+	JBE       restsOf4
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS        X14, X14, X14
 	VXORPS        X15, X15, X15
 	KXORW         K2, K2, K2
@@ -536,6 +571,7 @@ more3:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf4:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -544,6 +580,7 @@ restsOf4:
 	RET
 
 more4:
+	// Labels in loops of two vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -563,10 +600,13 @@ more4:
 	VXORPS       X4, X4, X4
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
-	XORL         R10, R10
-	LEAQ         -32(AX), R11
-	JMP          test2
 
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
+	XORL R10, R10
+	LEAQ -32(AX), R11
+	JMP  test2
+
+	// Two vectors at a time.
 loop1:
 	VMOVUPS      (DI)(R10*4), Z7
 	VMOVUPS      (CX)(R10*4), Z8
@@ -612,8 +652,10 @@ test2:
 	ADDQ         $0x10, R10
 
 single3:
-	CMPQ         R10, AX
-	JE           end4
+	CMPQ R10, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMOVUPS.Z    (DI)(R10*4), K1, Z7
 	VMOVUPS.Z    (CX)(R10*4), K1, Z8
 	VMOVUPS.Z    (R8)(R10*4), K1, Z9
@@ -648,19 +690,24 @@ end4:
 	VMOVSHDUP     X5, X6
 	VADDPS        X6, X5, X5
 	VFMADD231PS   Z4, Z5, Z3
-	VCVTSS2SD     X3, X1, X3
-	VMOVSD        X3, gap+56(FP)
-	VUCOMISD      least+48(FP), X3
-	JBE           restsOf0
-	VXORPS        X11, X11, X11
-	VXORPS        X12, X12, X12
-	KXORW         K2, K2, K2
-	VBROADCASTSS  half32<>+0(SB), Z3
-	VMULPS        Z2, Z3, Z3
-	XORL          R10, R10
-	LEAQ          -32(AX), SI
-	JMP           test6
 
+	// No step unless the gap is above least.
+	VCVTSS2SD X3, X1, X3
+	VMOVSD    X3, gap+56(FP)
+	VUCOMISD  least+48(FP), X3
+	JBE       restsOf0
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
+	VXORPS       X11, X11, X11
+	VXORPS       X12, X12, X12
+	KXORW        K2, K2, K2
+	VBROADCASTSS half32<>+0(SB), Z3
+	VMULPS       Z2, Z3, Z3
+	XORL         R10, R10
+	LEAQ         -32(AX), SI
+	JMP          test6
+
+	// Two vectors at a time.
 loop5:
 	VMOVUPS      (DI)(R10*4), Z4
 	VMOVUPS      (CX)(R10*4), Z5
@@ -721,8 +768,10 @@ test6:
 	ADDQ         $0x10, R10
 
 single7:
-	CMPQ         R10, AX
-	JE           end8
+	CMPQ R10, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMOVUPS.Z    (DI)(R10*4), K1, Z4
 	VMOVUPS.Z    (CX)(R10*4), K1, Z5
 	VMOVUPS.Z    (R8)(R10*4), K1, Z6
@@ -761,6 +810,7 @@ end8:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf0:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -774,7 +824,9 @@ GLOBL half32<>(SB), RODATA|NOPTR, $4
 // func squaredF32AVX2(a *float32, s *float32, delta *float32, m int, p **float32, inv float32, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, FMA3
 TEXT ·squaredF32AVX2(SB), NOSPLIT, $0-80
-	MOVQ         m+24(FP), AX
+	MOVQ m+24(FP), AX
+
+	// Labels in loops of two vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -794,10 +846,13 @@ TEXT ·squaredF32AVX2(SB), NOSPLIT, $0-80
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
 	VXORPS       X7, X7, X7
-	XORL         R10, R10
-	LEAQ         -16(AX), R11
-	JMP          test2
 
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
+	XORL R10, R10
+	LEAQ -16(AX), R11
+	JMP  test2
+
+	// Two vectors at a time.
 loop1:
 	VMOVUPS      (DI)(R10*4), Y8
 	VMOVUPS      (CX)(R10*4), Y9
@@ -843,8 +898,10 @@ test2:
 	ADDQ         $0x08, R10
 
 single3:
-	CMPQ         R10, AX
-	JE           end4
+	CMPQ R10, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMASKMOVPS   (DI)(R10*4), Y3, Y8
 	VMASKMOVPS   (CX)(R10*4), Y3, Y9
 	VMASKMOVPS   (R8)(R10*4), Y3, Y10
@@ -875,10 +932,14 @@ end4:
 	VMOVSHDUP    X6, X7
 	VADDPS       X7, X6, X6
 	VFMADD231PS  Y5, Y6, Y4
-	VCVTSS2SD    X4, X1, X4
-	VMOVSD       X4, gap+56(FP)
-	VUCOMISD     least+48(FP), X4
-	JBE          restsOf0
+
+	// No step unless the gap is above least.
+	VCVTSS2SD X4, X1, X4
+	VMOVSD    X4, gap+56(FP)
+	VUCOMISD  least+48(FP), X4
+	JBE       restsOf0
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS       X12, X12, X12
 	VXORPS       X13, X13, X13
 	VXORPS       X14, X14, X14
@@ -888,6 +949,7 @@ end4:
 	LEAQ         -16(AX), SI
 	JMP          test6
 
+	// Two vectors at a time.
 loop5:
 	VMOVUPS      (DI)(R10*4), Y5
 	VMOVUPS      (CX)(R10*4), Y6
@@ -948,8 +1010,10 @@ test6:
 	ADDQ         $0x08, R10
 
 single7:
-	CMPQ         R10, AX
-	JE           end8
+	CMPQ R10, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMASKMOVPS   (DI)(R10*4), Y3, Y5
 	VMASKMOVPS   (CX)(R10*4), Y3, Y6
 	VMASKMOVPS   (R8)(R10*4), Y3, Y7
@@ -1026,6 +1090,7 @@ end8:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf0:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1060,25 +1125,29 @@ notAVX2:
 // func squaredF64AVX512(a *float64, s *float64, delta *float64, m int, p **float64, inv float64, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·squaredF64AVX512(SB), NOSPLIT, $0-80
-	MOVQ          m+24(FP), AX
-	CMPQ          AX, $0x00000008
-	JA            more1
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), R9
-	VBROADCASTSD  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	VBROADCASTSD  24(SI), Z1
-	LEAQ          (AX), AX
-	MOVL          $0xffffffff, R10
-	BZHIL         AX, R10, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
+	MOVQ m+24(FP), AX
+	CMPQ AX, $0x00000008
+	JA   more1
+
+	// At most 1 vector of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), R9
+	VBROADCASTSD inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	VBROADCASTSD 24(SI), Z1
+	LEAQ         (AX), AX
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPD.Z     (DI), K1, Z4
 	VMOVUPD.Z     (CX), K1, Z5
 	VMOVUPD.Z     (R8), K1, Z6
@@ -1105,9 +1174,13 @@ TEXT ·squaredF64AVX512(SB), NOSPLIT, $0-80
 	VPERMILPD     $0x01, X3, X10
 	VADDPD        X10, X3, X3
 	VFMADD231PD   Z9, Z3, Z2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf1
+
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf1
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS        X11, X11, X11
 	KXORW         K2, K2, K2
 	VBROADCASTSD  half64<>+0(SB), Z2
@@ -1138,6 +1211,7 @@ TEXT ·squaredF64AVX512(SB), NOSPLIT, $0-80
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf1:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1146,26 +1220,30 @@ restsOf1:
 	RET
 
 more1:
-	CMPQ          AX, $0x00000010
-	JA            more2
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), R9
-	VBROADCASTSD  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	VBROADCASTSD  24(SI), Z1
-	LEAQ          -8(AX), AX
-	MOVL          $0xffffffff, R10
-	BZHIL         AX, R10, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
+	CMPQ AX, $0x00000010
+	JA   more2
+
+	// At most 2 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), R9
+	VBROADCASTSD inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	VBROADCASTSD 24(SI), Z1
+	LEAQ         -8(AX), AX
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPD       (DI), Z6
 	VMOVUPD       (CX), Z7
 	VMOVUPD       (R8), Z8
@@ -1205,9 +1283,13 @@ more1:
 	VPERMILPD     $0x01, X4, X5
 	VADDPD        X5, X4, X4
 	VFMADD231PD   Z3, Z4, Z2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf2
+
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf2
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS        X13, X13, X13
 	VXORPS        X14, X14, X14
 	KXORW         K2, K2, K2
@@ -1251,6 +1333,7 @@ more1:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf2:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1259,26 +1342,30 @@ restsOf2:
 	RET
 
 more2:
-	CMPQ          AX, $0x00000018
-	JA            more3
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), R9
-	VBROADCASTSD  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	VBROADCASTSD  24(SI), Z1
-	LEAQ          -16(AX), AX
-	MOVL          $0xffffffff, R10
-	BZHIL         AX, R10, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
+	CMPQ AX, $0x00000018
+	JA   more3
+
+	// At most 3 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), R9
+	VBROADCASTSD inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	VBROADCASTSD 24(SI), Z1
+	LEAQ         -16(AX), AX
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPD       (DI), Z6
 	VMOVUPD       (CX), Z7
 	VMOVUPD       (R8), Z8
@@ -1329,9 +1416,13 @@ more2:
 	VPERMILPD     $0x01, X4, X5
 	VADDPD        X5, X4, X4
 	VFMADD231PD   Z3, Z4, Z2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf3
+
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf3
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS        X13, X13, X13
 	VXORPS        X14, X14, X14
 	KXORW         K2, K2, K2
@@ -1386,6 +1477,7 @@ more2:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf3:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1394,26 +1486,30 @@ restsOf3:
 	RET
 
 more3:
-	CMPQ          AX, $0x00000020
-	JA            more4
-	MOVQ          a+0(FP), CX
-	MOVQ          s+8(FP), DX
-	MOVQ          delta+16(FP), BX
-	MOVQ          p+32(FP), SI
-	MOVQ          (SI), DI
-	MOVQ          8(SI), R8
-	MOVQ          16(SI), R9
-	VBROADCASTSD  inv+40(FP), Z0
-	VXORPS        X1, X1, X1
-	VBROADCASTSD  24(SI), Z1
-	LEAQ          -24(AX), AX
-	MOVL          $0xffffffff, R10
-	BZHIL         AX, R10, AX
-	KMOVW         AX, K1
-	VXORPS        X2, X2, X2
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
+	CMPQ AX, $0x00000020
+	JA   more4
+
+	// At most 4 vectors of labels, which stay in registers.
+	MOVQ         a+0(FP), CX
+	MOVQ         s+8(FP), DX
+	MOVQ         delta+16(FP), BX
+	MOVQ         p+32(FP), SI
+	MOVQ         (SI), DI
+	MOVQ         8(SI), R8
+	MOVQ         16(SI), R9
+	VBROADCASTSD inv+40(FP), Z0
+	VXORPS       X1, X1, X1
+	VBROADCASTSD 24(SI), Z1
+	LEAQ         -24(AX), AX
+	MOVL         $0xffffffff, R10
+	BZHIL        AX, R10, AX
+	KMOVW        AX, K1
+	VXORPS       X2, X2, X2
+	VXORPS       X3, X3, X3
+	VXORPS       X4, X4, X4
+	VXORPS       X5, X5, X5
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VMOVUPD       (DI), Z6
 	VMOVUPD       (CX), Z7
 	VMOVUPD       (R8), Z8
@@ -1475,9 +1571,13 @@ more3:
 	VPERMILPD     $0x01, X4, X5
 	VADDPD        X5, X4, X4
 	VFMADD231PD   Z3, Z4, Z2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf4
+
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf4
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS        X13, X13, X13
 	VXORPS        X14, X14, X14
 	KXORW         K2, K2, K2
@@ -1543,6 +1643,7 @@ more3:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf4:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1551,6 +1652,7 @@ restsOf4:
 	RET
 
 more4:
+	// Labels in loops of two vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -1570,10 +1672,13 @@ more4:
 	VXORPS       X3, X3, X3
 	VXORPS       X4, X4, X4
 	VXORPS       X5, X5, X5
-	XORL         R10, R10
-	LEAQ         -16(AX), R11
-	JMP          test2
 
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
+	XORL R10, R10
+	LEAQ -16(AX), R11
+	JMP  test2
+
+	// Two vectors at a time.
 loop1:
 	VMOVUPD      (DI)(R10*8), Z6
 	VMOVUPD      (CX)(R10*8), Z7
@@ -1619,8 +1724,10 @@ test2:
 	ADDQ         $0x08, R10
 
 single3:
-	CMPQ         R10, AX
-	JE           end4
+	CMPQ R10, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMOVUPD.Z    (DI)(R10*8), K1, Z6
 	VMOVUPD.Z    (CX)(R10*8), K1, Z7
 	VMOVUPD.Z    (R8)(R10*8), K1, Z8
@@ -1651,18 +1758,23 @@ end4:
 	VPERMILPD     $0x01, X4, X5
 	VADDPD        X5, X4, X4
 	VFMADD231PD   Z3, Z4, Z2
-	VMOVSD        X2, gap+56(FP)
-	VUCOMISD      least+48(FP), X2
-	JBE           restsOf0
-	VXORPS        X10, X10, X10
-	VXORPS        X11, X11, X11
-	KXORW         K2, K2, K2
-	VBROADCASTSD  half64<>+0(SB), Z2
-	VMULPD        Z1, Z2, Z2
-	XORL          R10, R10
-	LEAQ          -16(AX), SI
-	JMP           test6
 
+	// No step unless the gap is above least.
+	VMOVSD   X2, gap+56(FP)
+	VUCOMISD least+48(FP), X2
+	JBE      restsOf0
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
+	VXORPS       X10, X10, X10
+	VXORPS       X11, X11, X11
+	KXORW        K2, K2, K2
+	VBROADCASTSD half64<>+0(SB), Z2
+	VMULPD       Z1, Z2, Z2
+	XORL         R10, R10
+	LEAQ         -16(AX), SI
+	JMP          test6
+
+	// Two vectors at a time.
 loop5:
 	VMOVUPD      (DI)(R10*8), Z3
 	VMOVUPD      (CX)(R10*8), Z4
@@ -1723,8 +1835,10 @@ test6:
 	ADDQ         $0x08, R10
 
 single7:
-	CMPQ         R10, AX
-	JE           end8
+	CMPQ R10, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMOVUPD.Z    (DI)(R10*8), K1, Z3
 	VMOVUPD.Z    (CX)(R10*8), K1, Z4
 	VMOVUPD.Z    (R8)(R10*8), K1, Z5
@@ -1760,6 +1874,7 @@ end8:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf0:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)
@@ -1773,7 +1888,9 @@ GLOBL half64<>(SB), RODATA|NOPTR, $8
 // func squaredF64AVX2(a *float64, s *float64, delta *float64, m int, p **float64, inv float64, least float64) (gap float64, after float64, outcome int)
 // Requires: AVX, FMA3
 TEXT ·squaredF64AVX2(SB), NOSPLIT, $0-80
-	MOVQ         m+24(FP), AX
+	MOVQ m+24(FP), AX
+
+	// Labels in loops of two vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -1793,10 +1910,13 @@ TEXT ·squaredF64AVX2(SB), NOSPLIT, $0-80
 	VXORPS       X4, X4, X4
 	VXORPS       X5, X5, X5
 	VXORPS       X6, X6, X6
-	XORL         R10, R10
-	LEAQ         -8(AX), R11
-	JMP          test2
 
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
+	XORL R10, R10
+	LEAQ -8(AX), R11
+	JMP  test2
+
+	// Two vectors at a time.
 loop1:
 	VMOVUPD      (DI)(R10*8), Y7
 	VMOVUPD      (CX)(R10*8), Y8
@@ -1842,8 +1962,10 @@ test2:
 	ADDQ         $0x04, R10
 
 single3:
-	CMPQ         R10, AX
-	JE           end4
+	CMPQ R10, AX
+	JE   end4
+
+	// The last labels, under a mask.
 	VMASKMOVPD   (DI)(R10*8), Y2, Y7
 	VMASKMOVPD   (CX)(R10*8), Y2, Y8
 	VMASKMOVPD   (R8)(R10*8), Y2, Y9
@@ -1870,9 +1992,13 @@ end4:
 	VPERMILPD    $0x01, X5, X6
 	VADDPD       X6, X5, X5
 	VFMADD231PD  Y4, Y5, Y3
-	VMOVSD       X3, gap+56(FP)
-	VUCOMISD     least+48(FP), X3
-	JBE          restsOf0
+
+	// No step unless the gap is above least.
+	VMOVSD   X3, gap+56(FP)
+	VUCOMISD least+48(FP), X3
+	JBE      restsOf0
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	VXORPS       X11, X11, X11
 	VXORPS       X12, X12, X12
 	VXORPS       X13, X13, X13
@@ -1882,6 +2008,7 @@ end4:
 	LEAQ         -8(AX), SI
 	JMP          test6
 
+	// Two vectors at a time.
 loop5:
 	VMOVUPD      (DI)(R10*8), Y4
 	VMOVUPD      (CX)(R10*8), Y5
@@ -1942,8 +2069,10 @@ test6:
 	ADDQ         $0x04, R10
 
 single7:
-	CMPQ         R10, AX
-	JE           end8
+	CMPQ R10, AX
+	JE   end8
+
+	// The last labels, under a mask.
 	VMASKMOVPD   (DI)(R10*8), Y2, Y4
 	VMASKMOVPD   (CX)(R10*8), Y2, Y5
 	VMASKMOVPD   (R8)(R10*8), Y2, Y6
@@ -2003,6 +2132,7 @@ end8:
 	VZEROUPPER
 	RET
 
+	// No step: after = 0, outcome = 0.
 restsOf0:
 	XORL AX, AX
 	MOVQ AX, after+64(FP)

@@ -25,6 +25,8 @@ TEXT ·squaredF32NEON(SB), NOSPLIT, $0-80
 	VEOR V18.B16, V18.B16, V18.B16
 	FMOVS 24(R4), F19
 	VDUP V19.S[0], V19.S4
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 	VEOR V16.B16, V16.B16, V16.B16
@@ -40,6 +42,7 @@ TEXT ·squaredF32NEON(SB), NOSPLIT, $0-80
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R8), (F2, F3)
 	FLDPQ.P 32(R6), (F8, F9)
@@ -69,6 +72,7 @@ loop:
 	SUBS $8, R11, R11
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R11, skip
 	FMOVQ.P 16(R8), F2
@@ -135,9 +139,13 @@ skip3:
 	VFMLA V16.S4, V10.S4, V14.S4
 	FCVTSD F14, F14
 	FMOVD F14, gap+56(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+48(FP), F10
 	FCMPD F10, F14
 	BLE rests
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	MOVD $0x000000003f000000, R12
 	FMOVS R12, F20
 	VDUP V20.S[0], V20.S4
@@ -156,6 +164,7 @@ skip3:
 	BLT ends2
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop2:
 	FLDPQ.P 32(R8), (F2, F3)
 	FLDPQ.P 32(R6), (F8, F9)
@@ -193,6 +202,7 @@ loop2:
 	SUBS $8, R11, R11
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R11, skip4
 	FMOVQ.P 16(R8), F2
@@ -276,6 +286,7 @@ skip6:
 	MOVD R12, outcome+72(FP)
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	FMOVD F18, after+64(FP)
 	MOVD $0, R12
@@ -303,6 +314,8 @@ TEXT ·squaredF64NEON(SB), NOSPLIT, $0-80
 	VEOR V18.B16, V18.B16, V18.B16
 	FMOVD 24(R4), F19
 	VDUP V19.D[0], V19.D2
+
+	// gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
 	VEOR V16.B16, V16.B16, V16.B16
@@ -318,6 +331,7 @@ TEXT ·squaredF64NEON(SB), NOSPLIT, $0-80
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R8), (F2, F3)
 	FLDPQ.P 32(R6), (F8, F9)
@@ -347,6 +361,7 @@ loop:
 	SUBS $4, R11, R11
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R11, skip
 	FMOVQ.P 16(R8), F2
@@ -392,9 +407,13 @@ skip2:
 	WORD $0x7e70da10 // faddp d16, v16.2d
 	VFMLA V16.D2, V10.D2, V14.D2
 	FMOVD F14, gap+56(FP)
+
+	// No step unless the gap is above least.
 	FMOVD least+48(FP), F10
 	FCMPD F10, F14
 	BLE rests
+
+	// x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.
 	MOVD $0x3fe0000000000000, R12
 	FMOVD R12, F20
 	VDUP V20.D[0], V20.D2
@@ -413,6 +432,7 @@ skip2:
 	BLT ends2
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop2:
 	FLDPQ.P 32(R8), (F2, F3)
 	FLDPQ.P 32(R6), (F8, F9)
@@ -450,6 +470,7 @@ loop2:
 	SUBS $4, R11, R11
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $1, R11, skip3
 	FMOVQ.P 16(R8), F2
@@ -508,6 +529,7 @@ skip4:
 	MOVD R12, outcome+72(FP)
 	RET
 
+	// No step: after = 0, outcome = 0.
 rests:
 	FMOVD F18, after+64(FP)
 	MOVD $0, R12

@@ -31,6 +31,8 @@ TEXT ·beginF32NEON(SB), NOSPLIT, $0-48
 	FMOVQ 192(R0), F12
 	MOVD m+32(FP), R1
 	MOVD u+16(FP), R2
+
+	// The rows z, l, p of u, which hold m float64 rounded up to a multiple of 8.
 	ADD $7, R1, R4
 	AND $-8, R4, R4
 	ADD R4<<3, R2, R7
@@ -38,6 +40,8 @@ TEXT ·beginF32NEON(SB), NOSPLIT, $0-48
 	MOVD a+0(FP), R10
 	MOVD s+8(FP), R11
 	MOVD sums+24(FP), R12
+
+	// l = s - shift, p = e^l; the sums of p, and of a s.
 	FMOVD shift+40(FP), F20
 	VDUP V20.D[0], V20.D2
 	VEOR V26.B16, V26.B16, V26.B16
@@ -50,6 +54,7 @@ TEXT ·beginF32NEON(SB), NOSPLIT, $0-48
 	SUBS $2, R1, R3
 	BLT rest
 
+	// Two classes.
 loop:
 	FMOVD.P 8(R14), F14
 	WORD $0x0e6179ce // fcvtl v14.2d, v14.2s
@@ -58,6 +63,9 @@ loop:
 	VFMLA V17.D2, V14.D2, V27.D2
 	WORD $0x4ef4d5ce // fsub v14.2d, v14.2d, v20.2d
 	FMOVQ.P F14, 16(R6)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5d5 // fmax v21.2d, v14.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
 	FMOVQ (R0), F22
@@ -66,6 +74,8 @@ loop:
 	WORD $0x6ef5e599 // fcmgt v25.2d, v12.2d, v21.2d
 	VFMLS V4.D2, V23.D2, V21.D2
 	VFMLS V5.D2, V23.D2, V21.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -74,6 +84,8 @@ loop:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F23
 	FMOVQ 352(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -95,6 +107,8 @@ loop:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 208(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df0e // fmul v14.2d, v24.2d, v25.2d
 	FMOVQ.P F14, 16(R8)
@@ -105,6 +119,8 @@ loop:
 rest:
 	ADDS $2, R3, R3
 	BEQ done
+
+	// The last class of an odd number.
 	FMOVS (R14), F14
 	WORD $0x0e6179ce // fcvtl v14.2d, v14.2s
 	FMOVS (R13), F17
@@ -112,6 +128,9 @@ rest:
 	VFMLA V17.D2, V14.D2, V27.D2
 	WORD $0x4ef4d5ce // fsub v14.2d, v14.2d, v20.2d
 	FMOVQ.P F14, 16(R6)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5d5 // fmax v21.2d, v14.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
 	FMOVQ (R0), F22
@@ -120,6 +139,8 @@ rest:
 	WORD $0x6ef5e599 // fcmgt v25.2d, v12.2d, v21.2d
 	VFMLS V4.D2, V23.D2, V21.D2
 	VFMLS V5.D2, V23.D2, V21.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -128,6 +149,8 @@ rest:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F23
 	FMOVQ 352(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -149,6 +172,8 @@ rest:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 208(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df0e // fmul v14.2d, v24.2d, v25.2d
 	FMOVD F14, F14
@@ -156,6 +181,7 @@ rest:
 	WORD $0x4e6ed75a // fadd v26.2d, v26.2d, v14.2d
 
 done:
+	// The sums across the lanes.
 	WORD $0x6e7bd75a // faddp v26.2d, v26.2d, v27.2d
 	FMOVQ F26, (R12)
 	RET
@@ -261,6 +287,8 @@ TEXT ·beginF64NEON(SB), NOSPLIT, $0-48
 	FMOVQ 192(R0), F12
 	MOVD m+32(FP), R1
 	MOVD u+16(FP), R2
+
+	// The rows z, l, p of u, which hold m float64 rounded up to a multiple of 8.
 	ADD $7, R1, R4
 	AND $-8, R4, R4
 	ADD R4<<3, R2, R7
@@ -268,6 +296,8 @@ TEXT ·beginF64NEON(SB), NOSPLIT, $0-48
 	MOVD a+0(FP), R10
 	MOVD s+8(FP), R11
 	MOVD sums+24(FP), R12
+
+	// l = s - shift, p = e^l; the sums of p, and of a s.
 	FMOVD shift+40(FP), F20
 	VDUP V20.D[0], V20.D2
 	VEOR V26.B16, V26.B16, V26.B16
@@ -280,12 +310,16 @@ TEXT ·beginF64NEON(SB), NOSPLIT, $0-48
 	SUBS $2, R1, R3
 	BLT rest
 
+	// Two classes.
 loop:
 	FMOVQ.P 16(R14), F14
 	FMOVQ.P 16(R13), F17
 	VFMLA V17.D2, V14.D2, V27.D2
 	WORD $0x4ef4d5ce // fsub v14.2d, v14.2d, v20.2d
 	FMOVQ.P F14, 16(R6)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5d5 // fmax v21.2d, v14.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
 	FMOVQ (R0), F22
@@ -294,6 +328,8 @@ loop:
 	WORD $0x6ef5e599 // fcmgt v25.2d, v12.2d, v21.2d
 	VFMLS V4.D2, V23.D2, V21.D2
 	VFMLS V5.D2, V23.D2, V21.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -302,6 +338,8 @@ loop:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F23
 	FMOVQ 352(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -323,6 +361,8 @@ loop:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 208(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df0e // fmul v14.2d, v24.2d, v25.2d
 	FMOVQ.P F14, 16(R8)
@@ -333,11 +373,16 @@ loop:
 rest:
 	ADDS $2, R3, R3
 	BEQ done
+
+	// The last class of an odd number.
 	FMOVD (R14), F14
 	FMOVD (R13), F17
 	VFMLA V17.D2, V14.D2, V27.D2
 	WORD $0x4ef4d5ce // fsub v14.2d, v14.2d, v20.2d
 	FMOVQ.P F14, 16(R6)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5d5 // fmax v21.2d, v14.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
 	FMOVQ (R0), F22
@@ -346,6 +391,8 @@ rest:
 	WORD $0x6ef5e599 // fcmgt v25.2d, v12.2d, v21.2d
 	VFMLS V4.D2, V23.D2, V21.D2
 	VFMLS V5.D2, V23.D2, V21.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -354,6 +401,8 @@ rest:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F23
 	FMOVQ 352(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -375,6 +424,8 @@ rest:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 208(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df0e // fmul v14.2d, v24.2d, v25.2d
 	FMOVD F14, F14
@@ -382,6 +433,7 @@ rest:
 	WORD $0x4e6ed75a // fadd v26.2d, v26.2d, v14.2d
 
 done:
+	// The sums across the lanes.
 	WORD $0x6e7bd75a // faddp v26.2d, v26.2d, v27.2d
 	FMOVQ F26, (R12)
 	RET

@@ -21,7 +21,9 @@ notAVX2:
 // func stepF32AVX512(a *float32, delta *float32, u *float64, m int, y int, q *float64) (outcome int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·stepF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ         m+24(FP), AX
+	MOVQ m+24(FP), AX
+
+	// The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.
 	LEAQ         7(AX), CX
 	ANDQ         $-8, CX
 	MOVQ         u+16(FP), DX
@@ -43,11 +45,16 @@ TEXT ·stepF32AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSD entropyF64AVX512<>+224(SB), Z11
 	VMOVUPD      entropyF64AVX512<>+0(SB), Z12
 	VMOVUPD      entropyF64AVX512<>+64(SB), Z13
+
+	// t = 0, and the number of steps left.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z14
 	VBROADCASTSD 16(R8), Z15
 	VBROADCASTSD entropyF64AVX512<>+248(SB), Z16
 	MOVQ         $0x0000000d, R9
 	MOVQ         a+0(FP), R10
+
+	// The sum at t = 0.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z18
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
@@ -59,23 +66,28 @@ TEXT ·stepF32AVX512(SB), NOSPLIT, $0-56
 	JMP          test2
 
 loop1:
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMOVAPD           Z23, Z22
-	VCVTPS2PD         (R10)(CX*4), Z25
-	VBROADCASTSD      (R8), Z26
-	VFNMADD231PD      Z25, Z26, Z22
-	VPBROADCASTQ      y+32(FP), Z25
-	VPBROADCASTQ      CX, Z26
-	VPADDQ            classes0<>+0(SB), Z26, Z26
-	VPCMPEQQ          Z26, Z25, K1
-	VBROADCASTSD      8(R8), Z25
-	VADDPD            Z25, Z22, K1, Z22
-	VMOVUPD           Z22, (DX)(CX*8)
-	VMULPD            Z15, Z24, Z25
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z25, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
+	// z = l - H a, for the true class more by Plus.
+	VMOVUPD      (BX)(CX*8), Z23
+	VMOVUPD      (SI)(CX*8), Z24
+	VMOVAPD      Z23, Z22
+	VCVTPS2PD    (R10)(CX*4), Z25
+	VBROADCASTSD (R8), Z26
+	VFNMADD231PD Z25, Z26, Z22
+	VPBROADCASTQ y+32(FP), Z25
+	VPBROADCASTQ CX, Z26
+	VPADDQ       classes0<>+0(SB), Z26, Z26
+	VPCMPEQQ     Z26, Z25, K1
+	VBROADCASTSD 8(R8), Z25
+	VADDPD       Z25, Z22, K1, Z22
+	VMOVUPD      Z22, (DX)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD Z15, Z24, Z25
+	VSUBPD Z23, Z22, Z22
+	VSUBPD Z25, Z22, Z22
+	VSUBPD Z14, Z22, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z25, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -87,55 +99,69 @@ loop1:
 	VMULPD            Z24, Z26, Z26
 	VMULPD            Z27, Z22, Z25
 	VADDPD            Z24, Z17, Z17
-	VMOVAPD           Z16, Z24
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z25, Z24
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z24
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z24, Z17
-	VMOVAPD           Z16, Z24
-	VFMADD231PD       Z3, Z25, Z24
-	VFMADD213PD       Z16, Z28, Z24
-	VFMADD231PD       Z26, Z24, Z18
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z25, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VFMADD231PD       Z26, Z27, Z20
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z21, Z21
-	ADDQ              $0x08, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z24
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z25, Z24
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z24
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z24, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z24
+	VFMADD231PD Z3, Z25, Z24
+	VFMADD213PD Z16, Z28, Z24
+	VFMADD231PD Z26, Z24, Z18
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z25, Z25
+	VFMADD231PD Z26, Z25, Z19
+	VFMADD231PD Z26, Z27, Z20
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z21, Z21
+	ADDQ        $0x08, CX
 
 test2:
-	CMPQ              CX, R11
-	JB                loop1
-	CMPQ              CX, AX
-	JE                end3
-	MOVQ              AX, R12
-	SUBQ              R11, R12
-	MOVL              $0xffffffff, R11
-	BZHIL             R12, R11, R11
-	KMOVW             R11, K1
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVAPD.Z         Z23, K1, Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMOVAPD.Z         Z24, K1, Z24
-	VMOVAPD           Z23, Z22
-	VCVTPS2PD.Z       (R10)(CX*4), K1, Z25
-	VBROADCASTSD      (R8), Z26
-	VFNMADD231PD      Z25, Z26, Z22
-	VPBROADCASTQ      y+32(FP), Z25
-	VPBROADCASTQ      CX, Z26
-	VPADDQ            classes0<>+0(SB), Z26, Z26
-	VPCMPEQQ          Z26, Z25, K2
-	VBROADCASTSD      8(R8), Z25
-	VADDPD            Z25, Z22, K2, Z22
-	VMOVUPD           Z22, (DX)(CX*8)
-	VMULPD            Z15, Z24, Z25
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z25, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VMOVAPD.Z         Z22, K1, Z22
+	CMPQ CX, R11
+	JB   loop1
+	CMPQ CX, AX
+	JE   end3
+
+	// The last classes, under a mask.
+	MOVQ  AX, R12
+	SUBQ  R11, R12
+	MOVL  $0xffffffff, R11
+	BZHIL R12, R11, R11
+	KMOVW R11, K1
+
+	// z = l - H a, for the true class more by Plus.
+	VMOVUPD      (BX)(CX*8), Z23
+	VMOVAPD.Z    Z23, K1, Z23
+	VMOVUPD      (SI)(CX*8), Z24
+	VMOVAPD.Z    Z24, K1, Z24
+	VMOVAPD      Z23, Z22
+	VCVTPS2PD.Z  (R10)(CX*4), K1, Z25
+	VBROADCASTSD (R8), Z26
+	VFNMADD231PD Z25, Z26, Z22
+	VPBROADCASTQ y+32(FP), Z25
+	VPBROADCASTQ CX, Z26
+	VPADDQ       classes0<>+0(SB), Z26, Z26
+	VPCMPEQQ     Z26, Z25, K2
+	VBROADCASTSD 8(R8), Z25
+	VADDPD       Z25, Z22, K2, Z22
+	VMOVUPD      Z22, (DX)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD    Z15, Z24, Z25
+	VSUBPD    Z23, Z22, Z22
+	VSUBPD    Z25, Z22, Z22
+	VSUBPD    Z14, Z22, Z22
+	VMOVAPD.Z Z22, K1, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z25, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -147,55 +173,66 @@ test2:
 	VMULPD            Z24, Z26, Z26
 	VMULPD            Z27, Z22, Z25
 	VADDPD            Z24, Z17, Z17
-	VMOVAPD           Z16, Z24
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z25, Z24
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z24
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z24, Z17
-	VMOVAPD           Z16, Z24
-	VFMADD231PD       Z3, Z25, Z24
-	VFMADD213PD       Z16, Z28, Z24
-	VFMADD231PD       Z26, Z24, Z18
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z25, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VFMADD231PD       Z26, Z27, Z20
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z21, Z21
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z24
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z25, Z24
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z24
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z24, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z24
+	VFMADD231PD Z3, Z25, Z24
+	VFMADD213PD Z16, Z28, Z24
+	VFMADD231PD Z26, Z24, Z18
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z25, Z25
+	VFMADD231PD Z26, Z25, Z19
+	VFMADD231PD Z26, Z27, Z20
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z21, Z21
 
 end3:
-	VSHUFF64X2   $0x4e, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0xb1, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VPERMILPD    $0x55, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0x4e, Z18, Z18, Z22
-	VADDPD       Z22, Z18, Z18
-	VSHUFF64X2   $0xb1, Z18, Z18, Z22
-	VADDPD       Z22, Z18, Z18
-	VPERMILPD    $0x55, Z18, Z22
-	VADDPD       Z22, Z18, Z18
-	VSHUFF64X2   $0x4e, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0xb1, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VPERMILPD    $0x55, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0x4e, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0xb1, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VPERMILPD    $0x55, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0x4e, Z21, Z21, Z22
-	VMAXPD       Z22, Z21, Z21
-	VSHUFF64X2   $0xb1, Z21, Z21, Z22
-	VMAXPD       Z22, Z21, Z21
-	VPERMILPD    $0x55, Z21, Z22
-	VMAXPD       Z22, Z21, Z21
+	// The sums and the largest |e| of all lanes.
+	VSHUFF64X2 $0x4e, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0xb1, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VPERMILPD  $0x55, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0x4e, Z18, Z18, Z22
+	VADDPD     Z22, Z18, Z18
+	VSHUFF64X2 $0xb1, Z18, Z18, Z22
+	VADDPD     Z22, Z18, Z18
+	VPERMILPD  $0x55, Z18, Z22
+	VADDPD     Z22, Z18, Z18
+	VSHUFF64X2 $0x4e, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0xb1, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VPERMILPD  $0x55, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0x4e, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0xb1, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VPERMILPD  $0x55, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0x4e, Z21, Z21, Z22
+	VMAXPD     Z22, Z21, Z21
+	VSHUFF64X2 $0xb1, Z21, Z21, Z22
+	VMAXPD     Z22, Z21, Z21
+	VPERMILPD  $0x55, Z21, Z22
+	VMAXPD     Z22, Z21, Z21
+
+	// The first d, within the largest |e|.
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z18, Z22, Z22
 	VBROADCASTSD 24(R8), Z18
@@ -208,34 +245,42 @@ end3:
 	VMULPD       Z19, Z19, Z18
 	VADDPD       Z18, Z18, Z18
 	VMULPD       Z22, Z17, Z17
-	VANDPD.BCST  entropyF64AVX512<>+304(SB), Z17, Z23
-	VMOVAPD      Z16, Z24
-	VUCOMISD     X24, X23
-	JAE          plain4
-	VFMSUB213PD  Z20, Z22, Z18
-	VFMADD213PD  Z19, Z22, Z18
-	VMULPD       Z22, Z22, Z22
-	VMULPD       Z17, Z22, Z22
-	VFMADD231PD  Z22, Z18, Z17
+
+	// d = rho unless |rho| < 1.
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
+	VMOVAPD     Z16, Z24
+	VUCOMISD    X24, X23
+	JAE         plain4
+	VFMSUB213PD Z20, Z22, Z18
+	VFMADD213PD Z19, Z22, Z18
+	VMULPD      Z22, Z22, Z22
+	VMULPD      Z17, Z22, Z22
+	VFMADD231PD Z22, Z18, Z17
 
 plain4:
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z18
 	VMINPD       Z17, Z21, Z17
 	VSUBPD       Z21, Z18, Z18
 	VMAXPD       Z17, Z18, Z17
-	VMOVAPD      Z17, Z17
-	VADDPD       Z17, Z14, Z14
-	VANDPD.BCST  entropyF64AVX512<>+304(SB), Z17, Z17
-	VMAXPD       Z17, Z21, Z17
-	VUCOMISD     40(R8), X17
-	JBE          solved5
 
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
+	VMOVAPD     Z17, Z17
+	VADDPD      Z17, Z14, Z14
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
+	VMAXPD      Z17, Z21, Z17
+	VUCOMISD    40(R8), X17
+	JBE         solved5
+
+	// The next step, if one is left.
 next6:
 	DECQ         R9
 	JZ           refused8
 	VBROADCASTSD entropyF64AVX512<>+288(SB), Z18
 	VUCOMISD     X18, X17
 	JA           large7
+
+	// |d| and |e| at most 1/4: the series.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z20
@@ -247,9 +292,12 @@ next6:
 	JMP          test10
 
 loop9:
-	VMOVUPD           (DX)(CX*8), Z22
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVUPD           (SI)(CX*8), Z24
+	// l += g e (1 - w g² e/2 (1 + f e/3)).
+	VMOVUPD (DX)(CX*8), Z22
+	VMOVUPD (BX)(CX*8), Z23
+	VMOVUPD (SI)(CX*8), Z24
+
+	// w = c p, e = z - l - w - t.
 	VMULPD            Z15, Z24, Z24
 	VSUBPD            Z23, Z22, Z25
 	VSUBPD            Z24, Z25, Z25
@@ -268,32 +316,46 @@ loop9:
 	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z28, Z25
 	VMULPD            Z24, Z25, Z25
 	VFNMADD213PD      Z26, Z26, Z25
-	VADDPD            Z25, Z23, Z23
-	VBROADCASTSD      32(R8), Z24
-	VMINPD            Z23, Z24, Z23
-	VMOVUPD           Z23, (BX)(CX*8)
-	VMOVAPD           Z23, Z24
-	VMOVAPD           Z0, Z25
-	VFMADD231PD       Z1, Z24, Z25
-	VSUBPD            Z0, Z25, Z26
-	VFNMADD231PD      Z4, Z26, Z24
-	VFNMADD231PD      Z2, Z26, Z24
-	VRANGEPD          $0x02, Z3, Z24, Z24
-	VPERMI2PD         Z13, Z12, Z25
-	VMOVAPD           Z11, Z27
-	VFMADD213PD       Z10, Z24, Z27
-	VFMADD213PD       Z9, Z24, Z27
-	VFMADD213PD       Z8, Z24, Z27
-	VFMADD213PD       Z7, Z24, Z27
-	VFMADD213PD       Z6, Z24, Z27
-	VFMADD213PD       Z5, Z24, Z27
-	VFMADD213PD       Z25, Z27, Z25
-	VSCALEFPD         Z26, Z25, Z25
-	VMOVUPD           Z25, (SI)(CX*8)
-	VMULPD            Z15, Z25, Z24
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VSUBPD            Z24, Z22, Z22
+
+	// l, at most Top, and p = e^l.
+	VADDPD       Z25, Z23, Z23
+	VBROADCASTSD 32(R8), Z24
+	VMINPD       Z23, Z24, Z23
+	VMOVUPD      Z23, (BX)(CX*8)
+	VMOVAPD      Z23, Z24
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z0, Z25
+	VFMADD231PD  Z1, Z24, Z25
+	VSUBPD       Z0, Z25, Z26
+	VFNMADD231PD Z4, Z26, Z24
+	VFNMADD231PD Z2, Z26, Z24
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z24, Z24
+	VPERMI2PD Z13, Z12, Z25
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z27
+	VFMADD213PD Z10, Z24, Z27
+	VFMADD213PD Z9, Z24, Z27
+	VFMADD213PD Z8, Z24, Z27
+	VFMADD213PD Z7, Z24, Z27
+	VFMADD213PD Z6, Z24, Z27
+	VFMADD213PD Z5, Z24, Z27
+	VFMADD213PD Z25, Z27, Z25
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z26, Z25, Z25
+	VMOVUPD   Z25, (SI)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD Z15, Z25, Z24
+	VSUBPD Z23, Z22, Z22
+	VSUBPD Z14, Z22, Z22
+	VSUBPD Z24, Z22, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z24, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -305,41 +367,53 @@ loop9:
 	VMULPD            Z25, Z26, Z26
 	VMULPD            Z27, Z22, Z24
 	VADDPD            Z25, Z17, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z24, Z25
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z25
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z25, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD       Z3, Z24, Z25
-	VFMADD213PD       Z16, Z28, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z24, Z24
-	VFMADD231PD       Z26, Z24, Z20
-	VFMADD231PD       Z26, Z27, Z21
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z18, Z18
-	ADDQ              $0x08, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z25
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z24, Z25
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z25
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z25, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z25
+	VFMADD231PD Z3, Z24, Z25
+	VFMADD213PD Z16, Z28, Z25
+	VFMADD231PD Z26, Z25, Z19
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z24, Z24
+	VFMADD231PD Z26, Z24, Z20
+	VFMADD231PD Z26, Z27, Z21
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z18, Z18
+	ADDQ        $0x08, CX
 
 test10:
-	CMPQ              CX, R10
-	JB                loop9
-	CMPQ              CX, AX
-	JE                end11
-	MOVQ              AX, R11
-	SUBQ              R10, R11
-	MOVL              $0xffffffff, R10
-	BZHIL             R11, R10, R10
-	KMOVW             R10, K1
-	VMOVUPD           (DX)(CX*8), Z22
-	VMOVAPD.Z         Z22, K1, Z22
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVAPD.Z         Z23, K1, Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMOVAPD.Z         Z24, K1, Z24
+	CMPQ CX, R10
+	JB   loop9
+	CMPQ CX, AX
+	JE   end11
+
+	// The last classes, under a mask.
+	MOVQ  AX, R11
+	SUBQ  R10, R11
+	MOVL  $0xffffffff, R10
+	BZHIL R11, R10, R10
+	KMOVW R10, K1
+
+	// l += g e (1 - w g² e/2 (1 + f e/3)).
+	VMOVUPD   (DX)(CX*8), Z22
+	VMOVAPD.Z Z22, K1, Z22
+	VMOVUPD   (BX)(CX*8), Z23
+	VMOVAPD.Z Z23, K1, Z23
+	VMOVUPD   (SI)(CX*8), Z24
+	VMOVAPD.Z Z24, K1, Z24
+
+	// w = c p, e = z - l - w - t.
 	VMULPD            Z15, Z24, Z24
 	VSUBPD            Z23, Z22, Z25
 	VSUBPD            Z24, Z25, Z25
@@ -359,34 +433,48 @@ test10:
 	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z28, Z25
 	VMULPD            Z24, Z25, Z25
 	VFNMADD213PD      Z26, Z26, Z25
-	VADDPD            Z25, Z23, Z23
-	VBROADCASTSD      32(R8), Z24
-	VMINPD            Z23, Z24, Z23
-	VMOVUPD           Z23, (BX)(CX*8)
-	VMOVAPD           Z23, Z24
-	VMOVAPD           Z0, Z25
-	VFMADD231PD       Z1, Z24, Z25
-	VSUBPD            Z0, Z25, Z26
-	VFNMADD231PD      Z4, Z26, Z24
-	VFNMADD231PD      Z2, Z26, Z24
-	VRANGEPD          $0x02, Z3, Z24, Z24
-	VPERMI2PD         Z13, Z12, Z25
-	VMOVAPD           Z11, Z27
-	VFMADD213PD       Z10, Z24, Z27
-	VFMADD213PD       Z9, Z24, Z27
-	VFMADD213PD       Z8, Z24, Z27
-	VFMADD213PD       Z7, Z24, Z27
-	VFMADD213PD       Z6, Z24, Z27
-	VFMADD213PD       Z5, Z24, Z27
-	VFMADD213PD       Z25, Z27, Z25
-	VSCALEFPD         Z26, Z25, Z25
-	VMOVAPD.Z         Z25, K1, Z25
-	VMOVUPD           Z25, (SI)(CX*8)
-	VMULPD            Z15, Z25, Z24
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VSUBPD            Z24, Z22, Z22
-	VMOVAPD.Z         Z22, K1, Z22
+
+	// l, at most Top, and p = e^l.
+	VADDPD       Z25, Z23, Z23
+	VBROADCASTSD 32(R8), Z24
+	VMINPD       Z23, Z24, Z23
+	VMOVUPD      Z23, (BX)(CX*8)
+	VMOVAPD      Z23, Z24
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z0, Z25
+	VFMADD231PD  Z1, Z24, Z25
+	VSUBPD       Z0, Z25, Z26
+	VFNMADD231PD Z4, Z26, Z24
+	VFNMADD231PD Z2, Z26, Z24
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z24, Z24
+	VPERMI2PD Z13, Z12, Z25
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z27
+	VFMADD213PD Z10, Z24, Z27
+	VFMADD213PD Z9, Z24, Z27
+	VFMADD213PD Z8, Z24, Z27
+	VFMADD213PD Z7, Z24, Z27
+	VFMADD213PD Z6, Z24, Z27
+	VFMADD213PD Z5, Z24, Z27
+	VFMADD213PD Z25, Z27, Z25
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z26, Z25, Z25
+	VMOVAPD.Z Z25, K1, Z25
+	VMOVUPD   Z25, (SI)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD    Z15, Z25, Z24
+	VSUBPD    Z23, Z22, Z22
+	VSUBPD    Z14, Z22, Z22
+	VSUBPD    Z24, Z22, Z22
+	VMOVAPD.Z Z22, K1, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z24, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -398,55 +486,65 @@ test10:
 	VMULPD            Z25, Z26, Z26
 	VMULPD            Z27, Z22, Z24
 	VADDPD            Z25, Z17, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z24, Z25
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z25
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z25, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD       Z3, Z24, Z25
-	VFMADD213PD       Z16, Z28, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z24, Z24
-	VFMADD231PD       Z26, Z24, Z20
-	VFMADD231PD       Z26, Z27, Z21
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z18, Z18
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z25
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z24, Z25
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z25
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z25, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z25
+	VFMADD231PD Z3, Z24, Z25
+	VFMADD213PD Z16, Z28, Z25
+	VFMADD231PD Z26, Z25, Z19
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z24, Z24
+	VFMADD231PD Z26, Z24, Z20
+	VFMADD231PD Z26, Z27, Z21
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z18, Z18
 
 end11:
-	VSHUFF64X2   $0x4e, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0xb1, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VPERMILPD    $0x55, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0x4e, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0xb1, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VPERMILPD    $0x55, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0x4e, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0xb1, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VPERMILPD    $0x55, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0x4e, Z21, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VSHUFF64X2   $0xb1, Z21, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VPERMILPD    $0x55, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VSHUFF64X2   $0x4e, Z18, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
-	VSHUFF64X2   $0xb1, Z18, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
-	VPERMILPD    $0x55, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
+	// The sums and the largest |e| of all lanes.
+	VSHUFF64X2 $0x4e, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0xb1, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VPERMILPD  $0x55, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0x4e, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0xb1, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VPERMILPD  $0x55, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0x4e, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0xb1, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VPERMILPD  $0x55, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0x4e, Z21, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VSHUFF64X2 $0xb1, Z21, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VPERMILPD  $0x55, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VSHUFF64X2 $0x4e, Z18, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+	VSHUFF64X2 $0xb1, Z18, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+	VPERMILPD  $0x55, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z19, Z22, Z22
 	VBROADCASTSD 24(R8), Z19
@@ -459,17 +557,20 @@ end11:
 	VMULPD       Z20, Z20, Z19
 	VADDPD       Z19, Z19, Z19
 	VMULPD       Z22, Z17, Z17
-	VANDPD.BCST  entropyF64AVX512<>+304(SB), Z17, Z23
-	VMOVAPD      Z16, Z24
-	VUCOMISD     X24, X23
-	JAE          plain12
-	VFMSUB213PD  Z21, Z22, Z19
-	VFMADD213PD  Z20, Z22, Z19
-	VMULPD       Z22, Z22, Z22
-	VMULPD       Z17, Z22, Z22
-	VFMADD231PD  Z22, Z19, Z17
+
+	// d = rho unless |rho| < 1.
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
+	VMOVAPD     Z16, Z24
+	VUCOMISD    X24, X23
+	JAE         plain12
+	VFMSUB213PD Z21, Z22, Z19
+	VFMADD213PD Z20, Z22, Z19
+	VMULPD      Z22, Z22, Z22
+	VMULPD      Z17, Z22, Z22
+	VFMADD231PD Z22, Z19, Z17
 
 plain12:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -478,7 +579,9 @@ plain12:
 	JBE         solved5
 	JMP         next6
 
+	// |d| or |e| above 1/4: the quotient.
 large7:
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z20
@@ -490,60 +593,77 @@ large7:
 	JMP          test14
 
 loop13:
-	VMOVUPD           (DX)(CX*8), Z22
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMULPD            Z15, Z24, Z24
-	VSUBPD            Z23, Z22, Z25
-	VSUBPD            Z24, Z25, Z25
-	VSUBPD            Z14, Z25, Z25
-	VBROADCASTSD      entropyF64AVX512<>+256(SB), Z28
-	VMULPD            Z25, Z25, Z29
-	VMINPD            Z16, Z29, Z29
-	VSUBPD            Z24, Z28, Z28
-	VMULPD            Z24, Z28, Z28
-	VMULPD.BCST       entropyF64AVX512<>+280(SB), Z28, Z28
-	VMULPD            Z29, Z28, Z28
-	VADDPD            Z16, Z24, Z26
-	VMULPD            Z26, Z26, Z27
-	VMULPD            Z25, Z24, Z24
-	VMULPD            Z3, Z24, Z24
-	VADDPD            Z27, Z24, Z24
-	VFMADD231PD       Z27, Z24, Z28
-	VMULPD            Z27, Z27, Z29
-	VMULPD.BCST       entropyF64AVX512<>+288(SB), Z29, Z29
-	VMAXPD            Z29, Z28, Z28
-	VMULPD            Z25, Z26, Z26
-	VMULPD            Z27, Z26, Z26
-	VDIVPD            Z28, Z26, Z26
-	VMINPD.BCST       entropyF64AVX512<>+296(SB), Z25, Z25
-	VMAXPD            Z25, Z26, Z26
-	VADDPD            Z26, Z23, Z23
-	VBROADCASTSD      32(R8), Z24
-	VMINPD            Z23, Z24, Z23
-	VMOVUPD           Z23, (BX)(CX*8)
-	VMOVAPD           Z23, Z24
-	VMOVAPD           Z0, Z25
-	VFMADD231PD       Z1, Z24, Z25
-	VSUBPD            Z0, Z25, Z26
-	VFNMADD231PD      Z4, Z26, Z24
-	VFNMADD231PD      Z2, Z26, Z24
-	VRANGEPD          $0x02, Z3, Z24, Z24
-	VPERMI2PD         Z13, Z12, Z25
-	VMOVAPD           Z11, Z27
-	VFMADD213PD       Z10, Z24, Z27
-	VFMADD213PD       Z9, Z24, Z27
-	VFMADD213PD       Z8, Z24, Z27
-	VFMADD213PD       Z7, Z24, Z27
-	VFMADD213PD       Z6, Z24, Z27
-	VFMADD213PD       Z5, Z24, Z27
-	VFMADD213PD       Z25, Z27, Z25
-	VSCALEFPD         Z26, Z25, Z25
-	VMOVUPD           Z25, (SI)(CX*8)
-	VMULPD            Z15, Z25, Z24
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VSUBPD            Z24, Z22, Z22
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
+	VMOVUPD (DX)(CX*8), Z22
+	VMOVUPD (BX)(CX*8), Z23
+	VMOVUPD (SI)(CX*8), Z24
+
+	// w = c p, e = z - l - w - t.
+	VMULPD       Z15, Z24, Z24
+	VSUBPD       Z23, Z22, Z25
+	VSUBPD       Z24, Z25, Z25
+	VSUBPD       Z14, Z25, Z25
+	VBROADCASTSD entropyF64AVX512<>+256(SB), Z28
+	VMULPD       Z25, Z25, Z29
+	VMINPD       Z16, Z29, Z29
+	VSUBPD       Z24, Z28, Z28
+	VMULPD       Z24, Z28, Z28
+	VMULPD.BCST  entropyF64AVX512<>+280(SB), Z28, Z28
+	VMULPD       Z29, Z28, Z28
+	VADDPD       Z16, Z24, Z26
+	VMULPD       Z26, Z26, Z27
+	VMULPD       Z25, Z24, Z24
+	VMULPD       Z3, Z24, Z24
+	VADDPD       Z27, Z24, Z24
+	VFMADD231PD  Z27, Z24, Z28
+	VMULPD       Z27, Z27, Z29
+	VMULPD.BCST  entropyF64AVX512<>+288(SB), Z29, Z29
+	VMAXPD       Z29, Z28, Z28
+	VMULPD       Z25, Z26, Z26
+	VMULPD       Z27, Z26, Z26
+	VDIVPD       Z28, Z26, Z26
+	VMINPD.BCST  entropyF64AVX512<>+296(SB), Z25, Z25
+	VMAXPD       Z25, Z26, Z26
+
+	// l, at most Top, and p = e^l.
+	VADDPD       Z26, Z23, Z23
+	VBROADCASTSD 32(R8), Z24
+	VMINPD       Z23, Z24, Z23
+	VMOVUPD      Z23, (BX)(CX*8)
+	VMOVAPD      Z23, Z24
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z0, Z25
+	VFMADD231PD  Z1, Z24, Z25
+	VSUBPD       Z0, Z25, Z26
+	VFNMADD231PD Z4, Z26, Z24
+	VFNMADD231PD Z2, Z26, Z24
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z24, Z24
+	VPERMI2PD Z13, Z12, Z25
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z27
+	VFMADD213PD Z10, Z24, Z27
+	VFMADD213PD Z9, Z24, Z27
+	VFMADD213PD Z8, Z24, Z27
+	VFMADD213PD Z7, Z24, Z27
+	VFMADD213PD Z6, Z24, Z27
+	VFMADD213PD Z5, Z24, Z27
+	VFMADD213PD Z25, Z27, Z25
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z26, Z25, Z25
+	VMOVUPD   Z25, (SI)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD Z15, Z25, Z24
+	VSUBPD Z23, Z22, Z22
+	VSUBPD Z14, Z22, Z22
+	VSUBPD Z24, Z22, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z24, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -555,94 +675,120 @@ loop13:
 	VMULPD            Z25, Z26, Z26
 	VMULPD            Z27, Z22, Z24
 	VADDPD            Z25, Z17, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z24, Z25
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z25
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z25, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD       Z3, Z24, Z25
-	VFMADD213PD       Z16, Z28, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z24, Z24
-	VFMADD231PD       Z26, Z24, Z20
-	VFMADD231PD       Z26, Z27, Z21
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z18, Z18
-	ADDQ              $0x08, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z25
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z24, Z25
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z25
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z25, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z25
+	VFMADD231PD Z3, Z24, Z25
+	VFMADD213PD Z16, Z28, Z25
+	VFMADD231PD Z26, Z25, Z19
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z24, Z24
+	VFMADD231PD Z26, Z24, Z20
+	VFMADD231PD Z26, Z27, Z21
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z18, Z18
+	ADDQ        $0x08, CX
 
 test14:
-	CMPQ              CX, R10
-	JB                loop13
-	CMPQ              CX, AX
-	JE                end15
-	MOVQ              AX, R11
-	SUBQ              R10, R11
-	MOVL              $0xffffffff, R10
-	BZHIL             R11, R10, R10
-	KMOVW             R10, K1
-	VMOVUPD           (DX)(CX*8), Z22
-	VMOVAPD.Z         Z22, K1, Z22
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVAPD.Z         Z23, K1, Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMOVAPD.Z         Z24, K1, Z24
-	VMULPD            Z15, Z24, Z24
-	VSUBPD            Z23, Z22, Z25
-	VSUBPD            Z24, Z25, Z25
-	VSUBPD            Z14, Z25, Z25
-	VBROADCASTSD      entropyF64AVX512<>+256(SB), Z28
-	VMULPD            Z25, Z25, Z29
-	VMINPD            Z16, Z29, Z29
-	VSUBPD            Z24, Z28, Z28
-	VMULPD            Z24, Z28, Z28
-	VMULPD.BCST       entropyF64AVX512<>+280(SB), Z28, Z28
-	VMULPD            Z29, Z28, Z28
-	VADDPD            Z16, Z24, Z26
-	VMULPD            Z26, Z26, Z27
-	VMULPD            Z25, Z24, Z24
-	VMULPD            Z3, Z24, Z24
-	VADDPD            Z27, Z24, Z24
-	VFMADD231PD       Z27, Z24, Z28
-	VMULPD            Z27, Z27, Z29
-	VMULPD.BCST       entropyF64AVX512<>+288(SB), Z29, Z29
-	VMAXPD            Z29, Z28, Z28
-	VMULPD            Z25, Z26, Z26
-	VMULPD            Z27, Z26, Z26
-	VDIVPD            Z28, Z26, Z26
-	VMINPD.BCST       entropyF64AVX512<>+296(SB), Z25, Z25
-	VMAXPD            Z25, Z26, Z26
-	VADDPD            Z26, Z23, Z23
-	VBROADCASTSD      32(R8), Z24
-	VMINPD            Z23, Z24, Z23
-	VMOVUPD           Z23, (BX)(CX*8)
-	VMOVAPD           Z23, Z24
-	VMOVAPD           Z0, Z25
-	VFMADD231PD       Z1, Z24, Z25
-	VSUBPD            Z0, Z25, Z26
-	VFNMADD231PD      Z4, Z26, Z24
-	VFNMADD231PD      Z2, Z26, Z24
-	VRANGEPD          $0x02, Z3, Z24, Z24
-	VPERMI2PD         Z13, Z12, Z25
-	VMOVAPD           Z11, Z27
-	VFMADD213PD       Z10, Z24, Z27
-	VFMADD213PD       Z9, Z24, Z27
-	VFMADD213PD       Z8, Z24, Z27
-	VFMADD213PD       Z7, Z24, Z27
-	VFMADD213PD       Z6, Z24, Z27
-	VFMADD213PD       Z5, Z24, Z27
-	VFMADD213PD       Z25, Z27, Z25
-	VSCALEFPD         Z26, Z25, Z25
-	VMOVAPD.Z         Z25, K1, Z25
-	VMOVUPD           Z25, (SI)(CX*8)
-	VMULPD            Z15, Z25, Z24
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VSUBPD            Z24, Z22, Z22
-	VMOVAPD.Z         Z22, K1, Z22
+	CMPQ CX, R10
+	JB   loop13
+	CMPQ CX, AX
+	JE   end15
+
+	// The last classes, under a mask.
+	MOVQ  AX, R11
+	SUBQ  R10, R11
+	MOVL  $0xffffffff, R10
+	BZHIL R11, R10, R10
+	KMOVW R10, K1
+
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
+	VMOVUPD   (DX)(CX*8), Z22
+	VMOVAPD.Z Z22, K1, Z22
+	VMOVUPD   (BX)(CX*8), Z23
+	VMOVAPD.Z Z23, K1, Z23
+	VMOVUPD   (SI)(CX*8), Z24
+	VMOVAPD.Z Z24, K1, Z24
+
+	// w = c p, e = z - l - w - t.
+	VMULPD       Z15, Z24, Z24
+	VSUBPD       Z23, Z22, Z25
+	VSUBPD       Z24, Z25, Z25
+	VSUBPD       Z14, Z25, Z25
+	VBROADCASTSD entropyF64AVX512<>+256(SB), Z28
+	VMULPD       Z25, Z25, Z29
+	VMINPD       Z16, Z29, Z29
+	VSUBPD       Z24, Z28, Z28
+	VMULPD       Z24, Z28, Z28
+	VMULPD.BCST  entropyF64AVX512<>+280(SB), Z28, Z28
+	VMULPD       Z29, Z28, Z28
+	VADDPD       Z16, Z24, Z26
+	VMULPD       Z26, Z26, Z27
+	VMULPD       Z25, Z24, Z24
+	VMULPD       Z3, Z24, Z24
+	VADDPD       Z27, Z24, Z24
+	VFMADD231PD  Z27, Z24, Z28
+	VMULPD       Z27, Z27, Z29
+	VMULPD.BCST  entropyF64AVX512<>+288(SB), Z29, Z29
+	VMAXPD       Z29, Z28, Z28
+	VMULPD       Z25, Z26, Z26
+	VMULPD       Z27, Z26, Z26
+	VDIVPD       Z28, Z26, Z26
+	VMINPD.BCST  entropyF64AVX512<>+296(SB), Z25, Z25
+	VMAXPD       Z25, Z26, Z26
+
+	// l, at most Top, and p = e^l.
+	VADDPD       Z26, Z23, Z23
+	VBROADCASTSD 32(R8), Z24
+	VMINPD       Z23, Z24, Z23
+	VMOVUPD      Z23, (BX)(CX*8)
+	VMOVAPD      Z23, Z24
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z0, Z25
+	VFMADD231PD  Z1, Z24, Z25
+	VSUBPD       Z0, Z25, Z26
+	VFNMADD231PD Z4, Z26, Z24
+	VFNMADD231PD Z2, Z26, Z24
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z24, Z24
+	VPERMI2PD Z13, Z12, Z25
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z27
+	VFMADD213PD Z10, Z24, Z27
+	VFMADD213PD Z9, Z24, Z27
+	VFMADD213PD Z8, Z24, Z27
+	VFMADD213PD Z7, Z24, Z27
+	VFMADD213PD Z6, Z24, Z27
+	VFMADD213PD Z5, Z24, Z27
+	VFMADD213PD Z25, Z27, Z25
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z26, Z25, Z25
+	VMOVAPD.Z Z25, K1, Z25
+	VMOVUPD   Z25, (SI)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD    Z15, Z25, Z24
+	VSUBPD    Z23, Z22, Z22
+	VSUBPD    Z14, Z22, Z22
+	VSUBPD    Z24, Z22, Z22
+	VMOVAPD.Z Z22, K1, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z24, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -654,55 +800,65 @@ test14:
 	VMULPD            Z25, Z26, Z26
 	VMULPD            Z27, Z22, Z24
 	VADDPD            Z25, Z17, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z24, Z25
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z25
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z25, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD       Z3, Z24, Z25
-	VFMADD213PD       Z16, Z28, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z24, Z24
-	VFMADD231PD       Z26, Z24, Z20
-	VFMADD231PD       Z26, Z27, Z21
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z18, Z18
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z25
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z24, Z25
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z25
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z25, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z25
+	VFMADD231PD Z3, Z24, Z25
+	VFMADD213PD Z16, Z28, Z25
+	VFMADD231PD Z26, Z25, Z19
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z24, Z24
+	VFMADD231PD Z26, Z24, Z20
+	VFMADD231PD Z26, Z27, Z21
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z18, Z18
 
 end15:
-	VSHUFF64X2   $0x4e, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0xb1, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VPERMILPD    $0x55, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0x4e, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0xb1, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VPERMILPD    $0x55, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0x4e, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0xb1, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VPERMILPD    $0x55, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0x4e, Z21, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VSHUFF64X2   $0xb1, Z21, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VPERMILPD    $0x55, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VSHUFF64X2   $0x4e, Z18, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
-	VSHUFF64X2   $0xb1, Z18, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
-	VPERMILPD    $0x55, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
+	// The sums and the largest |e| of all lanes.
+	VSHUFF64X2 $0x4e, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0xb1, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VPERMILPD  $0x55, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0x4e, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0xb1, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VPERMILPD  $0x55, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0x4e, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0xb1, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VPERMILPD  $0x55, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0x4e, Z21, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VSHUFF64X2 $0xb1, Z21, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VPERMILPD  $0x55, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VSHUFF64X2 $0x4e, Z18, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+	VSHUFF64X2 $0xb1, Z18, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+	VPERMILPD  $0x55, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z19, Z22, Z22
 	VBROADCASTSD 24(R8), Z19
@@ -715,17 +871,20 @@ end15:
 	VMULPD       Z20, Z20, Z19
 	VADDPD       Z19, Z19, Z19
 	VMULPD       Z22, Z17, Z17
-	VANDPD.BCST  entropyF64AVX512<>+304(SB), Z17, Z23
-	VMOVAPD      Z16, Z24
-	VUCOMISD     X24, X23
-	JAE          plain16
-	VFMSUB213PD  Z21, Z22, Z19
-	VFMADD213PD  Z20, Z22, Z19
-	VMULPD       Z22, Z22, Z22
-	VMULPD       Z17, Z22, Z22
-	VFMADD231PD  Z22, Z19, Z17
+
+	// d = rho unless |rho| < 1.
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
+	VMOVAPD     Z16, Z24
+	VUCOMISD    X24, X23
+	JAE         plain16
+	VFMSUB213PD Z21, Z22, Z19
+	VFMADD213PD Z20, Z22, Z19
+	VMULPD      Z22, Z22, Z22
+	VMULPD      Z17, Z22, Z22
+	VFMADD231PD Z22, Z19, Z17
 
 plain16:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -734,11 +893,13 @@ plain16:
 	JBE         solved5
 	JMP         next6
 
+	// Outcome -1: no steps left, or NaN.
 refused8:
 	MOVQ $-1, outcome+48(FP)
 	VZEROUPPER
 	RET
 
+	// Solved, unless t is NaN.
 solved5:
 	VUCOMISD     X14, X14
 	JB           refused8
@@ -748,6 +909,8 @@ solved5:
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z1
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z2
 	MOVQ         y+32(FP), CX
+
+	// Scale, or Shrunk where the p of the true class is below Small.
 	VBROADCASTSD 48(R8), Z4
 	TESTQ        CX, CX
 	JS           scaled17
@@ -763,9 +926,13 @@ scaled17:
 	JMP  test19
 
 loop18:
-	VMOVUPD           (DX)(CX*8), Z5
-	VMOVUPD           (SI)(CX*8), Z6
-	VMOVUPD           (BX)(CX*8), Z7
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	VMOVUPD (DX)(CX*8), Z5
+	VMOVUPD (SI)(CX*8), Z6
+	VMOVUPD (BX)(CX*8), Z7
+
+	// w = c p, e = z - l - w - t.
 	VMULPD            Z15, Z6, Z8
 	VSUBPD            Z7, Z5, Z5
 	VSUBPD            Z8, Z5, Z5
@@ -798,40 +965,51 @@ loop18:
 	VPADDQ            classes0<>+0(SB), Z8, Z8
 	VPCMPEQQ          Z8, Z6, K1
 	VBROADCASTSD      entropyF64AVX512<>+296(SB), Z6
-	VMOVAPD           Z6, K1, Z5
-	VMOVAPD           Z5, Z8
-	VCVTPD2PS         Z5, Y5
-	VCVTPS2PD         Y5, Z5
-	VSUBPD            Z8, Z5, Z8
-	VADDPD            Z8, Z1, Z1
-	VADDPD            Z5, Z0, Z0
-	VFMADD231PD       Z7, Z5, Z1
-	VCVTPS2PD         (R9)(CX*4), Z7
-	VSUBPD            Z5, Z6, Z5
-	VSUBPD            Z7, Z5, Z7
-	VMOVAPD           Z6, K1, Z7
-	VORPD             Z7, Z2, Z2
-	VCVTPD2PS         Z5, Y5
-	VMOVUPS           Y5, (R9)(CX*4)
-	VCVTPD2PS         Z7, Y7
-	VMOVUPS           Y7, (R10)(CX*4)
-	ADDQ              $0x08, CX
+
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
+	VMOVAPD     Z6, K1, Z5
+	VMOVAPD     Z5, Z8
+	VCVTPD2PS   Z5, Y5
+	VCVTPS2PD   Y5, Z5
+	VSUBPD      Z8, Z5, Z8
+	VADDPD      Z8, Z1, Z1
+	VADDPD      Z5, Z0, Z0
+	VFMADD231PD Z7, Z5, Z1
+
+	// a = -x, delta = its change, 0 for the true class.
+	VCVTPS2PD (R9)(CX*4), Z7
+	VSUBPD    Z5, Z6, Z5
+	VSUBPD    Z7, Z5, Z7
+	VMOVAPD   Z6, K1, Z7
+	VORPD     Z7, Z2, Z2
+	VCVTPD2PS Z5, Y5
+	VMOVUPS   Y5, (R9)(CX*4)
+	VCVTPD2PS Z7, Y7
+	VMOVUPS   Y7, (R10)(CX*4)
+	ADDQ      $0x08, CX
 
 test19:
-	CMPQ              CX, R11
-	JB                loop18
-	CMPQ              CX, AX
-	JE                end20
-	SUBQ              R11, AX
-	MOVL              $0xffffffff, R11
-	BZHIL             AX, R11, AX
-	KMOVW             AX, K1
-	VMOVUPD           (DX)(CX*8), Z5
-	VMOVAPD.Z         Z5, K1, Z5
-	VMOVUPD           (SI)(CX*8), Z6
-	VMOVAPD.Z         Z6, K1, Z6
-	VMOVUPD           (BX)(CX*8), Z7
-	VMOVAPD.Z         Z7, K1, Z7
+	CMPQ CX, R11
+	JB   loop18
+	CMPQ CX, AX
+	JE   end20
+
+	// The last classes, under a mask.
+	SUBQ  R11, AX
+	MOVL  $0xffffffff, R11
+	BZHIL AX, R11, AX
+	KMOVW AX, K1
+
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	VMOVUPD   (DX)(CX*8), Z5
+	VMOVAPD.Z Z5, K1, Z5
+	VMOVUPD   (SI)(CX*8), Z6
+	VMOVAPD.Z Z6, K1, Z6
+	VMOVUPD   (BX)(CX*8), Z7
+	VMOVAPD.Z Z7, K1, Z7
+
+	// w = c p, e = z - l - w - t.
 	VMULPD            Z15, Z6, Z8
 	VSUBPD            Z7, Z5, Z5
 	VSUBPD            Z8, Z5, Z5
@@ -865,25 +1043,30 @@ test19:
 	VPADDQ            classes0<>+0(SB), Z5, Z5
 	VPCMPEQQ          Z5, Z4, K2
 	VBROADCASTSD      entropyF64AVX512<>+296(SB), Z4
-	VMOVAPD           Z4, K2, Z3
-	VMOVAPD           Z3, Z5
-	VCVTPD2PS         Z3, Y3
-	VCVTPS2PD         Y3, Z3
-	VSUBPD            Z5, Z3, Z5
-	VADDPD            Z5, Z1, Z1
-	VADDPD            Z3, Z0, Z0
-	VFMADD231PD       Z7, Z3, Z1
-	VCVTPS2PD.Z       (R9)(CX*4), K1, Z5
-	VSUBPD            Z3, Z4, Z3
-	VSUBPD            Z5, Z3, Z5
-	VMOVAPD           Z4, K2, Z5
-	VORPD             Z5, Z2, Z2
-	VCVTPD2PS         Z3, Y3
-	VMOVUPS           Y3, K1, (R9)(CX*4)
-	VCVTPD2PS         Z5, Y5
-	VMOVUPS           Y5, K1, (R10)(CX*4)
+
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
+	VMOVAPD     Z4, K2, Z3
+	VMOVAPD     Z3, Z5
+	VCVTPD2PS   Z3, Y3
+	VCVTPS2PD   Y3, Z3
+	VSUBPD      Z5, Z3, Z5
+	VADDPD      Z5, Z1, Z1
+	VADDPD      Z3, Z0, Z0
+	VFMADD231PD Z7, Z3, Z1
+
+	// a = -x, delta = its change, 0 for the true class.
+	VCVTPS2PD.Z (R9)(CX*4), K1, Z5
+	VSUBPD      Z3, Z4, Z3
+	VSUBPD      Z5, Z3, Z5
+	VMOVAPD     Z4, K2, Z5
+	VORPD       Z5, Z2, Z2
+	VCVTPD2PS   Z3, Y3
+	VMOVUPS     Y3, K1, (R9)(CX*4)
+	VCVTPD2PS   Z5, Y5
+	VMOVUPS     Y5, K1, (R10)(CX*4)
 
 end20:
+	// The sums across the lanes, and whether a variable changed.
 	VEXTRACTF64X4 $0x01, Z0, Y3
 	VADDPD        Y3, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X3
@@ -969,18 +1152,25 @@ GLOBL classes0<>(SB), RODATA|NOPTR, $64
 // func stepF32AVX2(a *float32, delta *float32, u *float64, m int, y int, q *float64) (outcome int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·stepF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ    m+24(FP), AX
-	LEAQ    7(AX), CX
-	ANDQ    $-8, CX
-	MOVQ    u+16(FP), DX
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (BX)(CX*8), SI
-	LEAQ    (SI)(CX*8), DI
-	MOVQ    q+40(FP), R8
+	MOVQ m+24(FP), AX
+
+	// The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.
+	LEAQ 7(AX), CX
+	ANDQ $-8, CX
+	MOVQ u+16(FP), DX
+	LEAQ (DX)(CX*8), BX
+	LEAQ (BX)(CX*8), SI
+	LEAQ (SI)(CX*8), DI
+	MOVQ q+40(FP), R8
+
+	// t = 0, and the number of steps left.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVSD  X0, 88(R8)
 	MOVQ    $0x0000000d, R9
 	MOVQ    a+0(FP), R10
+
+	// The sum at t = 0.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
@@ -992,6 +1182,7 @@ TEXT ·stepF32AVX2(SB), NOSPLIT, $0-56
 	JMP     test2
 
 loop1:
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Y6
 	VMOVUPD      (SI)(CX*8), Y7
 	VMOVAPD      Y6, Y5
@@ -1007,12 +1198,16 @@ loop1:
 	VANDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
 	VMOVUPD      Y5, (DX)(CX*8)
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y7, Y8
 	VSUBPD       Y6, Y5, Y5
 	VSUBPD       Y8, Y5, Y5
 	VBROADCASTSD 88(R8), Y6
 	VSUBPD       Y6, Y5, Y5
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y9
 	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y6
 	VDIVPD       Y6, Y9, Y9
@@ -1024,39 +1219,49 @@ loop1:
 	VMULPD       Y7, Y9, Y9
 	VMULPD       Y10, Y5, Y8
 	VADDPD       Y7, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y8, Y7
-	VMULPD       Y6, Y5, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y7
-	VMULPD       Y9, Y5, Y12
-	VFMADD231PD  Y12, Y7, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y8, Y7
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y7
-	VFMADD231PD  Y9, Y7, Y1
-	VMULPD       Y6, Y9, Y9
-	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y8
-	VFMADD231PD  Y9, Y8, Y2
-	VFMADD231PD  Y9, Y10, Y3
-	VANDPD       entropyF64AVX2<>+1088(SB), Y5, Y5
-	VMAXPD       Y5, Y4, Y4
-	ADDQ         $0x04, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y8, Y7
+	VMULPD      Y6, Y5, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y7
+	VMULPD      Y9, Y5, Y12
+	VFMADD231PD Y12, Y7, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y8, Y7
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y7
+	VFMADD231PD Y9, Y7, Y1
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y6, Y9, Y9
+	VADDPD      entropyF64AVX2<>+864(SB), Y8, Y8
+	VFMADD231PD Y9, Y8, Y2
+	VFMADD231PD Y9, Y10, Y3
+	VANDPD      entropyF64AVX2<>+1088(SB), Y5, Y5
+	VMAXPD      Y5, Y4, Y4
+	ADDQ        $0x04, CX
 
 test2:
-	CMPQ         CX, R11
-	JB           loop1
-	CMPQ         CX, AX
-	JE           end3
-	MOVQ         AX, R12
-	SUBQ         R11, R12
-	LEAQ         ones_then_zeros<>+0(SB), R11
-	MOVQ         R12, R13
-	NEGQ         R13
-	VMOVUPS      32(R11)(R13*8), Y5
-	LEAQ         ones_then_zeros<>+0(SB), R11
-	NEGQ         R12
-	VMOVUPS      32(R11)(R12*4), Y6
+	CMPQ CX, R11
+	JB   loop1
+	CMPQ CX, AX
+	JE   end3
+
+	// The last classes, under a mask.
+	MOVQ    AX, R12
+	SUBQ    R11, R12
+	LEAQ    ones_then_zeros<>+0(SB), R11
+	MOVQ    R12, R13
+	NEGQ    R13
+	VMOVUPS 32(R11)(R13*8), Y5
+	LEAQ    ones_then_zeros<>+0(SB), R11
+	NEGQ    R12
+	VMOVUPS 32(R11)(R12*4), Y6
+
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Y8
 	VANDPD       Y5, Y8, Y8
 	VMOVUPD      (SI)(CX*8), Y9
@@ -1075,6 +1280,8 @@ test2:
 	VANDPD       Y10, Y6, Y6
 	VADDPD       Y6, Y7, Y7
 	VMOVUPD      Y7, (DX)(CX*8)
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y6
 	VMULPD       Y6, Y9, Y6
 	VSUBPD       Y8, Y7, Y7
@@ -1082,6 +1289,8 @@ test2:
 	VBROADCASTSD 88(R8), Y8
 	VSUBPD       Y8, Y7, Y7
 	VANDPD       Y5, Y7, Y7
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y8
 	VADDPD       entropyF64AVX2<>+864(SB), Y6, Y5
 	VDIVPD       Y5, Y8, Y8
@@ -1093,45 +1302,56 @@ test2:
 	VMULPD       Y9, Y8, Y8
 	VMULPD       Y10, Y7, Y6
 	VADDPD       Y9, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y9
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y6, Y9
-	VMULPD       Y5, Y7, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y9
-	VMULPD       Y8, Y7, Y12
-	VFMADD231PD  Y12, Y9, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y9
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y6, Y9
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y9
-	VFMADD231PD  Y8, Y9, Y1
-	VMULPD       Y5, Y8, Y8
-	VADDPD       entropyF64AVX2<>+864(SB), Y6, Y6
-	VFMADD231PD  Y8, Y6, Y2
-	VFMADD231PD  Y8, Y10, Y3
-	VANDPD       entropyF64AVX2<>+1088(SB), Y7, Y7
-	VMAXPD       Y7, Y4, Y4
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y9
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y6, Y9
+	VMULPD      Y5, Y7, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y9
+	VMULPD      Y8, Y7, Y12
+	VFMADD231PD Y12, Y9, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y9
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y6, Y9
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y9
+	VFMADD231PD Y8, Y9, Y1
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y5, Y8, Y8
+	VADDPD      entropyF64AVX2<>+864(SB), Y6, Y6
+	VFMADD231PD Y8, Y6, Y2
+	VFMADD231PD Y8, Y10, Y3
+	VANDPD      entropyF64AVX2<>+1088(SB), Y7, Y7
+	VMAXPD      Y7, Y4, Y4
 
 end3:
-	VPERM2F128   $0x01, Y0, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERMILPD    $0x55, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERM2F128   $0x01, Y1, Y1, Y5
-	VADDPD       Y5, Y1, Y1
-	VPERMILPD    $0x55, Y1, Y5
-	VADDPD       Y5, Y1, Y1
-	VPERM2F128   $0x01, Y2, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERMILPD    $0x55, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERM2F128   $0x01, Y3, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERMILPD    $0x55, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERM2F128   $0x01, Y4, Y4, Y5
-	VMAXPD       Y5, Y4, Y4
-	VPERMILPD    $0x55, Y4, Y5
-	VMAXPD       Y5, Y4, Y4
+	// The sums and the largest |e| of all lanes.
+	VPERM2F128 $0x01, Y0, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERM2F128 $0x01, Y1, Y1, Y5
+	VADDPD     Y5, Y1, Y1
+	VPERMILPD  $0x55, Y1, Y5
+	VADDPD     Y5, Y1, Y1
+	VPERM2F128 $0x01, Y2, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERM2F128 $0x01, Y3, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERMILPD  $0x55, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERM2F128 $0x01, Y4, Y4, Y5
+	VMAXPD     Y5, Y4, Y4
+	VPERMILPD  $0x55, Y4, Y5
+	VMAXPD     Y5, Y4, Y4
+
+	// The first d, within the largest |e|.
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y1, Y5, Y5
 	VBROADCASTSD 24(R8), Y1
@@ -1144,21 +1364,25 @@ end3:
 	VMULPD       Y2, Y2, Y1
 	VADDPD       Y1, Y1, Y1
 	VMULPD       Y5, Y0, Y0
-	VANDPD       entropyF64AVX2<>+1088(SB), Y0, Y6
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VUCOMISD     X7, X6
-	JAE          plain4
-	VFMSUB213PD  Y3, Y5, Y1
-	VFMADD213PD  Y2, Y5, Y1
-	VMULPD       Y5, Y5, Y5
-	VMULPD       Y0, Y5, Y5
-	VFMADD231PD  Y5, Y1, Y0
+
+	// d = rho unless |rho| < 1.
+	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VUCOMISD    X7, X6
+	JAE         plain4
+	VFMSUB213PD Y3, Y5, Y1
+	VFMADD213PD Y2, Y5, Y1
+	VMULPD      Y5, Y5, Y5
+	VMULPD      Y0, Y5, Y5
+	VFMADD231PD Y5, Y1, Y0
 
 plain4:
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y1
-	VMINPD   Y0, Y4, Y0
-	VSUBPD   Y4, Y1, Y1
-	VMAXPD   Y0, Y1, Y0
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
+	VMINPD  Y0, Y4, Y0
+	VSUBPD  Y4, Y1, Y1
+	VMAXPD  Y0, Y1, Y0
+
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X1
 	VMOVSD   X1, 88(R8)
@@ -1167,26 +1391,33 @@ plain4:
 	VUCOMISD 40(R8), X0
 	JBE      solved5
 
+	// The next step, if one is left.
 next6:
 	DECQ     R9
 	JZ       refused8
 	VMOVUPD  entropyF64AVX2<>+1024(SB), Y1
 	VUCOMISD X1, X0
 	JA       large7
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y0
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y2
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y3
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y4
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y1
-	XORL     CX, CX
-	MOVQ     AX, R10
-	ANDQ     $-4, R10
-	JMP      test10
+
+	// |d| and |e| at most 1/4: the series.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y3
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y4
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
+	XORL    CX, CX
+	MOVQ    AX, R10
+	ANDQ    $-4, R10
+	JMP     test10
 
 loop9:
-	VMOVUPD      (DX)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
-	VMOVUPD      (SI)(CX*8), Y7
+	// l += g e (1 - w g² e/2 (1 + f e/3)).
+	VMOVUPD (DX)(CX*8), Y5
+	VMOVUPD (BX)(CX*8), Y6
+	VMOVUPD (SI)(CX*8), Y7
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y7, Y7
 	VSUBPD       Y6, Y5, Y5
@@ -1207,6 +1438,8 @@ loop9:
 	VFMADD231PD  entropyF64AVX2<>+928(SB), Y10, Y5
 	VMULPD       Y7, Y5, Y5
 	VFNMADD213PD Y8, Y8, Y5
+
+	// l, at most Top, and p = e^l.
 	VADDPD       Y5, Y6, Y6
 	VBROADCASTSD 32(R8), Y5
 	VMINPD       Y6, Y5, Y6
@@ -1215,11 +1448,15 @@ loop9:
 	VMOVUPD      entropyF64AVX2<>+544(SB), Y7
 	VMOVUPD      entropyF64AVX2<>+576(SB), Y8
 	VMOVAPD      Y6, Y6
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y9
-	VMAXPD       Y6, Y9, Y6
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y9
-	VMINPD       Y6, Y9, Y6
-	VMOVAPD      Y6, Y9
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y9
+	VMAXPD  Y6, Y9, Y6
+	VMOVUPD entropyF64AVX2<>+672(SB), Y9
+	VMINPD  Y6, Y9, Y6
+	VMOVAPD Y6, Y9
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y5, Y10
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y6, Y10
 	VSUBPD       Y5, Y10, Y5
@@ -1229,37 +1466,47 @@ loop9:
 	VMAXPD       Y9, Y5, Y9
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y5
 	VMINPD       Y9, Y5, Y9
-	VPERMILPD    Y10, Y7, Y5
-	VPERMILPD    Y10, Y8, Y7
-	VPSLLQ       $0x3f, Y10, Y8
-	VBLENDVPD    Y8, Y7, Y5, Y5
-	VPSLLQ       $0x32, Y10, Y10
-	VPADDQ       Y5, Y10, Y10
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y5
-	VBLENDVPD    Y6, entropyF64AVX2<>+736(SB), Y5, Y5
-	VPADDQ       Y5, Y10, Y10
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y5
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y9, Y5
-	VFMADD213PD  Y10, Y5, Y10
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y5
-	VBLENDVPD    Y6, entropyF64AVX2<>+832(SB), Y5, Y5
-	VMULPD       Y5, Y10, Y10
-	VMOVUPD      Y10, (SI)(CX*8)
-	VMOVUPD      (DX)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y10, Y7, Y5
+	VPERMILPD Y10, Y8, Y7
+	VPSLLQ    $0x3f, Y10, Y8
+	VBLENDVPD Y8, Y7, Y5, Y5
+	VPSLLQ    $0x32, Y10, Y10
+	VPADDQ    Y5, Y10, Y10
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y5
+	VBLENDVPD Y6, entropyF64AVX2<>+736(SB), Y5, Y5
+	VPADDQ    Y5, Y10, Y10
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y5
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y9, Y5
+	VFMADD213PD Y10, Y5, Y10
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y5
+	VBLENDVPD   Y6, entropyF64AVX2<>+832(SB), Y5, Y5
+	VMULPD      Y5, Y10, Y10
+	VMOVUPD     Y10, (SI)(CX*8)
+	VMOVUPD     (DX)(CX*8), Y5
+	VMOVUPD     (BX)(CX*8), Y6
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y7
 	VMULPD       Y7, Y10, Y7
 	VSUBPD       Y6, Y5, Y5
 	VBROADCASTSD 88(R8), Y6
 	VSUBPD       Y6, Y5, Y5
 	VSUBPD       Y7, Y5, Y5
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y8
 	VADDPD       entropyF64AVX2<>+864(SB), Y7, Y6
 	VDIVPD       Y6, Y8, Y8
@@ -1271,45 +1518,57 @@ loop9:
 	VMULPD       Y10, Y8, Y8
 	VMULPD       Y9, Y5, Y7
 	VADDPD       Y10, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y7, Y10
-	VMULPD       Y6, Y5, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y10
-	VMULPD       Y8, Y5, Y12
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y7, Y10
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y10
-	VFMADD231PD  Y8, Y10, Y2
-	VMULPD       Y6, Y8, Y8
-	VADDPD       entropyF64AVX2<>+864(SB), Y7, Y7
-	VFMADD231PD  Y8, Y7, Y3
-	VFMADD231PD  Y8, Y9, Y4
-	VANDPD       entropyF64AVX2<>+1088(SB), Y5, Y5
-	VMAXPD       Y5, Y1, Y1
-	ADDQ         $0x04, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y7, Y10
+	VMULPD      Y6, Y5, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y10
+	VMULPD      Y8, Y5, Y12
+	VFMADD231PD Y12, Y10, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y7, Y10
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y10
+	VFMADD231PD Y8, Y10, Y2
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y6, Y8, Y8
+	VADDPD      entropyF64AVX2<>+864(SB), Y7, Y7
+	VFMADD231PD Y8, Y7, Y3
+	VFMADD231PD Y8, Y9, Y4
+	VANDPD      entropyF64AVX2<>+1088(SB), Y5, Y5
+	VMAXPD      Y5, Y1, Y1
+	ADDQ        $0x04, CX
 
 test10:
-	CMPQ         CX, R10
-	JB           loop9
-	CMPQ         CX, AX
-	JE           end11
-	MOVQ         AX, R11
-	SUBQ         R10, R11
-	LEAQ         ones_then_zeros<>+0(SB), R10
-	MOVQ         R11, R12
-	NEGQ         R12
-	VMOVUPS      32(R10)(R12*8), Y5
-	LEAQ         ones_then_zeros<>+0(SB), R10
-	NEGQ         R11
-	VMOVUPS      32(R10)(R11*4), Y6
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y5, Y6, Y6
-	VMOVUPD      (BX)(CX*8), Y7
-	VANDPD       Y5, Y7, Y7
-	VMOVUPD      (SI)(CX*8), Y8
-	VANDPD       Y5, Y8, Y8
+	CMPQ CX, R10
+	JB   loop9
+	CMPQ CX, AX
+	JE   end11
+
+	// The last classes, under a mask.
+	MOVQ    AX, R11
+	SUBQ    R10, R11
+	LEAQ    ones_then_zeros<>+0(SB), R10
+	MOVQ    R11, R12
+	NEGQ    R12
+	VMOVUPS 32(R10)(R12*8), Y5
+	LEAQ    ones_then_zeros<>+0(SB), R10
+	NEGQ    R11
+	VMOVUPS 32(R10)(R11*4), Y6
+
+	// l += g e (1 - w g² e/2 (1 + f e/3)).
+	VMOVUPD (DX)(CX*8), Y6
+	VANDPD  Y5, Y6, Y6
+	VMOVUPD (BX)(CX*8), Y7
+	VANDPD  Y5, Y7, Y7
+	VMOVUPD (SI)(CX*8), Y8
+	VANDPD  Y5, Y8, Y8
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y9
 	VMULPD       Y9, Y8, Y8
 	VSUBPD       Y7, Y6, Y6
@@ -1331,6 +1590,8 @@ test10:
 	VFMADD231PD  entropyF64AVX2<>+928(SB), Y11, Y6
 	VMULPD       Y8, Y6, Y6
 	VFNMADD213PD Y9, Y9, Y6
+
+	// l, at most Top, and p = e^l.
 	VADDPD       Y6, Y7, Y7
 	VBROADCASTSD 32(R8), Y6
 	VMINPD       Y7, Y6, Y7
@@ -1339,11 +1600,15 @@ test10:
 	VMOVUPD      entropyF64AVX2<>+544(SB), Y8
 	VMOVUPD      entropyF64AVX2<>+576(SB), Y9
 	VMOVAPD      Y7, Y7
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y10
-	VMAXPD       Y7, Y10, Y7
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y10
-	VMINPD       Y7, Y10, Y7
-	VMOVAPD      Y7, Y10
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y10
+	VMAXPD  Y7, Y10, Y7
+	VMOVUPD entropyF64AVX2<>+672(SB), Y10
+	VMINPD  Y7, Y10, Y7
+	VMOVAPD Y7, Y10
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y6, Y11
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y7, Y11
 	VSUBPD       Y6, Y11, Y6
@@ -1353,34 +1618,42 @@ test10:
 	VMAXPD       Y10, Y6, Y10
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y6
 	VMINPD       Y10, Y6, Y10
-	VPERMILPD    Y11, Y8, Y6
-	VPERMILPD    Y11, Y9, Y8
-	VPSLLQ       $0x3f, Y11, Y9
-	VBLENDVPD    Y9, Y8, Y6, Y6
-	VPSLLQ       $0x32, Y11, Y11
-	VPADDQ       Y6, Y11, Y11
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y6
-	VBLENDVPD    Y7, entropyF64AVX2<>+736(SB), Y6, Y6
-	VPADDQ       Y6, Y11, Y11
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y6
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y10, Y6
-	VFMADD213PD  Y11, Y6, Y11
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y6
-	VBLENDVPD    Y7, entropyF64AVX2<>+832(SB), Y6, Y6
-	VMULPD       Y6, Y11, Y11
-	VANDPD       Y5, Y11, Y11
-	VMOVUPD      Y11, (SI)(CX*8)
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y5, Y6, Y6
-	VMOVUPD      (BX)(CX*8), Y7
-	VANDPD       Y5, Y7, Y7
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y11, Y8, Y6
+	VPERMILPD Y11, Y9, Y8
+	VPSLLQ    $0x3f, Y11, Y9
+	VBLENDVPD Y9, Y8, Y6, Y6
+	VPSLLQ    $0x32, Y11, Y11
+	VPADDQ    Y6, Y11, Y11
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y6
+	VBLENDVPD Y7, entropyF64AVX2<>+736(SB), Y6, Y6
+	VPADDQ    Y6, Y11, Y11
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y6
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y10, Y6
+	VFMADD213PD Y11, Y6, Y11
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y6
+	VBLENDVPD   Y7, entropyF64AVX2<>+832(SB), Y6, Y6
+	VMULPD      Y6, Y11, Y11
+	VANDPD      Y5, Y11, Y11
+	VMOVUPD     Y11, (SI)(CX*8)
+	VMOVUPD     (DX)(CX*8), Y6
+	VANDPD      Y5, Y6, Y6
+	VMOVUPD     (BX)(CX*8), Y7
+	VANDPD      Y5, Y7, Y7
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y11, Y8
 	VSUBPD       Y7, Y6, Y6
@@ -1388,6 +1661,8 @@ test10:
 	VSUBPD       Y7, Y6, Y6
 	VSUBPD       Y8, Y6, Y6
 	VANDPD       Y5, Y6, Y6
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
 	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y5
 	VDIVPD       Y5, Y7, Y7
@@ -1399,45 +1674,55 @@ test10:
 	VMULPD       Y11, Y7, Y7
 	VMULPD       Y9, Y6, Y8
 	VADDPD       Y11, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y8, Y10
-	VMULPD       Y5, Y6, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y10
-	VMULPD       Y7, Y6, Y12
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y8, Y10
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y10
-	VFMADD231PD  Y7, Y10, Y2
-	VMULPD       Y5, Y7, Y7
-	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y8
-	VFMADD231PD  Y7, Y8, Y3
-	VFMADD231PD  Y7, Y9, Y4
-	VANDPD       entropyF64AVX2<>+1088(SB), Y6, Y6
-	VMAXPD       Y6, Y1, Y1
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y8, Y10
+	VMULPD      Y5, Y6, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y10
+	VMULPD      Y7, Y6, Y12
+	VFMADD231PD Y12, Y10, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y8, Y10
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y10
+	VFMADD231PD Y7, Y10, Y2
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y5, Y7, Y7
+	VADDPD      entropyF64AVX2<>+864(SB), Y8, Y8
+	VFMADD231PD Y7, Y8, Y3
+	VFMADD231PD Y7, Y9, Y4
+	VANDPD      entropyF64AVX2<>+1088(SB), Y6, Y6
+	VMAXPD      Y6, Y1, Y1
 
 end11:
-	VPERM2F128   $0x01, Y0, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERMILPD    $0x55, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERM2F128   $0x01, Y2, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERMILPD    $0x55, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERM2F128   $0x01, Y3, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERMILPD    $0x55, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERM2F128   $0x01, Y4, Y4, Y5
-	VADDPD       Y5, Y4, Y4
-	VPERMILPD    $0x55, Y4, Y5
-	VADDPD       Y5, Y4, Y4
-	VPERM2F128   $0x01, Y1, Y1, Y5
-	VMAXPD       Y5, Y1, Y1
-	VPERMILPD    $0x55, Y1, Y5
-	VMAXPD       Y5, Y1, Y1
+	// The sums and the largest |e| of all lanes.
+	VPERM2F128 $0x01, Y0, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERM2F128 $0x01, Y2, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERM2F128 $0x01, Y3, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERMILPD  $0x55, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERM2F128 $0x01, Y4, Y4, Y5
+	VADDPD     Y5, Y4, Y4
+	VPERMILPD  $0x55, Y4, Y5
+	VADDPD     Y5, Y4, Y4
+	VPERM2F128 $0x01, Y1, Y1, Y5
+	VMAXPD     Y5, Y1, Y1
+	VPERMILPD  $0x55, Y1, Y5
+	VMAXPD     Y5, Y1, Y1
+
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y2, Y5, Y5
 	VBROADCASTSD 24(R8), Y2
@@ -1450,17 +1735,20 @@ end11:
 	VMULPD       Y3, Y3, Y2
 	VADDPD       Y2, Y2, Y2
 	VMULPD       Y5, Y0, Y0
-	VANDPD       entropyF64AVX2<>+1088(SB), Y0, Y6
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VUCOMISD     X7, X6
-	JAE          plain12
-	VFMSUB213PD  Y4, Y5, Y2
-	VFMADD213PD  Y3, Y5, Y2
-	VMULPD       Y5, Y5, Y5
-	VMULPD       Y0, Y5, Y5
-	VFMADD231PD  Y5, Y2, Y0
+
+	// d = rho unless |rho| < 1.
+	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VUCOMISD    X7, X6
+	JAE         plain12
+	VFMSUB213PD Y4, Y5, Y2
+	VFMADD213PD Y3, Y5, Y2
+	VMULPD      Y5, Y5, Y5
+	VMULPD      Y0, Y5, Y5
+	VFMADD231PD Y5, Y2, Y0
 
 plain12:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X2
 	VMOVSD   X2, 88(R8)
@@ -1470,7 +1758,9 @@ plain12:
 	JBE      solved5
 	JMP      next6
 
+	// |d| or |e| above 1/4: the quotient.
 large7:
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y3
@@ -1482,9 +1772,12 @@ large7:
 	JMP     test14
 
 loop13:
-	VMOVUPD      (DX)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
-	VMOVUPD      (SI)(CX*8), Y7
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
+	VMOVUPD (DX)(CX*8), Y5
+	VMOVUPD (BX)(CX*8), Y6
+	VMOVUPD (SI)(CX*8), Y7
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y7, Y7
 	VSUBPD       Y6, Y5, Y5
@@ -1512,6 +1805,8 @@ loop13:
 	VDIVPD       Y10, Y8, Y8
 	VMINPD       entropyF64AVX2<>+1056(SB), Y5, Y5
 	VMAXPD       Y5, Y8, Y8
+
+	// l, at most Top, and p = e^l.
 	VADDPD       Y8, Y6, Y6
 	VBROADCASTSD 32(R8), Y5
 	VMINPD       Y6, Y5, Y6
@@ -1520,11 +1815,15 @@ loop13:
 	VMOVUPD      entropyF64AVX2<>+544(SB), Y7
 	VMOVUPD      entropyF64AVX2<>+576(SB), Y8
 	VMOVAPD      Y6, Y6
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y9
-	VMAXPD       Y6, Y9, Y6
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y9
-	VMINPD       Y6, Y9, Y6
-	VMOVAPD      Y6, Y9
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y9
+	VMAXPD  Y6, Y9, Y6
+	VMOVUPD entropyF64AVX2<>+672(SB), Y9
+	VMINPD  Y6, Y9, Y6
+	VMOVAPD Y6, Y9
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y5, Y10
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y6, Y10
 	VSUBPD       Y5, Y10, Y5
@@ -1534,37 +1833,47 @@ loop13:
 	VMAXPD       Y9, Y5, Y9
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y5
 	VMINPD       Y9, Y5, Y9
-	VPERMILPD    Y10, Y7, Y5
-	VPERMILPD    Y10, Y8, Y7
-	VPSLLQ       $0x3f, Y10, Y8
-	VBLENDVPD    Y8, Y7, Y5, Y5
-	VPSLLQ       $0x32, Y10, Y10
-	VPADDQ       Y5, Y10, Y10
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y5
-	VBLENDVPD    Y6, entropyF64AVX2<>+736(SB), Y5, Y5
-	VPADDQ       Y5, Y10, Y10
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y5
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y9, Y5
-	VFMADD213PD  Y10, Y5, Y10
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y5
-	VBLENDVPD    Y6, entropyF64AVX2<>+832(SB), Y5, Y5
-	VMULPD       Y5, Y10, Y10
-	VMOVUPD      Y10, (SI)(CX*8)
-	VMOVUPD      (DX)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y10, Y7, Y5
+	VPERMILPD Y10, Y8, Y7
+	VPSLLQ    $0x3f, Y10, Y8
+	VBLENDVPD Y8, Y7, Y5, Y5
+	VPSLLQ    $0x32, Y10, Y10
+	VPADDQ    Y5, Y10, Y10
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y5
+	VBLENDVPD Y6, entropyF64AVX2<>+736(SB), Y5, Y5
+	VPADDQ    Y5, Y10, Y10
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y5
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y9, Y5
+	VFMADD213PD Y10, Y5, Y10
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y5
+	VBLENDVPD   Y6, entropyF64AVX2<>+832(SB), Y5, Y5
+	VMULPD      Y5, Y10, Y10
+	VMOVUPD     Y10, (SI)(CX*8)
+	VMOVUPD     (DX)(CX*8), Y5
+	VMOVUPD     (BX)(CX*8), Y6
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y7
 	VMULPD       Y7, Y10, Y7
 	VSUBPD       Y6, Y5, Y5
 	VBROADCASTSD 88(R8), Y6
 	VSUBPD       Y6, Y5, Y5
 	VSUBPD       Y7, Y5, Y5
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y8
 	VADDPD       entropyF64AVX2<>+864(SB), Y7, Y6
 	VDIVPD       Y6, Y8, Y8
@@ -1576,45 +1885,57 @@ loop13:
 	VMULPD       Y10, Y8, Y8
 	VMULPD       Y9, Y5, Y7
 	VADDPD       Y10, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y7, Y10
-	VMULPD       Y6, Y5, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y10
-	VMULPD       Y8, Y5, Y12
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y7, Y10
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y10
-	VFMADD231PD  Y8, Y10, Y2
-	VMULPD       Y6, Y8, Y8
-	VADDPD       entropyF64AVX2<>+864(SB), Y7, Y7
-	VFMADD231PD  Y8, Y7, Y3
-	VFMADD231PD  Y8, Y9, Y4
-	VANDPD       entropyF64AVX2<>+1088(SB), Y5, Y5
-	VMAXPD       Y5, Y1, Y1
-	ADDQ         $0x04, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y7, Y10
+	VMULPD      Y6, Y5, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y10
+	VMULPD      Y8, Y5, Y12
+	VFMADD231PD Y12, Y10, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y7, Y10
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y10
+	VFMADD231PD Y8, Y10, Y2
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y6, Y8, Y8
+	VADDPD      entropyF64AVX2<>+864(SB), Y7, Y7
+	VFMADD231PD Y8, Y7, Y3
+	VFMADD231PD Y8, Y9, Y4
+	VANDPD      entropyF64AVX2<>+1088(SB), Y5, Y5
+	VMAXPD      Y5, Y1, Y1
+	ADDQ        $0x04, CX
 
 test14:
-	CMPQ         CX, R10
-	JB           loop13
-	CMPQ         CX, AX
-	JE           end15
-	MOVQ         AX, R11
-	SUBQ         R10, R11
-	LEAQ         ones_then_zeros<>+0(SB), R10
-	MOVQ         R11, R12
-	NEGQ         R12
-	VMOVUPS      32(R10)(R12*8), Y5
-	LEAQ         ones_then_zeros<>+0(SB), R10
-	NEGQ         R11
-	VMOVUPS      32(R10)(R11*4), Y6
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y5, Y6, Y6
-	VMOVUPD      (BX)(CX*8), Y7
-	VANDPD       Y5, Y7, Y7
-	VMOVUPD      (SI)(CX*8), Y8
-	VANDPD       Y5, Y8, Y8
+	CMPQ CX, R10
+	JB   loop13
+	CMPQ CX, AX
+	JE   end15
+
+	// The last classes, under a mask.
+	MOVQ    AX, R11
+	SUBQ    R10, R11
+	LEAQ    ones_then_zeros<>+0(SB), R10
+	MOVQ    R11, R12
+	NEGQ    R12
+	VMOVUPS 32(R10)(R12*8), Y5
+	LEAQ    ones_then_zeros<>+0(SB), R10
+	NEGQ    R11
+	VMOVUPS 32(R10)(R11*4), Y6
+
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
+	VMOVUPD (DX)(CX*8), Y6
+	VANDPD  Y5, Y6, Y6
+	VMOVUPD (BX)(CX*8), Y7
+	VANDPD  Y5, Y7, Y7
+	VMOVUPD (SI)(CX*8), Y8
+	VANDPD  Y5, Y8, Y8
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y9
 	VMULPD       Y9, Y8, Y8
 	VSUBPD       Y7, Y6, Y6
@@ -1642,6 +1963,8 @@ test14:
 	VDIVPD       Y11, Y9, Y9
 	VMINPD       entropyF64AVX2<>+1056(SB), Y6, Y6
 	VMAXPD       Y6, Y9, Y9
+
+	// l, at most Top, and p = e^l.
 	VADDPD       Y9, Y7, Y7
 	VBROADCASTSD 32(R8), Y6
 	VMINPD       Y7, Y6, Y7
@@ -1650,11 +1973,15 @@ test14:
 	VMOVUPD      entropyF64AVX2<>+544(SB), Y8
 	VMOVUPD      entropyF64AVX2<>+576(SB), Y9
 	VMOVAPD      Y7, Y7
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y10
-	VMAXPD       Y7, Y10, Y7
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y10
-	VMINPD       Y7, Y10, Y7
-	VMOVAPD      Y7, Y10
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y10
+	VMAXPD  Y7, Y10, Y7
+	VMOVUPD entropyF64AVX2<>+672(SB), Y10
+	VMINPD  Y7, Y10, Y7
+	VMOVAPD Y7, Y10
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y6, Y11
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y7, Y11
 	VSUBPD       Y6, Y11, Y6
@@ -1664,34 +1991,42 @@ test14:
 	VMAXPD       Y10, Y6, Y10
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y6
 	VMINPD       Y10, Y6, Y10
-	VPERMILPD    Y11, Y8, Y6
-	VPERMILPD    Y11, Y9, Y8
-	VPSLLQ       $0x3f, Y11, Y9
-	VBLENDVPD    Y9, Y8, Y6, Y6
-	VPSLLQ       $0x32, Y11, Y11
-	VPADDQ       Y6, Y11, Y11
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y6
-	VBLENDVPD    Y7, entropyF64AVX2<>+736(SB), Y6, Y6
-	VPADDQ       Y6, Y11, Y11
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y6
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y10, Y6
-	VFMADD213PD  Y11, Y6, Y11
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y6
-	VBLENDVPD    Y7, entropyF64AVX2<>+832(SB), Y6, Y6
-	VMULPD       Y6, Y11, Y11
-	VANDPD       Y5, Y11, Y11
-	VMOVUPD      Y11, (SI)(CX*8)
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y5, Y6, Y6
-	VMOVUPD      (BX)(CX*8), Y7
-	VANDPD       Y5, Y7, Y7
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y11, Y8, Y6
+	VPERMILPD Y11, Y9, Y8
+	VPSLLQ    $0x3f, Y11, Y9
+	VBLENDVPD Y9, Y8, Y6, Y6
+	VPSLLQ    $0x32, Y11, Y11
+	VPADDQ    Y6, Y11, Y11
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y6
+	VBLENDVPD Y7, entropyF64AVX2<>+736(SB), Y6, Y6
+	VPADDQ    Y6, Y11, Y11
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y6
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y10, Y6
+	VFMADD213PD Y11, Y6, Y11
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y6
+	VBLENDVPD   Y7, entropyF64AVX2<>+832(SB), Y6, Y6
+	VMULPD      Y6, Y11, Y11
+	VANDPD      Y5, Y11, Y11
+	VMOVUPD     Y11, (SI)(CX*8)
+	VMOVUPD     (DX)(CX*8), Y6
+	VANDPD      Y5, Y6, Y6
+	VMOVUPD     (BX)(CX*8), Y7
+	VANDPD      Y5, Y7, Y7
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y11, Y8
 	VSUBPD       Y7, Y6, Y6
@@ -1699,6 +2034,8 @@ test14:
 	VSUBPD       Y7, Y6, Y6
 	VSUBPD       Y8, Y6, Y6
 	VANDPD       Y5, Y6, Y6
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
 	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y5
 	VDIVPD       Y5, Y7, Y7
@@ -1710,45 +2047,55 @@ test14:
 	VMULPD       Y11, Y7, Y7
 	VMULPD       Y9, Y6, Y8
 	VADDPD       Y11, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y8, Y10
-	VMULPD       Y5, Y6, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y10
-	VMULPD       Y7, Y6, Y12
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y8, Y10
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y10
-	VFMADD231PD  Y7, Y10, Y2
-	VMULPD       Y5, Y7, Y7
-	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y8
-	VFMADD231PD  Y7, Y8, Y3
-	VFMADD231PD  Y7, Y9, Y4
-	VANDPD       entropyF64AVX2<>+1088(SB), Y6, Y6
-	VMAXPD       Y6, Y1, Y1
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y8, Y10
+	VMULPD      Y5, Y6, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y10
+	VMULPD      Y7, Y6, Y12
+	VFMADD231PD Y12, Y10, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y8, Y10
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y10
+	VFMADD231PD Y7, Y10, Y2
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y5, Y7, Y7
+	VADDPD      entropyF64AVX2<>+864(SB), Y8, Y8
+	VFMADD231PD Y7, Y8, Y3
+	VFMADD231PD Y7, Y9, Y4
+	VANDPD      entropyF64AVX2<>+1088(SB), Y6, Y6
+	VMAXPD      Y6, Y1, Y1
 
 end15:
-	VPERM2F128   $0x01, Y0, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERMILPD    $0x55, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERM2F128   $0x01, Y2, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERMILPD    $0x55, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERM2F128   $0x01, Y3, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERMILPD    $0x55, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERM2F128   $0x01, Y4, Y4, Y5
-	VADDPD       Y5, Y4, Y4
-	VPERMILPD    $0x55, Y4, Y5
-	VADDPD       Y5, Y4, Y4
-	VPERM2F128   $0x01, Y1, Y1, Y5
-	VMAXPD       Y5, Y1, Y1
-	VPERMILPD    $0x55, Y1, Y5
-	VMAXPD       Y5, Y1, Y1
+	// The sums and the largest |e| of all lanes.
+	VPERM2F128 $0x01, Y0, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERM2F128 $0x01, Y2, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERM2F128 $0x01, Y3, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERMILPD  $0x55, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERM2F128 $0x01, Y4, Y4, Y5
+	VADDPD     Y5, Y4, Y4
+	VPERMILPD  $0x55, Y4, Y5
+	VADDPD     Y5, Y4, Y4
+	VPERM2F128 $0x01, Y1, Y1, Y5
+	VMAXPD     Y5, Y1, Y1
+	VPERMILPD  $0x55, Y1, Y5
+	VMAXPD     Y5, Y1, Y1
+
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y2, Y5, Y5
 	VBROADCASTSD 24(R8), Y2
@@ -1761,17 +2108,20 @@ end15:
 	VMULPD       Y3, Y3, Y2
 	VADDPD       Y2, Y2, Y2
 	VMULPD       Y5, Y0, Y0
-	VANDPD       entropyF64AVX2<>+1088(SB), Y0, Y6
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VUCOMISD     X7, X6
-	JAE          plain16
-	VFMSUB213PD  Y4, Y5, Y2
-	VFMADD213PD  Y3, Y5, Y2
-	VMULPD       Y5, Y5, Y5
-	VMULPD       Y0, Y5, Y5
-	VFMADD231PD  Y5, Y2, Y0
+
+	// d = rho unless |rho| < 1.
+	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VUCOMISD    X7, X6
+	JAE         plain16
+	VFMSUB213PD Y4, Y5, Y2
+	VFMADD213PD Y3, Y5, Y2
+	VMULPD      Y5, Y5, Y5
+	VMULPD      Y0, Y5, Y5
+	VFMADD231PD Y5, Y2, Y0
 
 plain16:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X2
 	VMOVSD   X2, 88(R8)
@@ -1781,11 +2131,13 @@ plain16:
 	JBE      solved5
 	JMP      next6
 
+	// Outcome -1: no steps left, or NaN.
 refused8:
 	MOVQ $-1, outcome+48(FP)
 	VZEROUPPER
 	RET
 
+	// Solved, unless t is NaN.
 solved5:
 	VBROADCASTSD 88(R8), Y0
 	VUCOMISD     X0, X0
@@ -1796,6 +2148,8 @@ solved5:
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y1
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y2
 	MOVQ         y+32(FP), CX
+
+	// Scale, or Shrunk where the p of the true class is below Small.
 	VBROADCASTSD 48(R8), Y3
 	TESTQ        CX, CX
 	JS           scaled17
@@ -1811,9 +2165,13 @@ scaled17:
 	JMP  test19
 
 loop18:
-	VMOVUPD      (DX)(CX*8), Y4
-	VMOVUPD      (SI)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	VMOVUPD (DX)(CX*8), Y4
+	VMOVUPD (SI)(CX*8), Y5
+	VMOVUPD (BX)(CX*8), Y6
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y7
 	VMULPD       Y7, Y5, Y7
 	VSUBPD       Y6, Y4, Y4
@@ -1849,44 +2207,55 @@ loop18:
 	VPADDQ       classes0<>+0(SB), Y7, Y7
 	VPCMPEQQ     Y7, Y5, Y5
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y7
-	VANDNPD      Y4, Y5, Y4
-	VMOVAPD      Y4, Y8
-	VCVTPD2PSY   Y4, X4
-	VCVTPS2PD    X4, Y4
-	VSUBPD       Y8, Y4, Y8
-	VADDPD       Y8, Y1, Y1
-	VADDPD       Y4, Y0, Y0
-	VFMADD231PD  Y6, Y4, Y1
-	VCVTPS2PD    (R9)(CX*4), Y6
-	VSUBPD       Y4, Y7, Y4
-	VSUBPD       Y6, Y4, Y6
-	VANDNPD      Y6, Y5, Y6
-	VORPD        Y6, Y2, Y2
-	VCVTPD2PSY   Y4, X4
-	VMOVUPS      X4, (R9)(CX*4)
-	VCVTPD2PSY   Y6, X6
-	VMOVUPS      X6, (R10)(CX*4)
-	ADDQ         $0x04, CX
+
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
+	VANDNPD     Y4, Y5, Y4
+	VMOVAPD     Y4, Y8
+	VCVTPD2PSY  Y4, X4
+	VCVTPS2PD   X4, Y4
+	VSUBPD      Y8, Y4, Y8
+	VADDPD      Y8, Y1, Y1
+	VADDPD      Y4, Y0, Y0
+	VFMADD231PD Y6, Y4, Y1
+
+	// a = -x, delta = its change, 0 for the true class.
+	VCVTPS2PD  (R9)(CX*4), Y6
+	VSUBPD     Y4, Y7, Y4
+	VSUBPD     Y6, Y4, Y6
+	VANDNPD    Y6, Y5, Y6
+	VORPD      Y6, Y2, Y2
+	VCVTPD2PSY Y4, X4
+	VMOVUPS    X4, (R9)(CX*4)
+	VCVTPD2PSY Y6, X6
+	VMOVUPS    X6, (R10)(CX*4)
+	ADDQ       $0x04, CX
 
 test19:
-	CMPQ         CX, R11
-	JB           loop18
-	CMPQ         CX, AX
-	JE           end20
-	SUBQ         R11, AX
-	LEAQ         ones_then_zeros<>+0(SB), R11
-	MOVQ         AX, R12
-	NEGQ         R12
-	VMOVUPS      32(R11)(R12*8), Y4
-	LEAQ         ones_then_zeros<>+0(SB), R11
-	NEGQ         AX
-	VMOVUPS      32(R11)(AX*4), Y5
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y4, Y6, Y6
-	VMOVUPD      (SI)(CX*8), Y7
-	VANDPD       Y4, Y7, Y7
-	VMOVUPD      (BX)(CX*8), Y8
-	VANDPD       Y4, Y8, Y8
+	CMPQ CX, R11
+	JB   loop18
+	CMPQ CX, AX
+	JE   end20
+
+	// The last classes, under a mask.
+	SUBQ    R11, AX
+	LEAQ    ones_then_zeros<>+0(SB), R11
+	MOVQ    AX, R12
+	NEGQ    R12
+	VMOVUPS 32(R11)(R12*8), Y4
+	LEAQ    ones_then_zeros<>+0(SB), R11
+	NEGQ    AX
+	VMOVUPS 32(R11)(AX*4), Y5
+
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	VMOVUPD (DX)(CX*8), Y6
+	VANDPD  Y4, Y6, Y6
+	VMOVUPD (SI)(CX*8), Y7
+	VANDPD  Y4, Y7, Y7
+	VMOVUPD (BX)(CX*8), Y8
+	VANDPD  Y4, Y8, Y8
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y9
 	VMULPD       Y9, Y7, Y9
 	VSUBPD       Y8, Y6, Y6
@@ -1923,26 +2292,31 @@ test19:
 	VPADDQ       classes0<>+0(SB), Y6, Y6
 	VPCMPEQQ     Y6, Y3, Y3
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y6
-	VANDNPD      Y4, Y3, Y4
-	VMOVAPD      Y4, Y7
-	VCVTPD2PSY   Y4, X4
-	VCVTPS2PD    X4, Y4
-	VSUBPD       Y7, Y4, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y4, Y0, Y0
-	VFMADD231PD  Y8, Y4, Y1
-	VMASKMOVPS   (R9)(CX*4), X5, X7
-	VCVTPS2PD    X7, Y7
-	VSUBPD       Y4, Y6, Y4
-	VSUBPD       Y7, Y4, Y7
-	VANDNPD      Y7, Y3, Y7
-	VORPD        Y7, Y2, Y2
-	VCVTPD2PSY   Y4, X4
-	VMASKMOVPS   X4, X5, (R9)(CX*4)
-	VCVTPD2PSY   Y7, X7
-	VMASKMOVPS   X7, X5, (R10)(CX*4)
+
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
+	VANDNPD     Y4, Y3, Y4
+	VMOVAPD     Y4, Y7
+	VCVTPD2PSY  Y4, X4
+	VCVTPS2PD   X4, Y4
+	VSUBPD      Y7, Y4, Y7
+	VADDPD      Y7, Y1, Y1
+	VADDPD      Y4, Y0, Y0
+	VFMADD231PD Y8, Y4, Y1
+
+	// a = -x, delta = its change, 0 for the true class.
+	VMASKMOVPS (R9)(CX*4), X5, X7
+	VCVTPS2PD  X7, Y7
+	VSUBPD     Y4, Y6, Y4
+	VSUBPD     Y7, Y4, Y7
+	VANDNPD    Y7, Y3, Y7
+	VORPD      Y7, Y2, Y2
+	VCVTPD2PSY Y4, X4
+	VMASKMOVPS X4, X5, (R9)(CX*4)
+	VCVTPD2PSY Y7, X7
+	VMASKMOVPS X7, X5, (R10)(CX*4)
 
 end20:
+	// The sums across the lanes, and whether a variable changed.
 	VEXTRACTF128 $0x01, Y0, X3
 	VADDPD       X3, X0, X0
 	VPERMILPD    $0x01, X0, X3
@@ -2156,7 +2530,9 @@ notAVX2:
 // func stepF64AVX512(a *float64, delta *float64, u *float64, m int, y int, q *float64) (outcome int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·stepF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ         m+24(FP), AX
+	MOVQ m+24(FP), AX
+
+	// The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.
 	LEAQ         7(AX), CX
 	ANDQ         $-8, CX
 	MOVQ         u+16(FP), DX
@@ -2178,11 +2554,16 @@ TEXT ·stepF64AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSD entropyF64AVX512<>+224(SB), Z11
 	VMOVUPD      entropyF64AVX512<>+0(SB), Z12
 	VMOVUPD      entropyF64AVX512<>+64(SB), Z13
+
+	// t = 0, and the number of steps left.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z14
 	VBROADCASTSD 16(R8), Z15
 	VBROADCASTSD entropyF64AVX512<>+248(SB), Z16
 	MOVQ         $0x0000000d, R9
 	MOVQ         a+0(FP), R10
+
+	// The sum at t = 0.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z18
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
@@ -2194,23 +2575,28 @@ TEXT ·stepF64AVX512(SB), NOSPLIT, $0-56
 	JMP          test2
 
 loop1:
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMOVAPD           Z23, Z22
-	VMOVUPD           (R10)(CX*8), Z25
-	VBROADCASTSD      (R8), Z26
-	VFNMADD231PD      Z25, Z26, Z22
-	VPBROADCASTQ      y+32(FP), Z25
-	VPBROADCASTQ      CX, Z26
-	VPADDQ            classes0<>+0(SB), Z26, Z26
-	VPCMPEQQ          Z26, Z25, K1
-	VBROADCASTSD      8(R8), Z25
-	VADDPD            Z25, Z22, K1, Z22
-	VMOVUPD           Z22, (DX)(CX*8)
-	VMULPD            Z15, Z24, Z25
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z25, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
+	// z = l - H a, for the true class more by Plus.
+	VMOVUPD      (BX)(CX*8), Z23
+	VMOVUPD      (SI)(CX*8), Z24
+	VMOVAPD      Z23, Z22
+	VMOVUPD      (R10)(CX*8), Z25
+	VBROADCASTSD (R8), Z26
+	VFNMADD231PD Z25, Z26, Z22
+	VPBROADCASTQ y+32(FP), Z25
+	VPBROADCASTQ CX, Z26
+	VPADDQ       classes0<>+0(SB), Z26, Z26
+	VPCMPEQQ     Z26, Z25, K1
+	VBROADCASTSD 8(R8), Z25
+	VADDPD       Z25, Z22, K1, Z22
+	VMOVUPD      Z22, (DX)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD Z15, Z24, Z25
+	VSUBPD Z23, Z22, Z22
+	VSUBPD Z25, Z22, Z22
+	VSUBPD Z14, Z22, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z25, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -2222,55 +2608,69 @@ loop1:
 	VMULPD            Z24, Z26, Z26
 	VMULPD            Z27, Z22, Z25
 	VADDPD            Z24, Z17, Z17
-	VMOVAPD           Z16, Z24
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z25, Z24
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z24
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z24, Z17
-	VMOVAPD           Z16, Z24
-	VFMADD231PD       Z3, Z25, Z24
-	VFMADD213PD       Z16, Z28, Z24
-	VFMADD231PD       Z26, Z24, Z18
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z25, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VFMADD231PD       Z26, Z27, Z20
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z21, Z21
-	ADDQ              $0x08, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z24
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z25, Z24
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z24
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z24, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z24
+	VFMADD231PD Z3, Z25, Z24
+	VFMADD213PD Z16, Z28, Z24
+	VFMADD231PD Z26, Z24, Z18
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z25, Z25
+	VFMADD231PD Z26, Z25, Z19
+	VFMADD231PD Z26, Z27, Z20
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z21, Z21
+	ADDQ        $0x08, CX
 
 test2:
-	CMPQ              CX, R11
-	JB                loop1
-	CMPQ              CX, AX
-	JE                end3
-	MOVQ              AX, R12
-	SUBQ              R11, R12
-	MOVL              $0xffffffff, R11
-	BZHIL             R12, R11, R11
-	KMOVW             R11, K1
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVAPD.Z         Z23, K1, Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMOVAPD.Z         Z24, K1, Z24
-	VMOVAPD           Z23, Z22
-	VMOVUPD.Z         (R10)(CX*8), K1, Z25
-	VBROADCASTSD      (R8), Z26
-	VFNMADD231PD      Z25, Z26, Z22
-	VPBROADCASTQ      y+32(FP), Z25
-	VPBROADCASTQ      CX, Z26
-	VPADDQ            classes0<>+0(SB), Z26, Z26
-	VPCMPEQQ          Z26, Z25, K2
-	VBROADCASTSD      8(R8), Z25
-	VADDPD            Z25, Z22, K2, Z22
-	VMOVUPD           Z22, (DX)(CX*8)
-	VMULPD            Z15, Z24, Z25
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z25, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VMOVAPD.Z         Z22, K1, Z22
+	CMPQ CX, R11
+	JB   loop1
+	CMPQ CX, AX
+	JE   end3
+
+	// The last classes, under a mask.
+	MOVQ  AX, R12
+	SUBQ  R11, R12
+	MOVL  $0xffffffff, R11
+	BZHIL R12, R11, R11
+	KMOVW R11, K1
+
+	// z = l - H a, for the true class more by Plus.
+	VMOVUPD      (BX)(CX*8), Z23
+	VMOVAPD.Z    Z23, K1, Z23
+	VMOVUPD      (SI)(CX*8), Z24
+	VMOVAPD.Z    Z24, K1, Z24
+	VMOVAPD      Z23, Z22
+	VMOVUPD.Z    (R10)(CX*8), K1, Z25
+	VBROADCASTSD (R8), Z26
+	VFNMADD231PD Z25, Z26, Z22
+	VPBROADCASTQ y+32(FP), Z25
+	VPBROADCASTQ CX, Z26
+	VPADDQ       classes0<>+0(SB), Z26, Z26
+	VPCMPEQQ     Z26, Z25, K2
+	VBROADCASTSD 8(R8), Z25
+	VADDPD       Z25, Z22, K2, Z22
+	VMOVUPD      Z22, (DX)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD    Z15, Z24, Z25
+	VSUBPD    Z23, Z22, Z22
+	VSUBPD    Z25, Z22, Z22
+	VSUBPD    Z14, Z22, Z22
+	VMOVAPD.Z Z22, K1, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z25, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -2282,55 +2682,66 @@ test2:
 	VMULPD            Z24, Z26, Z26
 	VMULPD            Z27, Z22, Z25
 	VADDPD            Z24, Z17, Z17
-	VMOVAPD           Z16, Z24
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z25, Z24
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z24
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z24, Z17
-	VMOVAPD           Z16, Z24
-	VFMADD231PD       Z3, Z25, Z24
-	VFMADD213PD       Z16, Z28, Z24
-	VFMADD231PD       Z26, Z24, Z18
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z25, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VFMADD231PD       Z26, Z27, Z20
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z21, Z21
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z24
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z25, Z24
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z24
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z24, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z24
+	VFMADD231PD Z3, Z25, Z24
+	VFMADD213PD Z16, Z28, Z24
+	VFMADD231PD Z26, Z24, Z18
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z25, Z25
+	VFMADD231PD Z26, Z25, Z19
+	VFMADD231PD Z26, Z27, Z20
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z21, Z21
 
 end3:
-	VSHUFF64X2   $0x4e, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0xb1, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VPERMILPD    $0x55, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0x4e, Z18, Z18, Z22
-	VADDPD       Z22, Z18, Z18
-	VSHUFF64X2   $0xb1, Z18, Z18, Z22
-	VADDPD       Z22, Z18, Z18
-	VPERMILPD    $0x55, Z18, Z22
-	VADDPD       Z22, Z18, Z18
-	VSHUFF64X2   $0x4e, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0xb1, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VPERMILPD    $0x55, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0x4e, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0xb1, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VPERMILPD    $0x55, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0x4e, Z21, Z21, Z22
-	VMAXPD       Z22, Z21, Z21
-	VSHUFF64X2   $0xb1, Z21, Z21, Z22
-	VMAXPD       Z22, Z21, Z21
-	VPERMILPD    $0x55, Z21, Z22
-	VMAXPD       Z22, Z21, Z21
+	// The sums and the largest |e| of all lanes.
+	VSHUFF64X2 $0x4e, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0xb1, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VPERMILPD  $0x55, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0x4e, Z18, Z18, Z22
+	VADDPD     Z22, Z18, Z18
+	VSHUFF64X2 $0xb1, Z18, Z18, Z22
+	VADDPD     Z22, Z18, Z18
+	VPERMILPD  $0x55, Z18, Z22
+	VADDPD     Z22, Z18, Z18
+	VSHUFF64X2 $0x4e, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0xb1, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VPERMILPD  $0x55, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0x4e, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0xb1, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VPERMILPD  $0x55, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0x4e, Z21, Z21, Z22
+	VMAXPD     Z22, Z21, Z21
+	VSHUFF64X2 $0xb1, Z21, Z21, Z22
+	VMAXPD     Z22, Z21, Z21
+	VPERMILPD  $0x55, Z21, Z22
+	VMAXPD     Z22, Z21, Z21
+
+	// The first d, within the largest |e|.
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z18, Z22, Z22
 	VBROADCASTSD 24(R8), Z18
@@ -2343,34 +2754,42 @@ end3:
 	VMULPD       Z19, Z19, Z18
 	VADDPD       Z18, Z18, Z18
 	VMULPD       Z22, Z17, Z17
-	VANDPD.BCST  entropyF64AVX512<>+304(SB), Z17, Z23
-	VMOVAPD      Z16, Z24
-	VUCOMISD     X24, X23
-	JAE          plain4
-	VFMSUB213PD  Z20, Z22, Z18
-	VFMADD213PD  Z19, Z22, Z18
-	VMULPD       Z22, Z22, Z22
-	VMULPD       Z17, Z22, Z22
-	VFMADD231PD  Z22, Z18, Z17
+
+	// d = rho unless |rho| < 1.
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
+	VMOVAPD     Z16, Z24
+	VUCOMISD    X24, X23
+	JAE         plain4
+	VFMSUB213PD Z20, Z22, Z18
+	VFMADD213PD Z19, Z22, Z18
+	VMULPD      Z22, Z22, Z22
+	VMULPD      Z17, Z22, Z22
+	VFMADD231PD Z22, Z18, Z17
 
 plain4:
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z18
 	VMINPD       Z17, Z21, Z17
 	VSUBPD       Z21, Z18, Z18
 	VMAXPD       Z17, Z18, Z17
-	VMOVAPD      Z17, Z17
-	VADDPD       Z17, Z14, Z14
-	VANDPD.BCST  entropyF64AVX512<>+304(SB), Z17, Z17
-	VMAXPD       Z17, Z21, Z17
-	VUCOMISD     40(R8), X17
-	JBE          solved5
 
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
+	VMOVAPD     Z17, Z17
+	VADDPD      Z17, Z14, Z14
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
+	VMAXPD      Z17, Z21, Z17
+	VUCOMISD    40(R8), X17
+	JBE         solved5
+
+	// The next step, if one is left.
 next6:
 	DECQ         R9
 	JZ           refused8
 	VBROADCASTSD entropyF64AVX512<>+288(SB), Z18
 	VUCOMISD     X18, X17
 	JA           large7
+
+	// |d| and |e| at most 1/4: the series.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z20
@@ -2382,9 +2801,12 @@ next6:
 	JMP          test10
 
 loop9:
-	VMOVUPD           (DX)(CX*8), Z22
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVUPD           (SI)(CX*8), Z24
+	// l += g e (1 - w g² e/2 (1 + f e/3)).
+	VMOVUPD (DX)(CX*8), Z22
+	VMOVUPD (BX)(CX*8), Z23
+	VMOVUPD (SI)(CX*8), Z24
+
+	// w = c p, e = z - l - w - t.
 	VMULPD            Z15, Z24, Z24
 	VSUBPD            Z23, Z22, Z25
 	VSUBPD            Z24, Z25, Z25
@@ -2403,32 +2825,46 @@ loop9:
 	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z28, Z25
 	VMULPD            Z24, Z25, Z25
 	VFNMADD213PD      Z26, Z26, Z25
-	VADDPD            Z25, Z23, Z23
-	VBROADCASTSD      32(R8), Z24
-	VMINPD            Z23, Z24, Z23
-	VMOVUPD           Z23, (BX)(CX*8)
-	VMOVAPD           Z23, Z24
-	VMOVAPD           Z0, Z25
-	VFMADD231PD       Z1, Z24, Z25
-	VSUBPD            Z0, Z25, Z26
-	VFNMADD231PD      Z4, Z26, Z24
-	VFNMADD231PD      Z2, Z26, Z24
-	VRANGEPD          $0x02, Z3, Z24, Z24
-	VPERMI2PD         Z13, Z12, Z25
-	VMOVAPD           Z11, Z27
-	VFMADD213PD       Z10, Z24, Z27
-	VFMADD213PD       Z9, Z24, Z27
-	VFMADD213PD       Z8, Z24, Z27
-	VFMADD213PD       Z7, Z24, Z27
-	VFMADD213PD       Z6, Z24, Z27
-	VFMADD213PD       Z5, Z24, Z27
-	VFMADD213PD       Z25, Z27, Z25
-	VSCALEFPD         Z26, Z25, Z25
-	VMOVUPD           Z25, (SI)(CX*8)
-	VMULPD            Z15, Z25, Z24
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VSUBPD            Z24, Z22, Z22
+
+	// l, at most Top, and p = e^l.
+	VADDPD       Z25, Z23, Z23
+	VBROADCASTSD 32(R8), Z24
+	VMINPD       Z23, Z24, Z23
+	VMOVUPD      Z23, (BX)(CX*8)
+	VMOVAPD      Z23, Z24
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z0, Z25
+	VFMADD231PD  Z1, Z24, Z25
+	VSUBPD       Z0, Z25, Z26
+	VFNMADD231PD Z4, Z26, Z24
+	VFNMADD231PD Z2, Z26, Z24
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z24, Z24
+	VPERMI2PD Z13, Z12, Z25
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z27
+	VFMADD213PD Z10, Z24, Z27
+	VFMADD213PD Z9, Z24, Z27
+	VFMADD213PD Z8, Z24, Z27
+	VFMADD213PD Z7, Z24, Z27
+	VFMADD213PD Z6, Z24, Z27
+	VFMADD213PD Z5, Z24, Z27
+	VFMADD213PD Z25, Z27, Z25
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z26, Z25, Z25
+	VMOVUPD   Z25, (SI)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD Z15, Z25, Z24
+	VSUBPD Z23, Z22, Z22
+	VSUBPD Z14, Z22, Z22
+	VSUBPD Z24, Z22, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z24, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -2440,41 +2876,53 @@ loop9:
 	VMULPD            Z25, Z26, Z26
 	VMULPD            Z27, Z22, Z24
 	VADDPD            Z25, Z17, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z24, Z25
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z25
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z25, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD       Z3, Z24, Z25
-	VFMADD213PD       Z16, Z28, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z24, Z24
-	VFMADD231PD       Z26, Z24, Z20
-	VFMADD231PD       Z26, Z27, Z21
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z18, Z18
-	ADDQ              $0x08, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z25
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z24, Z25
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z25
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z25, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z25
+	VFMADD231PD Z3, Z24, Z25
+	VFMADD213PD Z16, Z28, Z25
+	VFMADD231PD Z26, Z25, Z19
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z24, Z24
+	VFMADD231PD Z26, Z24, Z20
+	VFMADD231PD Z26, Z27, Z21
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z18, Z18
+	ADDQ        $0x08, CX
 
 test10:
-	CMPQ              CX, R10
-	JB                loop9
-	CMPQ              CX, AX
-	JE                end11
-	MOVQ              AX, R11
-	SUBQ              R10, R11
-	MOVL              $0xffffffff, R10
-	BZHIL             R11, R10, R10
-	KMOVW             R10, K1
-	VMOVUPD           (DX)(CX*8), Z22
-	VMOVAPD.Z         Z22, K1, Z22
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVAPD.Z         Z23, K1, Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMOVAPD.Z         Z24, K1, Z24
+	CMPQ CX, R10
+	JB   loop9
+	CMPQ CX, AX
+	JE   end11
+
+	// The last classes, under a mask.
+	MOVQ  AX, R11
+	SUBQ  R10, R11
+	MOVL  $0xffffffff, R10
+	BZHIL R11, R10, R10
+	KMOVW R10, K1
+
+	// l += g e (1 - w g² e/2 (1 + f e/3)).
+	VMOVUPD   (DX)(CX*8), Z22
+	VMOVAPD.Z Z22, K1, Z22
+	VMOVUPD   (BX)(CX*8), Z23
+	VMOVAPD.Z Z23, K1, Z23
+	VMOVUPD   (SI)(CX*8), Z24
+	VMOVAPD.Z Z24, K1, Z24
+
+	// w = c p, e = z - l - w - t.
 	VMULPD            Z15, Z24, Z24
 	VSUBPD            Z23, Z22, Z25
 	VSUBPD            Z24, Z25, Z25
@@ -2494,34 +2942,48 @@ test10:
 	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z28, Z25
 	VMULPD            Z24, Z25, Z25
 	VFNMADD213PD      Z26, Z26, Z25
-	VADDPD            Z25, Z23, Z23
-	VBROADCASTSD      32(R8), Z24
-	VMINPD            Z23, Z24, Z23
-	VMOVUPD           Z23, (BX)(CX*8)
-	VMOVAPD           Z23, Z24
-	VMOVAPD           Z0, Z25
-	VFMADD231PD       Z1, Z24, Z25
-	VSUBPD            Z0, Z25, Z26
-	VFNMADD231PD      Z4, Z26, Z24
-	VFNMADD231PD      Z2, Z26, Z24
-	VRANGEPD          $0x02, Z3, Z24, Z24
-	VPERMI2PD         Z13, Z12, Z25
-	VMOVAPD           Z11, Z27
-	VFMADD213PD       Z10, Z24, Z27
-	VFMADD213PD       Z9, Z24, Z27
-	VFMADD213PD       Z8, Z24, Z27
-	VFMADD213PD       Z7, Z24, Z27
-	VFMADD213PD       Z6, Z24, Z27
-	VFMADD213PD       Z5, Z24, Z27
-	VFMADD213PD       Z25, Z27, Z25
-	VSCALEFPD         Z26, Z25, Z25
-	VMOVAPD.Z         Z25, K1, Z25
-	VMOVUPD           Z25, (SI)(CX*8)
-	VMULPD            Z15, Z25, Z24
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VSUBPD            Z24, Z22, Z22
-	VMOVAPD.Z         Z22, K1, Z22
+
+	// l, at most Top, and p = e^l.
+	VADDPD       Z25, Z23, Z23
+	VBROADCASTSD 32(R8), Z24
+	VMINPD       Z23, Z24, Z23
+	VMOVUPD      Z23, (BX)(CX*8)
+	VMOVAPD      Z23, Z24
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z0, Z25
+	VFMADD231PD  Z1, Z24, Z25
+	VSUBPD       Z0, Z25, Z26
+	VFNMADD231PD Z4, Z26, Z24
+	VFNMADD231PD Z2, Z26, Z24
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z24, Z24
+	VPERMI2PD Z13, Z12, Z25
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z27
+	VFMADD213PD Z10, Z24, Z27
+	VFMADD213PD Z9, Z24, Z27
+	VFMADD213PD Z8, Z24, Z27
+	VFMADD213PD Z7, Z24, Z27
+	VFMADD213PD Z6, Z24, Z27
+	VFMADD213PD Z5, Z24, Z27
+	VFMADD213PD Z25, Z27, Z25
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z26, Z25, Z25
+	VMOVAPD.Z Z25, K1, Z25
+	VMOVUPD   Z25, (SI)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD    Z15, Z25, Z24
+	VSUBPD    Z23, Z22, Z22
+	VSUBPD    Z14, Z22, Z22
+	VSUBPD    Z24, Z22, Z22
+	VMOVAPD.Z Z22, K1, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z24, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -2533,55 +2995,65 @@ test10:
 	VMULPD            Z25, Z26, Z26
 	VMULPD            Z27, Z22, Z24
 	VADDPD            Z25, Z17, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z24, Z25
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z25
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z25, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD       Z3, Z24, Z25
-	VFMADD213PD       Z16, Z28, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z24, Z24
-	VFMADD231PD       Z26, Z24, Z20
-	VFMADD231PD       Z26, Z27, Z21
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z18, Z18
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z25
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z24, Z25
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z25
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z25, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z25
+	VFMADD231PD Z3, Z24, Z25
+	VFMADD213PD Z16, Z28, Z25
+	VFMADD231PD Z26, Z25, Z19
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z24, Z24
+	VFMADD231PD Z26, Z24, Z20
+	VFMADD231PD Z26, Z27, Z21
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z18, Z18
 
 end11:
-	VSHUFF64X2   $0x4e, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0xb1, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VPERMILPD    $0x55, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0x4e, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0xb1, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VPERMILPD    $0x55, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0x4e, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0xb1, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VPERMILPD    $0x55, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0x4e, Z21, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VSHUFF64X2   $0xb1, Z21, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VPERMILPD    $0x55, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VSHUFF64X2   $0x4e, Z18, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
-	VSHUFF64X2   $0xb1, Z18, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
-	VPERMILPD    $0x55, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
+	// The sums and the largest |e| of all lanes.
+	VSHUFF64X2 $0x4e, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0xb1, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VPERMILPD  $0x55, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0x4e, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0xb1, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VPERMILPD  $0x55, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0x4e, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0xb1, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VPERMILPD  $0x55, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0x4e, Z21, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VSHUFF64X2 $0xb1, Z21, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VPERMILPD  $0x55, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VSHUFF64X2 $0x4e, Z18, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+	VSHUFF64X2 $0xb1, Z18, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+	VPERMILPD  $0x55, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z19, Z22, Z22
 	VBROADCASTSD 24(R8), Z19
@@ -2594,17 +3066,20 @@ end11:
 	VMULPD       Z20, Z20, Z19
 	VADDPD       Z19, Z19, Z19
 	VMULPD       Z22, Z17, Z17
-	VANDPD.BCST  entropyF64AVX512<>+304(SB), Z17, Z23
-	VMOVAPD      Z16, Z24
-	VUCOMISD     X24, X23
-	JAE          plain12
-	VFMSUB213PD  Z21, Z22, Z19
-	VFMADD213PD  Z20, Z22, Z19
-	VMULPD       Z22, Z22, Z22
-	VMULPD       Z17, Z22, Z22
-	VFMADD231PD  Z22, Z19, Z17
+
+	// d = rho unless |rho| < 1.
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
+	VMOVAPD     Z16, Z24
+	VUCOMISD    X24, X23
+	JAE         plain12
+	VFMSUB213PD Z21, Z22, Z19
+	VFMADD213PD Z20, Z22, Z19
+	VMULPD      Z22, Z22, Z22
+	VMULPD      Z17, Z22, Z22
+	VFMADD231PD Z22, Z19, Z17
 
 plain12:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -2613,7 +3088,9 @@ plain12:
 	JBE         solved5
 	JMP         next6
 
+	// |d| or |e| above 1/4: the quotient.
 large7:
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z17
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z19
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z20
@@ -2625,60 +3102,77 @@ large7:
 	JMP          test14
 
 loop13:
-	VMOVUPD           (DX)(CX*8), Z22
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMULPD            Z15, Z24, Z24
-	VSUBPD            Z23, Z22, Z25
-	VSUBPD            Z24, Z25, Z25
-	VSUBPD            Z14, Z25, Z25
-	VBROADCASTSD      entropyF64AVX512<>+256(SB), Z28
-	VMULPD            Z25, Z25, Z29
-	VMINPD            Z16, Z29, Z29
-	VSUBPD            Z24, Z28, Z28
-	VMULPD            Z24, Z28, Z28
-	VMULPD.BCST       entropyF64AVX512<>+280(SB), Z28, Z28
-	VMULPD            Z29, Z28, Z28
-	VADDPD            Z16, Z24, Z26
-	VMULPD            Z26, Z26, Z27
-	VMULPD            Z25, Z24, Z24
-	VMULPD            Z3, Z24, Z24
-	VADDPD            Z27, Z24, Z24
-	VFMADD231PD       Z27, Z24, Z28
-	VMULPD            Z27, Z27, Z29
-	VMULPD.BCST       entropyF64AVX512<>+288(SB), Z29, Z29
-	VMAXPD            Z29, Z28, Z28
-	VMULPD            Z25, Z26, Z26
-	VMULPD            Z27, Z26, Z26
-	VDIVPD            Z28, Z26, Z26
-	VMINPD.BCST       entropyF64AVX512<>+296(SB), Z25, Z25
-	VMAXPD            Z25, Z26, Z26
-	VADDPD            Z26, Z23, Z23
-	VBROADCASTSD      32(R8), Z24
-	VMINPD            Z23, Z24, Z23
-	VMOVUPD           Z23, (BX)(CX*8)
-	VMOVAPD           Z23, Z24
-	VMOVAPD           Z0, Z25
-	VFMADD231PD       Z1, Z24, Z25
-	VSUBPD            Z0, Z25, Z26
-	VFNMADD231PD      Z4, Z26, Z24
-	VFNMADD231PD      Z2, Z26, Z24
-	VRANGEPD          $0x02, Z3, Z24, Z24
-	VPERMI2PD         Z13, Z12, Z25
-	VMOVAPD           Z11, Z27
-	VFMADD213PD       Z10, Z24, Z27
-	VFMADD213PD       Z9, Z24, Z27
-	VFMADD213PD       Z8, Z24, Z27
-	VFMADD213PD       Z7, Z24, Z27
-	VFMADD213PD       Z6, Z24, Z27
-	VFMADD213PD       Z5, Z24, Z27
-	VFMADD213PD       Z25, Z27, Z25
-	VSCALEFPD         Z26, Z25, Z25
-	VMOVUPD           Z25, (SI)(CX*8)
-	VMULPD            Z15, Z25, Z24
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VSUBPD            Z24, Z22, Z22
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
+	VMOVUPD (DX)(CX*8), Z22
+	VMOVUPD (BX)(CX*8), Z23
+	VMOVUPD (SI)(CX*8), Z24
+
+	// w = c p, e = z - l - w - t.
+	VMULPD       Z15, Z24, Z24
+	VSUBPD       Z23, Z22, Z25
+	VSUBPD       Z24, Z25, Z25
+	VSUBPD       Z14, Z25, Z25
+	VBROADCASTSD entropyF64AVX512<>+256(SB), Z28
+	VMULPD       Z25, Z25, Z29
+	VMINPD       Z16, Z29, Z29
+	VSUBPD       Z24, Z28, Z28
+	VMULPD       Z24, Z28, Z28
+	VMULPD.BCST  entropyF64AVX512<>+280(SB), Z28, Z28
+	VMULPD       Z29, Z28, Z28
+	VADDPD       Z16, Z24, Z26
+	VMULPD       Z26, Z26, Z27
+	VMULPD       Z25, Z24, Z24
+	VMULPD       Z3, Z24, Z24
+	VADDPD       Z27, Z24, Z24
+	VFMADD231PD  Z27, Z24, Z28
+	VMULPD       Z27, Z27, Z29
+	VMULPD.BCST  entropyF64AVX512<>+288(SB), Z29, Z29
+	VMAXPD       Z29, Z28, Z28
+	VMULPD       Z25, Z26, Z26
+	VMULPD       Z27, Z26, Z26
+	VDIVPD       Z28, Z26, Z26
+	VMINPD.BCST  entropyF64AVX512<>+296(SB), Z25, Z25
+	VMAXPD       Z25, Z26, Z26
+
+	// l, at most Top, and p = e^l.
+	VADDPD       Z26, Z23, Z23
+	VBROADCASTSD 32(R8), Z24
+	VMINPD       Z23, Z24, Z23
+	VMOVUPD      Z23, (BX)(CX*8)
+	VMOVAPD      Z23, Z24
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z0, Z25
+	VFMADD231PD  Z1, Z24, Z25
+	VSUBPD       Z0, Z25, Z26
+	VFNMADD231PD Z4, Z26, Z24
+	VFNMADD231PD Z2, Z26, Z24
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z24, Z24
+	VPERMI2PD Z13, Z12, Z25
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z27
+	VFMADD213PD Z10, Z24, Z27
+	VFMADD213PD Z9, Z24, Z27
+	VFMADD213PD Z8, Z24, Z27
+	VFMADD213PD Z7, Z24, Z27
+	VFMADD213PD Z6, Z24, Z27
+	VFMADD213PD Z5, Z24, Z27
+	VFMADD213PD Z25, Z27, Z25
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z26, Z25, Z25
+	VMOVUPD   Z25, (SI)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD Z15, Z25, Z24
+	VSUBPD Z23, Z22, Z22
+	VSUBPD Z14, Z22, Z22
+	VSUBPD Z24, Z22, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z24, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -2690,94 +3184,120 @@ loop13:
 	VMULPD            Z25, Z26, Z26
 	VMULPD            Z27, Z22, Z24
 	VADDPD            Z25, Z17, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z24, Z25
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z25
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z25, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD       Z3, Z24, Z25
-	VFMADD213PD       Z16, Z28, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z24, Z24
-	VFMADD231PD       Z26, Z24, Z20
-	VFMADD231PD       Z26, Z27, Z21
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z18, Z18
-	ADDQ              $0x08, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z25
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z24, Z25
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z25
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z25, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z25
+	VFMADD231PD Z3, Z24, Z25
+	VFMADD213PD Z16, Z28, Z25
+	VFMADD231PD Z26, Z25, Z19
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z24, Z24
+	VFMADD231PD Z26, Z24, Z20
+	VFMADD231PD Z26, Z27, Z21
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z18, Z18
+	ADDQ        $0x08, CX
 
 test14:
-	CMPQ              CX, R10
-	JB                loop13
-	CMPQ              CX, AX
-	JE                end15
-	MOVQ              AX, R11
-	SUBQ              R10, R11
-	MOVL              $0xffffffff, R10
-	BZHIL             R11, R10, R10
-	KMOVW             R10, K1
-	VMOVUPD           (DX)(CX*8), Z22
-	VMOVAPD.Z         Z22, K1, Z22
-	VMOVUPD           (BX)(CX*8), Z23
-	VMOVAPD.Z         Z23, K1, Z23
-	VMOVUPD           (SI)(CX*8), Z24
-	VMOVAPD.Z         Z24, K1, Z24
-	VMULPD            Z15, Z24, Z24
-	VSUBPD            Z23, Z22, Z25
-	VSUBPD            Z24, Z25, Z25
-	VSUBPD            Z14, Z25, Z25
-	VBROADCASTSD      entropyF64AVX512<>+256(SB), Z28
-	VMULPD            Z25, Z25, Z29
-	VMINPD            Z16, Z29, Z29
-	VSUBPD            Z24, Z28, Z28
-	VMULPD            Z24, Z28, Z28
-	VMULPD.BCST       entropyF64AVX512<>+280(SB), Z28, Z28
-	VMULPD            Z29, Z28, Z28
-	VADDPD            Z16, Z24, Z26
-	VMULPD            Z26, Z26, Z27
-	VMULPD            Z25, Z24, Z24
-	VMULPD            Z3, Z24, Z24
-	VADDPD            Z27, Z24, Z24
-	VFMADD231PD       Z27, Z24, Z28
-	VMULPD            Z27, Z27, Z29
-	VMULPD.BCST       entropyF64AVX512<>+288(SB), Z29, Z29
-	VMAXPD            Z29, Z28, Z28
-	VMULPD            Z25, Z26, Z26
-	VMULPD            Z27, Z26, Z26
-	VDIVPD            Z28, Z26, Z26
-	VMINPD.BCST       entropyF64AVX512<>+296(SB), Z25, Z25
-	VMAXPD            Z25, Z26, Z26
-	VADDPD            Z26, Z23, Z23
-	VBROADCASTSD      32(R8), Z24
-	VMINPD            Z23, Z24, Z23
-	VMOVUPD           Z23, (BX)(CX*8)
-	VMOVAPD           Z23, Z24
-	VMOVAPD           Z0, Z25
-	VFMADD231PD       Z1, Z24, Z25
-	VSUBPD            Z0, Z25, Z26
-	VFNMADD231PD      Z4, Z26, Z24
-	VFNMADD231PD      Z2, Z26, Z24
-	VRANGEPD          $0x02, Z3, Z24, Z24
-	VPERMI2PD         Z13, Z12, Z25
-	VMOVAPD           Z11, Z27
-	VFMADD213PD       Z10, Z24, Z27
-	VFMADD213PD       Z9, Z24, Z27
-	VFMADD213PD       Z8, Z24, Z27
-	VFMADD213PD       Z7, Z24, Z27
-	VFMADD213PD       Z6, Z24, Z27
-	VFMADD213PD       Z5, Z24, Z27
-	VFMADD213PD       Z25, Z27, Z25
-	VSCALEFPD         Z26, Z25, Z25
-	VMOVAPD.Z         Z25, K1, Z25
-	VMOVUPD           Z25, (SI)(CX*8)
-	VMULPD            Z15, Z25, Z24
-	VSUBPD            Z23, Z22, Z22
-	VSUBPD            Z14, Z22, Z22
-	VSUBPD            Z24, Z22, Z22
-	VMOVAPD.Z         Z22, K1, Z22
+	CMPQ CX, R10
+	JB   loop13
+	CMPQ CX, AX
+	JE   end15
+
+	// The last classes, under a mask.
+	MOVQ  AX, R11
+	SUBQ  R10, R11
+	MOVL  $0xffffffff, R10
+	BZHIL R11, R10, R10
+	KMOVW R10, K1
+
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
+	VMOVUPD   (DX)(CX*8), Z22
+	VMOVAPD.Z Z22, K1, Z22
+	VMOVUPD   (BX)(CX*8), Z23
+	VMOVAPD.Z Z23, K1, Z23
+	VMOVUPD   (SI)(CX*8), Z24
+	VMOVAPD.Z Z24, K1, Z24
+
+	// w = c p, e = z - l - w - t.
+	VMULPD       Z15, Z24, Z24
+	VSUBPD       Z23, Z22, Z25
+	VSUBPD       Z24, Z25, Z25
+	VSUBPD       Z14, Z25, Z25
+	VBROADCASTSD entropyF64AVX512<>+256(SB), Z28
+	VMULPD       Z25, Z25, Z29
+	VMINPD       Z16, Z29, Z29
+	VSUBPD       Z24, Z28, Z28
+	VMULPD       Z24, Z28, Z28
+	VMULPD.BCST  entropyF64AVX512<>+280(SB), Z28, Z28
+	VMULPD       Z29, Z28, Z28
+	VADDPD       Z16, Z24, Z26
+	VMULPD       Z26, Z26, Z27
+	VMULPD       Z25, Z24, Z24
+	VMULPD       Z3, Z24, Z24
+	VADDPD       Z27, Z24, Z24
+	VFMADD231PD  Z27, Z24, Z28
+	VMULPD       Z27, Z27, Z29
+	VMULPD.BCST  entropyF64AVX512<>+288(SB), Z29, Z29
+	VMAXPD       Z29, Z28, Z28
+	VMULPD       Z25, Z26, Z26
+	VMULPD       Z27, Z26, Z26
+	VDIVPD       Z28, Z26, Z26
+	VMINPD.BCST  entropyF64AVX512<>+296(SB), Z25, Z25
+	VMAXPD       Z25, Z26, Z26
+
+	// l, at most Top, and p = e^l.
+	VADDPD       Z26, Z23, Z23
+	VBROADCASTSD 32(R8), Z24
+	VMINPD       Z23, Z24, Z23
+	VMOVUPD      Z23, (BX)(CX*8)
+	VMOVAPD      Z23, Z24
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z0, Z25
+	VFMADD231PD  Z1, Z24, Z25
+	VSUBPD       Z0, Z25, Z26
+	VFNMADD231PD Z4, Z26, Z24
+	VFNMADD231PD Z2, Z26, Z24
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z24, Z24
+	VPERMI2PD Z13, Z12, Z25
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z27
+	VFMADD213PD Z10, Z24, Z27
+	VFMADD213PD Z9, Z24, Z27
+	VFMADD213PD Z8, Z24, Z27
+	VFMADD213PD Z7, Z24, Z27
+	VFMADD213PD Z6, Z24, Z27
+	VFMADD213PD Z5, Z24, Z27
+	VFMADD213PD Z25, Z27, Z25
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z26, Z25, Z25
+	VMOVAPD.Z Z25, K1, Z25
+	VMOVUPD   Z25, (SI)(CX*8)
+
+	// w = c p, e = z - l - w - t.
+	VMULPD    Z15, Z25, Z24
+	VSUBPD    Z23, Z22, Z22
+	VSUBPD    Z14, Z22, Z22
+	VSUBPD    Z24, Z22, Z22
+	VMOVAPD.Z Z22, K1, Z22
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVAPD           Z16, Z26
 	VADDPD            Z16, Z24, Z23
 	VDIVPD            Z23, Z26, Z26
@@ -2789,55 +3309,65 @@ test14:
 	VMULPD            Z25, Z26, Z26
 	VMULPD            Z27, Z22, Z24
 	VADDPD            Z25, Z17, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD.BCST  entropyF64AVX512<>+264(SB), Z24, Z25
-	VMULPD            Z23, Z22, Z28
-	VMULPD            Z3, Z28, Z29
-	VFMADD213PD       Z16, Z29, Z25
-	VMULPD            Z26, Z22, Z29
-	VFMADD231PD       Z29, Z25, Z17
-	VMOVAPD           Z16, Z25
-	VFMADD231PD       Z3, Z24, Z25
-	VFMADD213PD       Z16, Z28, Z25
-	VFMADD231PD       Z26, Z25, Z19
-	VMULPD            Z23, Z26, Z26
-	VADDPD            Z16, Z24, Z24
-	VFMADD231PD       Z26, Z24, Z20
-	VFMADD231PD       Z26, Z27, Z21
-	VANDPD.BCST       entropyF64AVX512<>+304(SB), Z22, Z22
-	VMAXPD            Z22, Z18, Z18
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVAPD          Z16, Z25
+	VFMADD231PD.BCST entropyF64AVX512<>+264(SB), Z24, Z25
+	VMULPD           Z23, Z22, Z28
+	VMULPD           Z3, Z28, Z29
+	VFMADD213PD      Z16, Z29, Z25
+	VMULPD           Z26, Z22, Z29
+	VFMADD231PD      Z29, Z25, Z17
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVAPD     Z16, Z25
+	VFMADD231PD Z3, Z24, Z25
+	VFMADD213PD Z16, Z28, Z25
+	VFMADD231PD Z26, Z25, Z19
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Z23, Z26, Z26
+	VADDPD      Z16, Z24, Z24
+	VFMADD231PD Z26, Z24, Z20
+	VFMADD231PD Z26, Z27, Z21
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z22, Z22
+	VMAXPD      Z22, Z18, Z18
 
 end15:
-	VSHUFF64X2   $0x4e, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0xb1, Z17, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VPERMILPD    $0x55, Z17, Z22
-	VADDPD       Z22, Z17, Z17
-	VSHUFF64X2   $0x4e, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0xb1, Z19, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VPERMILPD    $0x55, Z19, Z22
-	VADDPD       Z22, Z19, Z19
-	VSHUFF64X2   $0x4e, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0xb1, Z20, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VPERMILPD    $0x55, Z20, Z22
-	VADDPD       Z22, Z20, Z20
-	VSHUFF64X2   $0x4e, Z21, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VSHUFF64X2   $0xb1, Z21, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VPERMILPD    $0x55, Z21, Z22
-	VADDPD       Z22, Z21, Z21
-	VSHUFF64X2   $0x4e, Z18, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
-	VSHUFF64X2   $0xb1, Z18, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
-	VPERMILPD    $0x55, Z18, Z22
-	VMAXPD       Z22, Z18, Z18
+	// The sums and the largest |e| of all lanes.
+	VSHUFF64X2 $0x4e, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0xb1, Z17, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VPERMILPD  $0x55, Z17, Z22
+	VADDPD     Z22, Z17, Z17
+	VSHUFF64X2 $0x4e, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0xb1, Z19, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VPERMILPD  $0x55, Z19, Z22
+	VADDPD     Z22, Z19, Z19
+	VSHUFF64X2 $0x4e, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0xb1, Z20, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VPERMILPD  $0x55, Z20, Z22
+	VADDPD     Z22, Z20, Z20
+	VSHUFF64X2 $0x4e, Z21, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VSHUFF64X2 $0xb1, Z21, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VPERMILPD  $0x55, Z21, Z22
+	VADDPD     Z22, Z21, Z21
+	VSHUFF64X2 $0x4e, Z18, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+	VSHUFF64X2 $0xb1, Z18, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+	VPERMILPD  $0x55, Z18, Z22
+	VMAXPD     Z22, Z18, Z18
+
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVAPD      Z16, Z22
 	VDIVPD       Z19, Z22, Z22
 	VBROADCASTSD 24(R8), Z19
@@ -2850,17 +3380,20 @@ end15:
 	VMULPD       Z20, Z20, Z19
 	VADDPD       Z19, Z19, Z19
 	VMULPD       Z22, Z17, Z17
-	VANDPD.BCST  entropyF64AVX512<>+304(SB), Z17, Z23
-	VMOVAPD      Z16, Z24
-	VUCOMISD     X24, X23
-	JAE          plain16
-	VFMSUB213PD  Z21, Z22, Z19
-	VFMADD213PD  Z20, Z22, Z19
-	VMULPD       Z22, Z22, Z22
-	VMULPD       Z17, Z22, Z22
-	VFMADD231PD  Z22, Z19, Z17
+
+	// d = rho unless |rho| < 1.
+	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z23
+	VMOVAPD     Z16, Z24
+	VUCOMISD    X24, X23
+	JAE         plain16
+	VFMSUB213PD Z21, Z22, Z19
+	VFMADD213PD Z20, Z22, Z19
+	VMULPD      Z22, Z22, Z22
+	VMULPD      Z17, Z22, Z22
+	VFMADD231PD Z22, Z19, Z17
 
 plain16:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD     Z17, Z17
 	VADDPD      Z17, Z14, Z14
 	VANDPD.BCST entropyF64AVX512<>+304(SB), Z17, Z17
@@ -2869,11 +3402,13 @@ plain16:
 	JBE         solved5
 	JMP         next6
 
+	// Outcome -1: no steps left, or NaN.
 refused8:
 	MOVQ $-1, outcome+48(FP)
 	VZEROUPPER
 	RET
 
+	// Solved, unless t is NaN.
 solved5:
 	VUCOMISD     X14, X14
 	JB           refused8
@@ -2883,6 +3418,8 @@ solved5:
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z1
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z2
 	MOVQ         y+32(FP), CX
+
+	// Scale, or Shrunk where the p of the true class is below Small.
 	VBROADCASTSD 48(R8), Z4
 	TESTQ        CX, CX
 	JS           scaled17
@@ -2898,9 +3435,13 @@ scaled17:
 	JMP  test19
 
 loop18:
-	VMOVUPD           (DX)(CX*8), Z5
-	VMOVUPD           (SI)(CX*8), Z6
-	VMOVUPD           (BX)(CX*8), Z7
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	VMOVUPD (DX)(CX*8), Z5
+	VMOVUPD (SI)(CX*8), Z6
+	VMOVUPD (BX)(CX*8), Z7
+
+	// w = c p, e = z - l - w - t.
 	VMULPD            Z15, Z6, Z8
 	VSUBPD            Z7, Z5, Z5
 	VSUBPD            Z8, Z5, Z5
@@ -2930,33 +3471,44 @@ loop18:
 	VPADDQ            classes0<>+0(SB), Z8, Z8
 	VPCMPEQQ          Z8, Z6, K1
 	VBROADCASTSD      entropyF64AVX512<>+296(SB), Z6
-	VMOVAPD           Z6, K1, Z5
-	VADDPD            Z5, Z0, Z0
-	VFMADD231PD       Z7, Z5, Z1
-	VMOVUPD           (R9)(CX*8), Z7
-	VSUBPD            Z5, Z6, Z5
-	VSUBPD            Z7, Z5, Z7
-	VMOVAPD           Z6, K1, Z7
-	VORPD             Z7, Z2, Z2
-	VMOVUPD           Z5, (R9)(CX*8)
-	VMOVUPD           Z7, (R10)(CX*8)
-	ADDQ              $0x08, CX
+
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
+	VMOVAPD     Z6, K1, Z5
+	VADDPD      Z5, Z0, Z0
+	VFMADD231PD Z7, Z5, Z1
+
+	// a = -x, delta = its change, 0 for the true class.
+	VMOVUPD (R9)(CX*8), Z7
+	VSUBPD  Z5, Z6, Z5
+	VSUBPD  Z7, Z5, Z7
+	VMOVAPD Z6, K1, Z7
+	VORPD   Z7, Z2, Z2
+	VMOVUPD Z5, (R9)(CX*8)
+	VMOVUPD Z7, (R10)(CX*8)
+	ADDQ    $0x08, CX
 
 test19:
-	CMPQ              CX, R11
-	JB                loop18
-	CMPQ              CX, AX
-	JE                end20
-	SUBQ              R11, AX
-	MOVL              $0xffffffff, R11
-	BZHIL             AX, R11, AX
-	KMOVW             AX, K1
-	VMOVUPD           (DX)(CX*8), Z5
-	VMOVAPD.Z         Z5, K1, Z5
-	VMOVUPD           (SI)(CX*8), Z6
-	VMOVAPD.Z         Z6, K1, Z6
-	VMOVUPD           (BX)(CX*8), Z7
-	VMOVAPD.Z         Z7, K1, Z7
+	CMPQ CX, R11
+	JB   loop18
+	CMPQ CX, AX
+	JE   end20
+
+	// The last classes, under a mask.
+	SUBQ  R11, AX
+	MOVL  $0xffffffff, R11
+	BZHIL AX, R11, AX
+	KMOVW AX, K1
+
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	VMOVUPD   (DX)(CX*8), Z5
+	VMOVAPD.Z Z5, K1, Z5
+	VMOVUPD   (SI)(CX*8), Z6
+	VMOVAPD.Z Z6, K1, Z6
+	VMOVUPD   (BX)(CX*8), Z7
+	VMOVAPD.Z Z7, K1, Z7
+
+	// w = c p, e = z - l - w - t.
 	VMULPD            Z15, Z6, Z8
 	VSUBPD            Z7, Z5, Z5
 	VSUBPD            Z8, Z5, Z5
@@ -2987,18 +3539,23 @@ test19:
 	VPADDQ            classes0<>+0(SB), Z5, Z5
 	VPCMPEQQ          Z5, Z4, K2
 	VBROADCASTSD      entropyF64AVX512<>+296(SB), Z4
-	VMOVAPD           Z4, K2, Z3
-	VADDPD            Z3, Z0, Z0
-	VFMADD231PD       Z7, Z3, Z1
-	VMOVUPD.Z         (R9)(CX*8), K1, Z5
-	VSUBPD            Z3, Z4, Z3
-	VSUBPD            Z5, Z3, Z5
-	VMOVAPD           Z4, K2, Z5
-	VORPD             Z5, Z2, Z2
-	VMOVUPD           Z3, K1, (R9)(CX*8)
-	VMOVUPD           Z5, K1, (R10)(CX*8)
+
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
+	VMOVAPD     Z4, K2, Z3
+	VADDPD      Z3, Z0, Z0
+	VFMADD231PD Z7, Z3, Z1
+
+	// a = -x, delta = its change, 0 for the true class.
+	VMOVUPD.Z (R9)(CX*8), K1, Z5
+	VSUBPD    Z3, Z4, Z3
+	VSUBPD    Z5, Z3, Z5
+	VMOVAPD   Z4, K2, Z5
+	VORPD     Z5, Z2, Z2
+	VMOVUPD   Z3, K1, (R9)(CX*8)
+	VMOVUPD   Z5, K1, (R10)(CX*8)
 
 end20:
+	// The sums across the lanes, and whether a variable changed.
 	VEXTRACTF64X4 $0x01, Z0, Y3
 	VADDPD        Y3, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X3
@@ -3027,18 +3584,25 @@ end20:
 // func stepF64AVX2(a *float64, delta *float64, u *float64, m int, y int, q *float64) (outcome int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·stepF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ    m+24(FP), AX
-	LEAQ    7(AX), CX
-	ANDQ    $-8, CX
-	MOVQ    u+16(FP), DX
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (BX)(CX*8), SI
-	LEAQ    (SI)(CX*8), DI
-	MOVQ    q+40(FP), R8
+	MOVQ m+24(FP), AX
+
+	// The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.
+	LEAQ 7(AX), CX
+	ANDQ $-8, CX
+	MOVQ u+16(FP), DX
+	LEAQ (DX)(CX*8), BX
+	LEAQ (BX)(CX*8), SI
+	LEAQ (SI)(CX*8), DI
+	MOVQ q+40(FP), R8
+
+	// t = 0, and the number of steps left.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVSD  X0, 88(R8)
 	MOVQ    $0x0000000d, R9
 	MOVQ    a+0(FP), R10
+
+	// The sum at t = 0.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
@@ -3050,6 +3614,7 @@ TEXT ·stepF64AVX2(SB), NOSPLIT, $0-56
 	JMP     test2
 
 loop1:
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Y6
 	VMOVUPD      (SI)(CX*8), Y7
 	VMOVAPD      Y6, Y5
@@ -3065,12 +3630,16 @@ loop1:
 	VANDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
 	VMOVUPD      Y5, (DX)(CX*8)
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y7, Y8
 	VSUBPD       Y6, Y5, Y5
 	VSUBPD       Y8, Y5, Y5
 	VBROADCASTSD 88(R8), Y6
 	VSUBPD       Y6, Y5, Y5
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y9
 	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y6
 	VDIVPD       Y6, Y9, Y9
@@ -3082,39 +3651,49 @@ loop1:
 	VMULPD       Y7, Y9, Y9
 	VMULPD       Y10, Y5, Y8
 	VADDPD       Y7, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y8, Y7
-	VMULPD       Y6, Y5, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y7
-	VMULPD       Y9, Y5, Y12
-	VFMADD231PD  Y12, Y7, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y8, Y7
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y7
-	VFMADD231PD  Y9, Y7, Y1
-	VMULPD       Y6, Y9, Y9
-	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y8
-	VFMADD231PD  Y9, Y8, Y2
-	VFMADD231PD  Y9, Y10, Y3
-	VANDPD       entropyF64AVX2<>+1088(SB), Y5, Y5
-	VMAXPD       Y5, Y4, Y4
-	ADDQ         $0x04, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y8, Y7
+	VMULPD      Y6, Y5, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y7
+	VMULPD      Y9, Y5, Y12
+	VFMADD231PD Y12, Y7, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y8, Y7
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y7
+	VFMADD231PD Y9, Y7, Y1
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y6, Y9, Y9
+	VADDPD      entropyF64AVX2<>+864(SB), Y8, Y8
+	VFMADD231PD Y9, Y8, Y2
+	VFMADD231PD Y9, Y10, Y3
+	VANDPD      entropyF64AVX2<>+1088(SB), Y5, Y5
+	VMAXPD      Y5, Y4, Y4
+	ADDQ        $0x04, CX
 
 test2:
-	CMPQ         CX, R11
-	JB           loop1
-	CMPQ         CX, AX
-	JE           end3
-	MOVQ         AX, R12
-	SUBQ         R11, R12
-	LEAQ         ones_then_zeros<>+0(SB), R11
-	MOVQ         R12, R13
-	NEGQ         R13
-	VMOVUPS      32(R11)(R13*8), Y5
-	LEAQ         ones_then_zeros<>+0(SB), R11
-	NEGQ         R12
-	VMOVUPS      32(R11)(R12*8), Y6
+	CMPQ CX, R11
+	JB   loop1
+	CMPQ CX, AX
+	JE   end3
+
+	// The last classes, under a mask.
+	MOVQ    AX, R12
+	SUBQ    R11, R12
+	LEAQ    ones_then_zeros<>+0(SB), R11
+	MOVQ    R12, R13
+	NEGQ    R13
+	VMOVUPS 32(R11)(R13*8), Y5
+	LEAQ    ones_then_zeros<>+0(SB), R11
+	NEGQ    R12
+	VMOVUPS 32(R11)(R12*8), Y6
+
+	// z = l - H a, for the true class more by Plus.
 	VMOVUPD      (BX)(CX*8), Y8
 	VANDPD       Y5, Y8, Y8
 	VMOVUPD      (SI)(CX*8), Y9
@@ -3132,6 +3711,8 @@ test2:
 	VANDPD       Y10, Y6, Y6
 	VADDPD       Y6, Y7, Y7
 	VMOVUPD      Y7, (DX)(CX*8)
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y6
 	VMULPD       Y6, Y9, Y6
 	VSUBPD       Y8, Y7, Y7
@@ -3139,6 +3720,8 @@ test2:
 	VBROADCASTSD 88(R8), Y8
 	VSUBPD       Y8, Y7, Y7
 	VANDPD       Y5, Y7, Y7
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y8
 	VADDPD       entropyF64AVX2<>+864(SB), Y6, Y5
 	VDIVPD       Y5, Y8, Y8
@@ -3150,45 +3733,56 @@ test2:
 	VMULPD       Y9, Y8, Y8
 	VMULPD       Y10, Y7, Y6
 	VADDPD       Y9, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y9
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y6, Y9
-	VMULPD       Y5, Y7, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y9
-	VMULPD       Y8, Y7, Y12
-	VFMADD231PD  Y12, Y9, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y9
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y6, Y9
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y9
-	VFMADD231PD  Y8, Y9, Y1
-	VMULPD       Y5, Y8, Y8
-	VADDPD       entropyF64AVX2<>+864(SB), Y6, Y6
-	VFMADD231PD  Y8, Y6, Y2
-	VFMADD231PD  Y8, Y10, Y3
-	VANDPD       entropyF64AVX2<>+1088(SB), Y7, Y7
-	VMAXPD       Y7, Y4, Y4
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y9
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y6, Y9
+	VMULPD      Y5, Y7, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y9
+	VMULPD      Y8, Y7, Y12
+	VFMADD231PD Y12, Y9, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y9
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y6, Y9
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y9
+	VFMADD231PD Y8, Y9, Y1
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y5, Y8, Y8
+	VADDPD      entropyF64AVX2<>+864(SB), Y6, Y6
+	VFMADD231PD Y8, Y6, Y2
+	VFMADD231PD Y8, Y10, Y3
+	VANDPD      entropyF64AVX2<>+1088(SB), Y7, Y7
+	VMAXPD      Y7, Y4, Y4
 
 end3:
-	VPERM2F128   $0x01, Y0, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERMILPD    $0x55, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERM2F128   $0x01, Y1, Y1, Y5
-	VADDPD       Y5, Y1, Y1
-	VPERMILPD    $0x55, Y1, Y5
-	VADDPD       Y5, Y1, Y1
-	VPERM2F128   $0x01, Y2, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERMILPD    $0x55, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERM2F128   $0x01, Y3, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERMILPD    $0x55, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERM2F128   $0x01, Y4, Y4, Y5
-	VMAXPD       Y5, Y4, Y4
-	VPERMILPD    $0x55, Y4, Y5
-	VMAXPD       Y5, Y4, Y4
+	// The sums and the largest |e| of all lanes.
+	VPERM2F128 $0x01, Y0, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERM2F128 $0x01, Y1, Y1, Y5
+	VADDPD     Y5, Y1, Y1
+	VPERMILPD  $0x55, Y1, Y5
+	VADDPD     Y5, Y1, Y1
+	VPERM2F128 $0x01, Y2, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERM2F128 $0x01, Y3, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERMILPD  $0x55, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERM2F128 $0x01, Y4, Y4, Y5
+	VMAXPD     Y5, Y4, Y4
+	VPERMILPD  $0x55, Y4, Y5
+	VMAXPD     Y5, Y4, Y4
+
+	// The first d, within the largest |e|.
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y1, Y5, Y5
 	VBROADCASTSD 24(R8), Y1
@@ -3201,21 +3795,25 @@ end3:
 	VMULPD       Y2, Y2, Y1
 	VADDPD       Y1, Y1, Y1
 	VMULPD       Y5, Y0, Y0
-	VANDPD       entropyF64AVX2<>+1088(SB), Y0, Y6
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VUCOMISD     X7, X6
-	JAE          plain4
-	VFMSUB213PD  Y3, Y5, Y1
-	VFMADD213PD  Y2, Y5, Y1
-	VMULPD       Y5, Y5, Y5
-	VMULPD       Y0, Y5, Y5
-	VFMADD231PD  Y5, Y1, Y0
+
+	// d = rho unless |rho| < 1.
+	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VUCOMISD    X7, X6
+	JAE         plain4
+	VFMSUB213PD Y3, Y5, Y1
+	VFMADD213PD Y2, Y5, Y1
+	VMULPD      Y5, Y5, Y5
+	VMULPD      Y0, Y5, Y5
+	VFMADD231PD Y5, Y1, Y0
 
 plain4:
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y1
-	VMINPD   Y0, Y4, Y0
-	VSUBPD   Y4, Y1, Y1
-	VMAXPD   Y0, Y1, Y0
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
+	VMINPD  Y0, Y4, Y0
+	VSUBPD  Y4, Y1, Y1
+	VMAXPD  Y0, Y1, Y0
+
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X1
 	VMOVSD   X1, 88(R8)
@@ -3224,26 +3822,33 @@ plain4:
 	VUCOMISD 40(R8), X0
 	JBE      solved5
 
+	// The next step, if one is left.
 next6:
 	DECQ     R9
 	JZ       refused8
 	VMOVUPD  entropyF64AVX2<>+1024(SB), Y1
 	VUCOMISD X1, X0
 	JA       large7
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y0
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y2
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y3
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y4
-	VMOVUPD  entropyF64AVX2<>+1056(SB), Y1
-	XORL     CX, CX
-	MOVQ     AX, R10
-	ANDQ     $-4, R10
-	JMP      test10
+
+	// |d| and |e| at most 1/4: the series.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y3
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y4
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
+	XORL    CX, CX
+	MOVQ    AX, R10
+	ANDQ    $-4, R10
+	JMP     test10
 
 loop9:
-	VMOVUPD      (DX)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
-	VMOVUPD      (SI)(CX*8), Y7
+	// l += g e (1 - w g² e/2 (1 + f e/3)).
+	VMOVUPD (DX)(CX*8), Y5
+	VMOVUPD (BX)(CX*8), Y6
+	VMOVUPD (SI)(CX*8), Y7
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y7, Y7
 	VSUBPD       Y6, Y5, Y5
@@ -3264,6 +3869,8 @@ loop9:
 	VFMADD231PD  entropyF64AVX2<>+928(SB), Y10, Y5
 	VMULPD       Y7, Y5, Y5
 	VFNMADD213PD Y8, Y8, Y5
+
+	// l, at most Top, and p = e^l.
 	VADDPD       Y5, Y6, Y6
 	VBROADCASTSD 32(R8), Y5
 	VMINPD       Y6, Y5, Y6
@@ -3272,11 +3879,15 @@ loop9:
 	VMOVUPD      entropyF64AVX2<>+544(SB), Y7
 	VMOVUPD      entropyF64AVX2<>+576(SB), Y8
 	VMOVAPD      Y6, Y6
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y9
-	VMAXPD       Y6, Y9, Y6
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y9
-	VMINPD       Y6, Y9, Y6
-	VMOVAPD      Y6, Y9
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y9
+	VMAXPD  Y6, Y9, Y6
+	VMOVUPD entropyF64AVX2<>+672(SB), Y9
+	VMINPD  Y6, Y9, Y6
+	VMOVAPD Y6, Y9
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y5, Y10
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y6, Y10
 	VSUBPD       Y5, Y10, Y5
@@ -3286,37 +3897,47 @@ loop9:
 	VMAXPD       Y9, Y5, Y9
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y5
 	VMINPD       Y9, Y5, Y9
-	VPERMILPD    Y10, Y7, Y5
-	VPERMILPD    Y10, Y8, Y7
-	VPSLLQ       $0x3f, Y10, Y8
-	VBLENDVPD    Y8, Y7, Y5, Y5
-	VPSLLQ       $0x32, Y10, Y10
-	VPADDQ       Y5, Y10, Y10
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y5
-	VBLENDVPD    Y6, entropyF64AVX2<>+736(SB), Y5, Y5
-	VPADDQ       Y5, Y10, Y10
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y5
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y9, Y5
-	VFMADD213PD  Y10, Y5, Y10
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y5
-	VBLENDVPD    Y6, entropyF64AVX2<>+832(SB), Y5, Y5
-	VMULPD       Y5, Y10, Y10
-	VMOVUPD      Y10, (SI)(CX*8)
-	VMOVUPD      (DX)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y10, Y7, Y5
+	VPERMILPD Y10, Y8, Y7
+	VPSLLQ    $0x3f, Y10, Y8
+	VBLENDVPD Y8, Y7, Y5, Y5
+	VPSLLQ    $0x32, Y10, Y10
+	VPADDQ    Y5, Y10, Y10
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y5
+	VBLENDVPD Y6, entropyF64AVX2<>+736(SB), Y5, Y5
+	VPADDQ    Y5, Y10, Y10
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y5
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y9, Y5
+	VFMADD213PD Y10, Y5, Y10
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y5
+	VBLENDVPD   Y6, entropyF64AVX2<>+832(SB), Y5, Y5
+	VMULPD      Y5, Y10, Y10
+	VMOVUPD     Y10, (SI)(CX*8)
+	VMOVUPD     (DX)(CX*8), Y5
+	VMOVUPD     (BX)(CX*8), Y6
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y7
 	VMULPD       Y7, Y10, Y7
 	VSUBPD       Y6, Y5, Y5
 	VBROADCASTSD 88(R8), Y6
 	VSUBPD       Y6, Y5, Y5
 	VSUBPD       Y7, Y5, Y5
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y8
 	VADDPD       entropyF64AVX2<>+864(SB), Y7, Y6
 	VDIVPD       Y6, Y8, Y8
@@ -3328,45 +3949,57 @@ loop9:
 	VMULPD       Y10, Y8, Y8
 	VMULPD       Y9, Y5, Y7
 	VADDPD       Y10, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y7, Y10
-	VMULPD       Y6, Y5, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y10
-	VMULPD       Y8, Y5, Y12
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y7, Y10
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y10
-	VFMADD231PD  Y8, Y10, Y2
-	VMULPD       Y6, Y8, Y8
-	VADDPD       entropyF64AVX2<>+864(SB), Y7, Y7
-	VFMADD231PD  Y8, Y7, Y3
-	VFMADD231PD  Y8, Y9, Y4
-	VANDPD       entropyF64AVX2<>+1088(SB), Y5, Y5
-	VMAXPD       Y5, Y1, Y1
-	ADDQ         $0x04, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y7, Y10
+	VMULPD      Y6, Y5, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y10
+	VMULPD      Y8, Y5, Y12
+	VFMADD231PD Y12, Y10, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y7, Y10
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y10
+	VFMADD231PD Y8, Y10, Y2
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y6, Y8, Y8
+	VADDPD      entropyF64AVX2<>+864(SB), Y7, Y7
+	VFMADD231PD Y8, Y7, Y3
+	VFMADD231PD Y8, Y9, Y4
+	VANDPD      entropyF64AVX2<>+1088(SB), Y5, Y5
+	VMAXPD      Y5, Y1, Y1
+	ADDQ        $0x04, CX
 
 test10:
-	CMPQ         CX, R10
-	JB           loop9
-	CMPQ         CX, AX
-	JE           end11
-	MOVQ         AX, R11
-	SUBQ         R10, R11
-	LEAQ         ones_then_zeros<>+0(SB), R10
-	MOVQ         R11, R12
-	NEGQ         R12
-	VMOVUPS      32(R10)(R12*8), Y5
-	LEAQ         ones_then_zeros<>+0(SB), R10
-	NEGQ         R11
-	VMOVUPS      32(R10)(R11*8), Y6
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y5, Y6, Y6
-	VMOVUPD      (BX)(CX*8), Y7
-	VANDPD       Y5, Y7, Y7
-	VMOVUPD      (SI)(CX*8), Y8
-	VANDPD       Y5, Y8, Y8
+	CMPQ CX, R10
+	JB   loop9
+	CMPQ CX, AX
+	JE   end11
+
+	// The last classes, under a mask.
+	MOVQ    AX, R11
+	SUBQ    R10, R11
+	LEAQ    ones_then_zeros<>+0(SB), R10
+	MOVQ    R11, R12
+	NEGQ    R12
+	VMOVUPS 32(R10)(R12*8), Y5
+	LEAQ    ones_then_zeros<>+0(SB), R10
+	NEGQ    R11
+	VMOVUPS 32(R10)(R11*8), Y6
+
+	// l += g e (1 - w g² e/2 (1 + f e/3)).
+	VMOVUPD (DX)(CX*8), Y6
+	VANDPD  Y5, Y6, Y6
+	VMOVUPD (BX)(CX*8), Y7
+	VANDPD  Y5, Y7, Y7
+	VMOVUPD (SI)(CX*8), Y8
+	VANDPD  Y5, Y8, Y8
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y9
 	VMULPD       Y9, Y8, Y8
 	VSUBPD       Y7, Y6, Y6
@@ -3388,6 +4021,8 @@ test10:
 	VFMADD231PD  entropyF64AVX2<>+928(SB), Y11, Y6
 	VMULPD       Y8, Y6, Y6
 	VFNMADD213PD Y9, Y9, Y6
+
+	// l, at most Top, and p = e^l.
 	VADDPD       Y6, Y7, Y7
 	VBROADCASTSD 32(R8), Y6
 	VMINPD       Y7, Y6, Y7
@@ -3396,11 +4031,15 @@ test10:
 	VMOVUPD      entropyF64AVX2<>+544(SB), Y8
 	VMOVUPD      entropyF64AVX2<>+576(SB), Y9
 	VMOVAPD      Y7, Y7
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y10
-	VMAXPD       Y7, Y10, Y7
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y10
-	VMINPD       Y7, Y10, Y7
-	VMOVAPD      Y7, Y10
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y10
+	VMAXPD  Y7, Y10, Y7
+	VMOVUPD entropyF64AVX2<>+672(SB), Y10
+	VMINPD  Y7, Y10, Y7
+	VMOVAPD Y7, Y10
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y6, Y11
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y7, Y11
 	VSUBPD       Y6, Y11, Y6
@@ -3410,34 +4049,42 @@ test10:
 	VMAXPD       Y10, Y6, Y10
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y6
 	VMINPD       Y10, Y6, Y10
-	VPERMILPD    Y11, Y8, Y6
-	VPERMILPD    Y11, Y9, Y8
-	VPSLLQ       $0x3f, Y11, Y9
-	VBLENDVPD    Y9, Y8, Y6, Y6
-	VPSLLQ       $0x32, Y11, Y11
-	VPADDQ       Y6, Y11, Y11
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y6
-	VBLENDVPD    Y7, entropyF64AVX2<>+736(SB), Y6, Y6
-	VPADDQ       Y6, Y11, Y11
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y6
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y10, Y6
-	VFMADD213PD  Y11, Y6, Y11
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y6
-	VBLENDVPD    Y7, entropyF64AVX2<>+832(SB), Y6, Y6
-	VMULPD       Y6, Y11, Y11
-	VANDPD       Y5, Y11, Y11
-	VMOVUPD      Y11, (SI)(CX*8)
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y5, Y6, Y6
-	VMOVUPD      (BX)(CX*8), Y7
-	VANDPD       Y5, Y7, Y7
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y11, Y8, Y6
+	VPERMILPD Y11, Y9, Y8
+	VPSLLQ    $0x3f, Y11, Y9
+	VBLENDVPD Y9, Y8, Y6, Y6
+	VPSLLQ    $0x32, Y11, Y11
+	VPADDQ    Y6, Y11, Y11
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y6
+	VBLENDVPD Y7, entropyF64AVX2<>+736(SB), Y6, Y6
+	VPADDQ    Y6, Y11, Y11
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y6
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y10, Y6
+	VFMADD213PD Y11, Y6, Y11
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y6
+	VBLENDVPD   Y7, entropyF64AVX2<>+832(SB), Y6, Y6
+	VMULPD      Y6, Y11, Y11
+	VANDPD      Y5, Y11, Y11
+	VMOVUPD     Y11, (SI)(CX*8)
+	VMOVUPD     (DX)(CX*8), Y6
+	VANDPD      Y5, Y6, Y6
+	VMOVUPD     (BX)(CX*8), Y7
+	VANDPD      Y5, Y7, Y7
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y11, Y8
 	VSUBPD       Y7, Y6, Y6
@@ -3445,6 +4092,8 @@ test10:
 	VSUBPD       Y7, Y6, Y6
 	VSUBPD       Y8, Y6, Y6
 	VANDPD       Y5, Y6, Y6
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
 	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y5
 	VDIVPD       Y5, Y7, Y7
@@ -3456,45 +4105,55 @@ test10:
 	VMULPD       Y11, Y7, Y7
 	VMULPD       Y9, Y6, Y8
 	VADDPD       Y11, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y8, Y10
-	VMULPD       Y5, Y6, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y10
-	VMULPD       Y7, Y6, Y12
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y8, Y10
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y10
-	VFMADD231PD  Y7, Y10, Y2
-	VMULPD       Y5, Y7, Y7
-	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y8
-	VFMADD231PD  Y7, Y8, Y3
-	VFMADD231PD  Y7, Y9, Y4
-	VANDPD       entropyF64AVX2<>+1088(SB), Y6, Y6
-	VMAXPD       Y6, Y1, Y1
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y8, Y10
+	VMULPD      Y5, Y6, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y10
+	VMULPD      Y7, Y6, Y12
+	VFMADD231PD Y12, Y10, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y8, Y10
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y10
+	VFMADD231PD Y7, Y10, Y2
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y5, Y7, Y7
+	VADDPD      entropyF64AVX2<>+864(SB), Y8, Y8
+	VFMADD231PD Y7, Y8, Y3
+	VFMADD231PD Y7, Y9, Y4
+	VANDPD      entropyF64AVX2<>+1088(SB), Y6, Y6
+	VMAXPD      Y6, Y1, Y1
 
 end11:
-	VPERM2F128   $0x01, Y0, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERMILPD    $0x55, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERM2F128   $0x01, Y2, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERMILPD    $0x55, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERM2F128   $0x01, Y3, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERMILPD    $0x55, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERM2F128   $0x01, Y4, Y4, Y5
-	VADDPD       Y5, Y4, Y4
-	VPERMILPD    $0x55, Y4, Y5
-	VADDPD       Y5, Y4, Y4
-	VPERM2F128   $0x01, Y1, Y1, Y5
-	VMAXPD       Y5, Y1, Y1
-	VPERMILPD    $0x55, Y1, Y5
-	VMAXPD       Y5, Y1, Y1
+	// The sums and the largest |e| of all lanes.
+	VPERM2F128 $0x01, Y0, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERM2F128 $0x01, Y2, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERM2F128 $0x01, Y3, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERMILPD  $0x55, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERM2F128 $0x01, Y4, Y4, Y5
+	VADDPD     Y5, Y4, Y4
+	VPERMILPD  $0x55, Y4, Y5
+	VADDPD     Y5, Y4, Y4
+	VPERM2F128 $0x01, Y1, Y1, Y5
+	VMAXPD     Y5, Y1, Y1
+	VPERMILPD  $0x55, Y1, Y5
+	VMAXPD     Y5, Y1, Y1
+
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y2, Y5, Y5
 	VBROADCASTSD 24(R8), Y2
@@ -3507,17 +4166,20 @@ end11:
 	VMULPD       Y3, Y3, Y2
 	VADDPD       Y2, Y2, Y2
 	VMULPD       Y5, Y0, Y0
-	VANDPD       entropyF64AVX2<>+1088(SB), Y0, Y6
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VUCOMISD     X7, X6
-	JAE          plain12
-	VFMSUB213PD  Y4, Y5, Y2
-	VFMADD213PD  Y3, Y5, Y2
-	VMULPD       Y5, Y5, Y5
-	VMULPD       Y0, Y5, Y5
-	VFMADD231PD  Y5, Y2, Y0
+
+	// d = rho unless |rho| < 1.
+	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VUCOMISD    X7, X6
+	JAE         plain12
+	VFMSUB213PD Y4, Y5, Y2
+	VFMADD213PD Y3, Y5, Y2
+	VMULPD      Y5, Y5, Y5
+	VMULPD      Y0, Y5, Y5
+	VFMADD231PD Y5, Y2, Y0
 
 plain12:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X2
 	VMOVSD   X2, 88(R8)
@@ -3527,7 +4189,9 @@ plain12:
 	JBE      solved5
 	JMP      next6
 
+	// |d| or |e| above 1/4: the quotient.
 large7:
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y0
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
 	VMOVUPD entropyF64AVX2<>+1056(SB), Y3
@@ -3539,9 +4203,12 @@ large7:
 	JMP     test14
 
 loop13:
-	VMOVUPD      (DX)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
-	VMOVUPD      (SI)(CX*8), Y7
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
+	VMOVUPD (DX)(CX*8), Y5
+	VMOVUPD (BX)(CX*8), Y6
+	VMOVUPD (SI)(CX*8), Y7
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y7, Y7
 	VSUBPD       Y6, Y5, Y5
@@ -3569,6 +4236,8 @@ loop13:
 	VDIVPD       Y10, Y8, Y8
 	VMINPD       entropyF64AVX2<>+1056(SB), Y5, Y5
 	VMAXPD       Y5, Y8, Y8
+
+	// l, at most Top, and p = e^l.
 	VADDPD       Y8, Y6, Y6
 	VBROADCASTSD 32(R8), Y5
 	VMINPD       Y6, Y5, Y6
@@ -3577,11 +4246,15 @@ loop13:
 	VMOVUPD      entropyF64AVX2<>+544(SB), Y7
 	VMOVUPD      entropyF64AVX2<>+576(SB), Y8
 	VMOVAPD      Y6, Y6
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y9
-	VMAXPD       Y6, Y9, Y6
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y9
-	VMINPD       Y6, Y9, Y6
-	VMOVAPD      Y6, Y9
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y9
+	VMAXPD  Y6, Y9, Y6
+	VMOVUPD entropyF64AVX2<>+672(SB), Y9
+	VMINPD  Y6, Y9, Y6
+	VMOVAPD Y6, Y9
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y5, Y10
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y6, Y10
 	VSUBPD       Y5, Y10, Y5
@@ -3591,37 +4264,47 @@ loop13:
 	VMAXPD       Y9, Y5, Y9
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y5
 	VMINPD       Y9, Y5, Y9
-	VPERMILPD    Y10, Y7, Y5
-	VPERMILPD    Y10, Y8, Y7
-	VPSLLQ       $0x3f, Y10, Y8
-	VBLENDVPD    Y8, Y7, Y5, Y5
-	VPSLLQ       $0x32, Y10, Y10
-	VPADDQ       Y5, Y10, Y10
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y5
-	VBLENDVPD    Y6, entropyF64AVX2<>+736(SB), Y5, Y5
-	VPADDQ       Y5, Y10, Y10
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y5
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y9, Y5
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y9, Y5
-	VFMADD213PD  Y10, Y5, Y10
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y5
-	VBLENDVPD    Y6, entropyF64AVX2<>+832(SB), Y5, Y5
-	VMULPD       Y5, Y10, Y10
-	VMOVUPD      Y10, (SI)(CX*8)
-	VMOVUPD      (DX)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y10, Y7, Y5
+	VPERMILPD Y10, Y8, Y7
+	VPSLLQ    $0x3f, Y10, Y8
+	VBLENDVPD Y8, Y7, Y5, Y5
+	VPSLLQ    $0x32, Y10, Y10
+	VPADDQ    Y5, Y10, Y10
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y5
+	VBLENDVPD Y6, entropyF64AVX2<>+736(SB), Y5, Y5
+	VPADDQ    Y5, Y10, Y10
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y5
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y9, Y5
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y9, Y5
+	VFMADD213PD Y10, Y5, Y10
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y5
+	VBLENDVPD   Y6, entropyF64AVX2<>+832(SB), Y5, Y5
+	VMULPD      Y5, Y10, Y10
+	VMOVUPD     Y10, (SI)(CX*8)
+	VMOVUPD     (DX)(CX*8), Y5
+	VMOVUPD     (BX)(CX*8), Y6
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y7
 	VMULPD       Y7, Y10, Y7
 	VSUBPD       Y6, Y5, Y5
 	VBROADCASTSD 88(R8), Y6
 	VSUBPD       Y6, Y5, Y5
 	VSUBPD       Y7, Y5, Y5
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y8
 	VADDPD       entropyF64AVX2<>+864(SB), Y7, Y6
 	VDIVPD       Y6, Y8, Y8
@@ -3633,45 +4316,57 @@ loop13:
 	VMULPD       Y10, Y8, Y8
 	VMULPD       Y9, Y5, Y7
 	VADDPD       Y10, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y7, Y10
-	VMULPD       Y6, Y5, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y10
-	VMULPD       Y8, Y5, Y12
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y7, Y10
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y10
-	VFMADD231PD  Y8, Y10, Y2
-	VMULPD       Y6, Y8, Y8
-	VADDPD       entropyF64AVX2<>+864(SB), Y7, Y7
-	VFMADD231PD  Y8, Y7, Y3
-	VFMADD231PD  Y8, Y9, Y4
-	VANDPD       entropyF64AVX2<>+1088(SB), Y5, Y5
-	VMAXPD       Y5, Y1, Y1
-	ADDQ         $0x04, CX
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y7, Y10
+	VMULPD      Y6, Y5, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y10
+	VMULPD      Y8, Y5, Y12
+	VFMADD231PD Y12, Y10, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y7, Y10
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y10
+	VFMADD231PD Y8, Y10, Y2
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y6, Y8, Y8
+	VADDPD      entropyF64AVX2<>+864(SB), Y7, Y7
+	VFMADD231PD Y8, Y7, Y3
+	VFMADD231PD Y8, Y9, Y4
+	VANDPD      entropyF64AVX2<>+1088(SB), Y5, Y5
+	VMAXPD      Y5, Y1, Y1
+	ADDQ        $0x04, CX
 
 test14:
-	CMPQ         CX, R10
-	JB           loop13
-	CMPQ         CX, AX
-	JE           end15
-	MOVQ         AX, R11
-	SUBQ         R10, R11
-	LEAQ         ones_then_zeros<>+0(SB), R10
-	MOVQ         R11, R12
-	NEGQ         R12
-	VMOVUPS      32(R10)(R12*8), Y5
-	LEAQ         ones_then_zeros<>+0(SB), R10
-	NEGQ         R11
-	VMOVUPS      32(R10)(R11*8), Y6
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y5, Y6, Y6
-	VMOVUPD      (BX)(CX*8), Y7
-	VANDPD       Y5, Y7, Y7
-	VMOVUPD      (SI)(CX*8), Y8
-	VANDPD       Y5, Y8, Y8
+	CMPQ CX, R10
+	JB   loop13
+	CMPQ CX, AX
+	JE   end15
+
+	// The last classes, under a mask.
+	MOVQ    AX, R11
+	SUBQ    R10, R11
+	LEAQ    ones_then_zeros<>+0(SB), R10
+	MOVQ    R11, R12
+	NEGQ    R12
+	VMOVUPS 32(R10)(R12*8), Y5
+	LEAQ    ones_then_zeros<>+0(SB), R10
+	NEGQ    R11
+	VMOVUPS 32(R10)(R11*8), Y6
+
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
+	VMOVUPD (DX)(CX*8), Y6
+	VANDPD  Y5, Y6, Y6
+	VMOVUPD (BX)(CX*8), Y7
+	VANDPD  Y5, Y7, Y7
+	VMOVUPD (SI)(CX*8), Y8
+	VANDPD  Y5, Y8, Y8
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y9
 	VMULPD       Y9, Y8, Y8
 	VSUBPD       Y7, Y6, Y6
@@ -3699,6 +4394,8 @@ test14:
 	VDIVPD       Y11, Y9, Y9
 	VMINPD       entropyF64AVX2<>+1056(SB), Y6, Y6
 	VMAXPD       Y6, Y9, Y9
+
+	// l, at most Top, and p = e^l.
 	VADDPD       Y9, Y7, Y7
 	VBROADCASTSD 32(R8), Y6
 	VMINPD       Y7, Y6, Y7
@@ -3707,11 +4404,15 @@ test14:
 	VMOVUPD      entropyF64AVX2<>+544(SB), Y8
 	VMOVUPD      entropyF64AVX2<>+576(SB), Y9
 	VMOVAPD      Y7, Y7
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y10
-	VMAXPD       Y7, Y10, Y7
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y10
-	VMINPD       Y7, Y10, Y7
-	VMOVAPD      Y7, Y10
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y10
+	VMAXPD  Y7, Y10, Y7
+	VMOVUPD entropyF64AVX2<>+672(SB), Y10
+	VMINPD  Y7, Y10, Y7
+	VMOVAPD Y7, Y10
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y6, Y11
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y7, Y11
 	VSUBPD       Y6, Y11, Y6
@@ -3721,34 +4422,42 @@ test14:
 	VMAXPD       Y10, Y6, Y10
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y6
 	VMINPD       Y10, Y6, Y10
-	VPERMILPD    Y11, Y8, Y6
-	VPERMILPD    Y11, Y9, Y8
-	VPSLLQ       $0x3f, Y11, Y9
-	VBLENDVPD    Y9, Y8, Y6, Y6
-	VPSLLQ       $0x32, Y11, Y11
-	VPADDQ       Y6, Y11, Y11
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y6
-	VBLENDVPD    Y7, entropyF64AVX2<>+736(SB), Y6, Y6
-	VPADDQ       Y6, Y11, Y11
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y6
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y10, Y6
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y10, Y6
-	VFMADD213PD  Y11, Y6, Y11
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y6
-	VBLENDVPD    Y7, entropyF64AVX2<>+832(SB), Y6, Y6
-	VMULPD       Y6, Y11, Y11
-	VANDPD       Y5, Y11, Y11
-	VMOVUPD      Y11, (SI)(CX*8)
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y5, Y6, Y6
-	VMOVUPD      (BX)(CX*8), Y7
-	VANDPD       Y5, Y7, Y7
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y11, Y8, Y6
+	VPERMILPD Y11, Y9, Y8
+	VPSLLQ    $0x3f, Y11, Y9
+	VBLENDVPD Y9, Y8, Y6, Y6
+	VPSLLQ    $0x32, Y11, Y11
+	VPADDQ    Y6, Y11, Y11
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y6
+	VBLENDVPD Y7, entropyF64AVX2<>+736(SB), Y6, Y6
+	VPADDQ    Y6, Y11, Y11
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y6
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y10, Y6
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y10, Y6
+	VFMADD213PD Y11, Y6, Y11
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y6
+	VBLENDVPD   Y7, entropyF64AVX2<>+832(SB), Y6, Y6
+	VMULPD      Y6, Y11, Y11
+	VANDPD      Y5, Y11, Y11
+	VMOVUPD     Y11, (SI)(CX*8)
+	VMOVUPD     (DX)(CX*8), Y6
+	VANDPD      Y5, Y6, Y6
+	VMOVUPD     (BX)(CX*8), Y7
+	VANDPD      Y5, Y7, Y7
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y8
 	VMULPD       Y8, Y11, Y8
 	VSUBPD       Y7, Y6, Y6
@@ -3756,6 +4465,8 @@ test14:
 	VSUBPD       Y7, Y6, Y6
 	VSUBPD       Y8, Y6, Y6
 	VANDPD       Y5, Y6, Y6
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
 	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y5
 	VDIVPD       Y5, Y7, Y7
@@ -3767,45 +4478,55 @@ test14:
 	VMULPD       Y11, Y7, Y7
 	VMULPD       Y9, Y6, Y8
 	VADDPD       Y11, Y0, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+928(SB), Y8, Y10
-	VMULPD       Y5, Y6, Y11
-	VMULPD       entropyF64AVX2<>+480(SB), Y11, Y12
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y12, Y10
-	VMULPD       Y7, Y6, Y12
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y10
-	VFMADD231PD  entropyF64AVX2<>+480(SB), Y8, Y10
-	VFMADD213PD  entropyF64AVX2<>+864(SB), Y11, Y10
-	VFMADD231PD  Y7, Y10, Y2
-	VMULPD       Y5, Y7, Y7
-	VADDPD       entropyF64AVX2<>+864(SB), Y8, Y8
-	VFMADD231PD  Y7, Y8, Y3
-	VFMADD231PD  Y7, Y9, Y4
-	VANDPD       entropyF64AVX2<>+1088(SB), Y6, Y6
-	VMAXPD       Y6, Y1, Y1
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+928(SB), Y8, Y10
+	VMULPD      Y5, Y6, Y11
+	VMULPD      entropyF64AVX2<>+480(SB), Y11, Y12
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y12, Y10
+	VMULPD      Y7, Y6, Y12
+	VFMADD231PD Y12, Y10, Y0
+
+	// B += p g (1 + g² e (1 + f e/2)).
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y10
+	VFMADD231PD entropyF64AVX2<>+480(SB), Y8, Y10
+	VFMADD213PD entropyF64AVX2<>+864(SB), Y11, Y10
+	VFMADD231PD Y7, Y10, Y2
+
+	// C += p g³ (1 + f e), D += p g³ f.
+	VMULPD      Y5, Y7, Y7
+	VADDPD      entropyF64AVX2<>+864(SB), Y8, Y8
+	VFMADD231PD Y7, Y8, Y3
+	VFMADD231PD Y7, Y9, Y4
+	VANDPD      entropyF64AVX2<>+1088(SB), Y6, Y6
+	VMAXPD      Y6, Y1, Y1
 
 end15:
-	VPERM2F128   $0x01, Y0, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERMILPD    $0x55, Y0, Y5
-	VADDPD       Y5, Y0, Y0
-	VPERM2F128   $0x01, Y2, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERMILPD    $0x55, Y2, Y5
-	VADDPD       Y5, Y2, Y2
-	VPERM2F128   $0x01, Y3, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERMILPD    $0x55, Y3, Y5
-	VADDPD       Y5, Y3, Y3
-	VPERM2F128   $0x01, Y4, Y4, Y5
-	VADDPD       Y5, Y4, Y4
-	VPERMILPD    $0x55, Y4, Y5
-	VADDPD       Y5, Y4, Y4
-	VPERM2F128   $0x01, Y1, Y1, Y5
-	VMAXPD       Y5, Y1, Y1
-	VPERMILPD    $0x55, Y1, Y5
-	VMAXPD       Y5, Y1, Y1
+	// The sums and the largest |e| of all lanes.
+	VPERM2F128 $0x01, Y0, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y5
+	VADDPD     Y5, Y0, Y0
+	VPERM2F128 $0x01, Y2, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERMILPD  $0x55, Y2, Y5
+	VADDPD     Y5, Y2, Y2
+	VPERM2F128 $0x01, Y3, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERMILPD  $0x55, Y3, Y5
+	VADDPD     Y5, Y3, Y3
+	VPERM2F128 $0x01, Y4, Y4, Y5
+	VADDPD     Y5, Y4, Y4
+	VPERMILPD  $0x55, Y4, Y5
+	VADDPD     Y5, Y4, Y4
+	VPERM2F128 $0x01, Y1, Y1, Y5
+	VMAXPD     Y5, Y1, Y1
+	VPERMILPD  $0x55, Y1, Y5
+	VMAXPD     Y5, Y1, Y1
+
+	// d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor
+	// is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.
 	VMOVUPD      entropyF64AVX2<>+864(SB), Y5
 	VDIVPD       Y2, Y5, Y5
 	VBROADCASTSD 24(R8), Y2
@@ -3818,17 +4539,20 @@ end15:
 	VMULPD       Y3, Y3, Y2
 	VADDPD       Y2, Y2, Y2
 	VMULPD       Y5, Y0, Y0
-	VANDPD       entropyF64AVX2<>+1088(SB), Y0, Y6
-	VMOVUPD      entropyF64AVX2<>+864(SB), Y7
-	VUCOMISD     X7, X6
-	JAE          plain16
-	VFMSUB213PD  Y4, Y5, Y2
-	VFMADD213PD  Y3, Y5, Y2
-	VMULPD       Y5, Y5, Y5
-	VMULPD       Y0, Y5, Y5
-	VFMADD231PD  Y5, Y2, Y0
+
+	// d = rho unless |rho| < 1.
+	VANDPD      entropyF64AVX2<>+1088(SB), Y0, Y6
+	VMOVUPD     entropyF64AVX2<>+864(SB), Y7
+	VUCOMISD    X7, X6
+	JAE         plain16
+	VFMSUB213PD Y4, Y5, Y2
+	VFMADD213PD Y3, Y5, Y2
+	VMULPD      Y5, Y5, Y5
+	VMULPD      Y0, Y5, Y5
+	VFMADD231PD Y5, Y2, Y0
 
 plain16:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	VMOVAPD  Y0, Y0
 	VADDSD   88(R8), X0, X2
 	VMOVSD   X2, 88(R8)
@@ -3838,11 +4562,13 @@ plain16:
 	JBE      solved5
 	JMP      next6
 
+	// Outcome -1: no steps left, or NaN.
 refused8:
 	MOVQ $-1, outcome+48(FP)
 	VZEROUPPER
 	RET
 
+	// Solved, unless t is NaN.
 solved5:
 	VBROADCASTSD 88(R8), Y0
 	VUCOMISD     X0, X0
@@ -3853,6 +4579,8 @@ solved5:
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y1
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y2
 	MOVQ         y+32(FP), CX
+
+	// Scale, or Shrunk where the p of the true class is below Small.
 	VBROADCASTSD 48(R8), Y3
 	TESTQ        CX, CX
 	JS           scaled17
@@ -3868,9 +4596,13 @@ scaled17:
 	JMP  test19
 
 loop18:
-	VMOVUPD      (DX)(CX*8), Y4
-	VMOVUPD      (SI)(CX*8), Y5
-	VMOVUPD      (BX)(CX*8), Y6
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	VMOVUPD (DX)(CX*8), Y4
+	VMOVUPD (SI)(CX*8), Y5
+	VMOVUPD (BX)(CX*8), Y6
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y7
 	VMULPD       Y7, Y5, Y7
 	VSUBPD       Y6, Y4, Y4
@@ -3903,37 +4635,48 @@ loop18:
 	VPADDQ       classes0<>+0(SB), Y7, Y7
 	VPCMPEQQ     Y7, Y5, Y5
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y7
-	VANDNPD      Y4, Y5, Y4
-	VADDPD       Y4, Y0, Y0
-	VFMADD231PD  Y6, Y4, Y1
-	VMOVUPD      (R9)(CX*8), Y6
-	VSUBPD       Y4, Y7, Y4
-	VSUBPD       Y6, Y4, Y6
-	VANDNPD      Y6, Y5, Y6
-	VORPD        Y6, Y2, Y2
-	VMOVUPD      Y4, (R9)(CX*8)
-	VMOVUPD      Y6, (R10)(CX*8)
-	ADDQ         $0x04, CX
+
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
+	VANDNPD     Y4, Y5, Y4
+	VADDPD      Y4, Y0, Y0
+	VFMADD231PD Y6, Y4, Y1
+
+	// a = -x, delta = its change, 0 for the true class.
+	VMOVUPD (R9)(CX*8), Y6
+	VSUBPD  Y4, Y7, Y4
+	VSUBPD  Y6, Y4, Y6
+	VANDNPD Y6, Y5, Y6
+	VORPD   Y6, Y2, Y2
+	VMOVUPD Y4, (R9)(CX*8)
+	VMOVUPD Y6, (R10)(CX*8)
+	ADDQ    $0x04, CX
 
 test19:
-	CMPQ         CX, R11
-	JB           loop18
-	CMPQ         CX, AX
-	JE           end20
-	SUBQ         R11, AX
-	LEAQ         ones_then_zeros<>+0(SB), R11
-	MOVQ         AX, R12
-	NEGQ         R12
-	VMOVUPS      32(R11)(R12*8), Y4
-	LEAQ         ones_then_zeros<>+0(SB), R11
-	NEGQ         AX
-	VMOVUPS      32(R11)(AX*8), Y5
-	VMOVUPD      (DX)(CX*8), Y6
-	VANDPD       Y4, Y6, Y6
-	VMOVUPD      (SI)(CX*8), Y7
-	VANDPD       Y4, Y7, Y7
-	VMOVUPD      (BX)(CX*8), Y8
-	VANDPD       Y4, Y8, Y8
+	CMPQ CX, R11
+	JB   loop18
+	CMPQ CX, AX
+	JE   end20
+
+	// The last classes, under a mask.
+	SUBQ    R11, AX
+	LEAQ    ones_then_zeros<>+0(SB), R11
+	MOVQ    AX, R12
+	NEGQ    R12
+	VMOVUPS 32(R11)(R12*8), Y4
+	LEAQ    ones_then_zeros<>+0(SB), R11
+	NEGQ    AX
+	VMOVUPS 32(R11)(AX*8), Y5
+
+	// The move of a vector of classes.
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	VMOVUPD (DX)(CX*8), Y6
+	VANDPD  Y4, Y6, Y6
+	VMOVUPD (SI)(CX*8), Y7
+	VANDPD  Y4, Y7, Y7
+	VMOVUPD (BX)(CX*8), Y8
+	VANDPD  Y4, Y8, Y8
+
+	// w = c p, e = z - l - w - t.
 	VBROADCASTSD 16(R8), Y9
 	VMULPD       Y9, Y7, Y9
 	VSUBPD       Y8, Y6, Y6
@@ -3967,18 +4710,23 @@ test19:
 	VPADDQ       classes0<>+0(SB), Y6, Y6
 	VPCMPEQQ     Y6, Y3, Y3
 	VMOVUPD      entropyF64AVX2<>+1056(SB), Y6
-	VANDNPD      Y4, Y3, Y4
-	VADDPD       Y4, Y0, Y0
-	VFMADD231PD  Y8, Y4, Y1
-	VMASKMOVPD   (R9)(CX*8), Y5, Y7
-	VSUBPD       Y4, Y6, Y4
-	VSUBPD       Y7, Y4, Y7
-	VANDNPD      Y7, Y3, Y7
-	VORPD        Y7, Y2, Y2
-	VMASKMOVPD   Y4, Y5, (R9)(CX*8)
-	VMASKMOVPD   Y7, Y5, (R10)(CX*8)
+
+	// x = 0 for the true class; the sums of x and of x log(x/Scale).
+	VANDNPD     Y4, Y3, Y4
+	VADDPD      Y4, Y0, Y0
+	VFMADD231PD Y8, Y4, Y1
+
+	// a = -x, delta = its change, 0 for the true class.
+	VMASKMOVPD (R9)(CX*8), Y5, Y7
+	VSUBPD     Y4, Y6, Y4
+	VSUBPD     Y7, Y4, Y7
+	VANDNPD    Y7, Y3, Y7
+	VORPD      Y7, Y2, Y2
+	VMASKMOVPD Y4, Y5, (R9)(CX*8)
+	VMASKMOVPD Y7, Y5, (R10)(CX*8)
 
 end20:
+	// The sums across the lanes, and whether a variable changed.
 	VEXTRACTF128 $0x01, Y0, X3
 	VADDPD       X3, X0, X0
 	VPERMILPD    $0x01, X0, X3
@@ -4016,7 +4764,9 @@ notAVX2:
 // func beginF32AVX512(a *float32, s *float32, u *float64, sums *float64, m int, shift float64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·beginF32AVX512(SB), NOSPLIT, $0-48
-	MOVQ         m+32(FP), AX
+	MOVQ m+32(FP), AX
+
+	// The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.
 	LEAQ         7(AX), CX
 	ANDQ         $-8, CX
 	MOVQ         u+16(FP), DX
@@ -4041,6 +4791,8 @@ TEXT ·beginF32AVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      entropyF64AVX512<>+0(SB), Z13
 	VMOVUPD      entropyF64AVX512<>+64(SB), Z14
 	VBROADCASTSD shift+40(FP), Z0
+
+	// l = s - shift, p = e^l; the sums of p, and of a s.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z15
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z16
 	XORL         CX, CX
@@ -4049,68 +4801,87 @@ TEXT ·beginF32AVX512(SB), NOSPLIT, $0-48
 	JMP          test2
 
 loop1:
-	VCVTPS2PD    (DI)(CX*4), Z17
-	VCVTPS2PD    (SI)(CX*4), Z18
-	VFMADD231PD  Z17, Z18, Z16
-	VSUBPD       Z0, Z17, Z17
-	VMOVUPD      Z17, (DX)(CX*8)
-	VMOVAPD      Z17, Z17
+	VCVTPS2PD   (DI)(CX*4), Z17
+	VCVTPS2PD   (SI)(CX*4), Z18
+	VFMADD231PD Z17, Z18, Z16
+	VSUBPD      Z0, Z17, Z17
+	VMOVUPD     Z17, (DX)(CX*8)
+	VMOVAPD     Z17, Z17
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z18
 	VFMADD231PD  Z2, Z17, Z18
 	VSUBPD       Z1, Z18, Z19
 	VFNMADD231PD Z5, Z19, Z17
 	VFNMADD231PD Z3, Z19, Z17
-	VRANGEPD     $0x02, Z4, Z17, Z17
-	VPERMI2PD    Z14, Z13, Z18
-	VMOVAPD      Z12, Z20
-	VFMADD213PD  Z11, Z17, Z20
-	VFMADD213PD  Z10, Z17, Z20
-	VFMADD213PD  Z9, Z17, Z20
-	VFMADD213PD  Z8, Z17, Z20
-	VFMADD213PD  Z7, Z17, Z20
-	VFMADD213PD  Z6, Z17, Z20
-	VFMADD213PD  Z18, Z20, Z18
-	VSCALEFPD    Z19, Z18, Z18
-	VMOVUPD      Z18, (BX)(CX*8)
-	VADDPD       Z18, Z15, Z15
-	ADDQ         $0x08, CX
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z17, Z17
+	VPERMI2PD Z14, Z13, Z18
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z20
+	VFMADD213PD Z11, Z17, Z20
+	VFMADD213PD Z10, Z17, Z20
+	VFMADD213PD Z9, Z17, Z20
+	VFMADD213PD Z8, Z17, Z20
+	VFMADD213PD Z7, Z17, Z20
+	VFMADD213PD Z6, Z17, Z20
+	VFMADD213PD Z18, Z20, Z18
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z19, Z18, Z18
+	VMOVUPD   Z18, (BX)(CX*8)
+	VADDPD    Z18, Z15, Z15
+	ADDQ      $0x08, CX
 
 test2:
-	CMPQ         CX, R9
-	JB           loop1
-	CMPQ         CX, AX
-	JE           end3
-	SUBQ         R9, AX
-	MOVL         $0xffffffff, R9
-	BZHIL        AX, R9, AX
-	KMOVW        AX, K1
-	VCVTPS2PD.Z  (DI)(CX*4), K1, Z17
-	VCVTPS2PD.Z  (SI)(CX*4), K1, Z18
-	VFMADD231PD  Z17, Z18, Z16
-	VSUBPD       Z0, Z17, Z17
-	VMOVUPD      Z17, (DX)(CX*8)
-	VMOVAPD      Z17, Z0
+	CMPQ CX, R9
+	JB   loop1
+	CMPQ CX, AX
+	JE   end3
+
+	// The last classes, under a mask.
+	SUBQ        R9, AX
+	MOVL        $0xffffffff, R9
+	BZHIL       AX, R9, AX
+	KMOVW       AX, K1
+	VCVTPS2PD.Z (DI)(CX*4), K1, Z17
+	VCVTPS2PD.Z (SI)(CX*4), K1, Z18
+	VFMADD231PD Z17, Z18, Z16
+	VSUBPD      Z0, Z17, Z17
+	VMOVUPD     Z17, (DX)(CX*8)
+	VMOVAPD     Z17, Z0
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z17
 	VFMADD231PD  Z2, Z0, Z17
 	VSUBPD       Z1, Z17, Z1
 	VFNMADD231PD Z5, Z1, Z0
 	VFNMADD231PD Z3, Z1, Z0
-	VRANGEPD     $0x02, Z4, Z0, Z0
-	VPERMI2PD    Z14, Z13, Z17
-	VMOVAPD      Z12, Z2
-	VFMADD213PD  Z11, Z0, Z2
-	VFMADD213PD  Z10, Z0, Z2
-	VFMADD213PD  Z9, Z0, Z2
-	VFMADD213PD  Z8, Z0, Z2
-	VFMADD213PD  Z7, Z0, Z2
-	VFMADD213PD  Z6, Z0, Z2
-	VFMADD213PD  Z17, Z2, Z17
-	VSCALEFPD    Z1, Z17, Z17
-	VMOVAPD.Z    Z17, K1, Z17
-	VMOVUPD      Z17, (BX)(CX*8)
-	VADDPD       Z17, Z15, Z15
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z0, Z0
+	VPERMI2PD Z14, Z13, Z17
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z2
+	VFMADD213PD Z11, Z0, Z2
+	VFMADD213PD Z10, Z0, Z2
+	VFMADD213PD Z9, Z0, Z2
+	VFMADD213PD Z8, Z0, Z2
+	VFMADD213PD Z7, Z0, Z2
+	VFMADD213PD Z6, Z0, Z2
+	VFMADD213PD Z17, Z2, Z17
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z1, Z17, Z17
+	VMOVAPD.Z Z17, K1, Z17
+	VMOVUPD   Z17, (BX)(CX*8)
+	VADDPD    Z17, Z15, Z15
 
 end3:
+	// The sums across the lanes.
 	VEXTRACTF64X4 $0x01, Z15, Y0
 	VADDPD        Y0, Y15, Y15
 	VEXTRACTF32X4 $0x01, Y15, X0
@@ -4131,7 +4902,9 @@ end3:
 // func beginF32AVX2(a *float32, s *float32, u *float64, sums *float64, m int, shift float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·beginF32AVX2(SB), NOSPLIT, $0-48
-	MOVQ         m+32(FP), AX
+	MOVQ m+32(FP), AX
+
+	// The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.
 	LEAQ         7(AX), CX
 	ANDQ         $-8, CX
 	MOVQ         u+16(FP), DX
@@ -4142,28 +4915,34 @@ TEXT ·beginF32AVX2(SB), NOSPLIT, $0-48
 	MOVQ         s+8(FP), DI
 	MOVQ         sums+24(FP), R8
 	VBROADCASTSD shift+40(FP), Y0
-	VMOVUPD      entropyF64AVX2<>+1056(SB), Y1
-	VMOVUPD      entropyF64AVX2<>+1056(SB), Y2
-	XORL         CX, CX
-	MOVQ         AX, R9
-	ANDQ         $-4, R9
-	JMP          test2
+
+	// l = s - shift, p = e^l; the sums of p, and of a s.
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
+	XORL    CX, CX
+	MOVQ    AX, R9
+	ANDQ    $-4, R9
+	JMP     test2
 
 loop1:
-	VCVTPS2PD    (DI)(CX*4), Y3
-	VCVTPS2PD    (SI)(CX*4), Y4
-	VFMADD231PD  Y3, Y4, Y2
-	VSUBPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (DX)(CX*8)
-	VMOVUPD      entropyF64AVX2<>+32(SB), Y4
-	VMOVUPD      entropyF64AVX2<>+544(SB), Y5
-	VMOVUPD      entropyF64AVX2<>+576(SB), Y6
-	VMOVAPD      Y3, Y3
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y7
-	VMAXPD       Y3, Y7, Y3
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y7
-	VMINPD       Y3, Y7, Y3
-	VMOVAPD      Y3, Y7
+	VCVTPS2PD   (DI)(CX*4), Y3
+	VCVTPS2PD   (SI)(CX*4), Y4
+	VFMADD231PD Y3, Y4, Y2
+	VSUBPD      Y0, Y3, Y3
+	VMOVUPD     Y3, (DX)(CX*8)
+	VMOVUPD     entropyF64AVX2<>+32(SB), Y4
+	VMOVUPD     entropyF64AVX2<>+544(SB), Y5
+	VMOVUPD     entropyF64AVX2<>+576(SB), Y6
+	VMOVAPD     Y3, Y3
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y7
+	VMAXPD  Y3, Y7, Y3
+	VMOVUPD entropyF64AVX2<>+672(SB), Y7
+	VMINPD  Y3, Y7, Y3
+	VMOVAPD Y3, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y4, Y8
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y3, Y8
 	VSUBPD       Y4, Y8, Y4
@@ -4173,61 +4952,73 @@ loop1:
 	VMAXPD       Y7, Y4, Y7
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y4
 	VMINPD       Y7, Y4, Y7
-	VPERMILPD    Y8, Y5, Y4
-	VPERMILPD    Y8, Y6, Y5
-	VPSLLQ       $0x3f, Y8, Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y4, Y8, Y8
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y4
-	VBLENDVPD    Y3, entropyF64AVX2<>+736(SB), Y4, Y4
-	VPADDQ       Y4, Y8, Y8
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y4
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y7, Y4
-	VFMADD213PD  Y8, Y4, Y8
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y4
-	VBLENDVPD    Y3, entropyF64AVX2<>+832(SB), Y4, Y3
-	VMULPD       Y3, Y8, Y8
-	VMOVUPD      Y8, (BX)(CX*8)
-	VADDPD       Y8, Y1, Y1
-	ADDQ         $0x04, CX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y5, Y4
+	VPERMILPD Y8, Y6, Y5
+	VPSLLQ    $0x3f, Y8, Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y4, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y4
+	VBLENDVPD Y3, entropyF64AVX2<>+736(SB), Y4, Y4
+	VPADDQ    Y4, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y4
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y7, Y4
+	VFMADD213PD Y8, Y4, Y8
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y4
+	VBLENDVPD   Y3, entropyF64AVX2<>+832(SB), Y4, Y3
+	VMULPD      Y3, Y8, Y8
+	VMOVUPD     Y8, (BX)(CX*8)
+	VADDPD      Y8, Y1, Y1
+	ADDQ        $0x04, CX
 
 test2:
-	CMPQ         CX, R9
-	JB           loop1
-	CMPQ         CX, AX
-	JE           end3
-	SUBQ         R9, AX
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	MOVQ         AX, R10
-	NEGQ         R10
-	VMOVUPS      32(R9)(R10*8), Y3
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	NEGQ         AX
-	VMOVUPS      32(R9)(AX*4), Y4
-	VMASKMOVPS   (DI)(CX*4), X4, X5
-	VCVTPS2PD    X5, Y5
-	VMASKMOVPS   (SI)(CX*4), X4, X4
-	VCVTPS2PD    X4, Y4
-	VFMADD231PD  Y5, Y4, Y2
-	VSUBPD       Y0, Y5, Y5
-	VMOVUPD      Y5, (DX)(CX*8)
-	VMOVUPD      entropyF64AVX2<>+32(SB), Y0
-	VMOVUPD      entropyF64AVX2<>+544(SB), Y4
-	VMOVUPD      entropyF64AVX2<>+576(SB), Y6
-	VMOVAPD      Y5, Y5
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y7
-	VMAXPD       Y5, Y7, Y5
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y7
-	VMINPD       Y5, Y7, Y5
-	VMOVAPD      Y5, Y7
+	CMPQ CX, R9
+	JB   loop1
+	CMPQ CX, AX
+	JE   end3
+
+	// The last classes, under a mask.
+	SUBQ        R9, AX
+	LEAQ        ones_then_zeros<>+0(SB), R9
+	MOVQ        AX, R10
+	NEGQ        R10
+	VMOVUPS     32(R9)(R10*8), Y3
+	LEAQ        ones_then_zeros<>+0(SB), R9
+	NEGQ        AX
+	VMOVUPS     32(R9)(AX*4), Y4
+	VMASKMOVPS  (DI)(CX*4), X4, X5
+	VCVTPS2PD   X5, Y5
+	VMASKMOVPS  (SI)(CX*4), X4, X4
+	VCVTPS2PD   X4, Y4
+	VFMADD231PD Y5, Y4, Y2
+	VSUBPD      Y0, Y5, Y5
+	VMOVUPD     Y5, (DX)(CX*8)
+	VMOVUPD     entropyF64AVX2<>+32(SB), Y0
+	VMOVUPD     entropyF64AVX2<>+544(SB), Y4
+	VMOVUPD     entropyF64AVX2<>+576(SB), Y6
+	VMOVAPD     Y5, Y5
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y7
+	VMAXPD  Y5, Y7, Y5
+	VMOVUPD entropyF64AVX2<>+672(SB), Y7
+	VMINPD  Y5, Y7, Y5
+	VMOVAPD Y5, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y0, Y8
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y5, Y8
 	VSUBPD       Y0, Y8, Y0
@@ -4237,33 +5028,40 @@ test2:
 	VMAXPD       Y7, Y0, Y7
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y0
 	VMINPD       Y7, Y0, Y7
-	VPERMILPD    Y8, Y4, Y0
-	VPERMILPD    Y8, Y6, Y4
-	VPSLLQ       $0x3f, Y8, Y6
-	VBLENDVPD    Y6, Y4, Y0, Y0
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y0, Y8, Y8
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y0
-	VBLENDVPD    Y5, entropyF64AVX2<>+736(SB), Y0, Y0
-	VPADDQ       Y0, Y8, Y8
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y0
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y7, Y0
-	VFMADD213PD  Y8, Y0, Y8
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y0
-	VBLENDVPD    Y5, entropyF64AVX2<>+832(SB), Y0, Y0
-	VMULPD       Y0, Y8, Y8
-	VANDPD       Y3, Y8, Y8
-	VMOVUPD      Y8, (BX)(CX*8)
-	VADDPD       Y8, Y1, Y1
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y4, Y0
+	VPERMILPD Y8, Y6, Y4
+	VPSLLQ    $0x3f, Y8, Y6
+	VBLENDVPD Y6, Y4, Y0, Y0
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y0, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y0
+	VBLENDVPD Y5, entropyF64AVX2<>+736(SB), Y0, Y0
+	VPADDQ    Y0, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y0
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y7, Y0
+	VFMADD213PD Y8, Y0, Y8
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y0
+	VBLENDVPD   Y5, entropyF64AVX2<>+832(SB), Y0, Y0
+	VMULPD      Y0, Y8, Y8
+	VANDPD      Y3, Y8, Y8
+	VMOVUPD     Y8, (BX)(CX*8)
+	VADDPD      Y8, Y1, Y1
 
 end3:
+	// The sums across the lanes.
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPD    $0x01, X1, X0
@@ -4294,7 +5092,9 @@ notAVX2:
 // func beginF64AVX512(a *float64, s *float64, u *float64, sums *float64, m int, shift float64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·beginF64AVX512(SB), NOSPLIT, $0-48
-	MOVQ         m+32(FP), AX
+	MOVQ m+32(FP), AX
+
+	// The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.
 	LEAQ         7(AX), CX
 	ANDQ         $-8, CX
 	MOVQ         u+16(FP), DX
@@ -4319,6 +5119,8 @@ TEXT ·beginF64AVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      entropyF64AVX512<>+0(SB), Z13
 	VMOVUPD      entropyF64AVX512<>+64(SB), Z14
 	VBROADCASTSD shift+40(FP), Z0
+
+	// l = s - shift, p = e^l; the sums of p, and of a s.
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z15
 	VBROADCASTSD entropyF64AVX512<>+296(SB), Z16
 	XORL         CX, CX
@@ -4327,68 +5129,87 @@ TEXT ·beginF64AVX512(SB), NOSPLIT, $0-48
 	JMP          test2
 
 loop1:
-	VMOVUPD      (DI)(CX*8), Z17
-	VMOVUPD      (SI)(CX*8), Z18
-	VFMADD231PD  Z17, Z18, Z16
-	VSUBPD       Z0, Z17, Z17
-	VMOVUPD      Z17, (DX)(CX*8)
-	VMOVAPD      Z17, Z17
+	VMOVUPD     (DI)(CX*8), Z17
+	VMOVUPD     (SI)(CX*8), Z18
+	VFMADD231PD Z17, Z18, Z16
+	VSUBPD      Z0, Z17, Z17
+	VMOVUPD     Z17, (DX)(CX*8)
+	VMOVAPD     Z17, Z17
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z18
 	VFMADD231PD  Z2, Z17, Z18
 	VSUBPD       Z1, Z18, Z19
 	VFNMADD231PD Z5, Z19, Z17
 	VFNMADD231PD Z3, Z19, Z17
-	VRANGEPD     $0x02, Z4, Z17, Z17
-	VPERMI2PD    Z14, Z13, Z18
-	VMOVAPD      Z12, Z20
-	VFMADD213PD  Z11, Z17, Z20
-	VFMADD213PD  Z10, Z17, Z20
-	VFMADD213PD  Z9, Z17, Z20
-	VFMADD213PD  Z8, Z17, Z20
-	VFMADD213PD  Z7, Z17, Z20
-	VFMADD213PD  Z6, Z17, Z20
-	VFMADD213PD  Z18, Z20, Z18
-	VSCALEFPD    Z19, Z18, Z18
-	VMOVUPD      Z18, (BX)(CX*8)
-	VADDPD       Z18, Z15, Z15
-	ADDQ         $0x08, CX
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z17, Z17
+	VPERMI2PD Z14, Z13, Z18
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z20
+	VFMADD213PD Z11, Z17, Z20
+	VFMADD213PD Z10, Z17, Z20
+	VFMADD213PD Z9, Z17, Z20
+	VFMADD213PD Z8, Z17, Z20
+	VFMADD213PD Z7, Z17, Z20
+	VFMADD213PD Z6, Z17, Z20
+	VFMADD213PD Z18, Z20, Z18
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z19, Z18, Z18
+	VMOVUPD   Z18, (BX)(CX*8)
+	VADDPD    Z18, Z15, Z15
+	ADDQ      $0x08, CX
 
 test2:
-	CMPQ         CX, R9
-	JB           loop1
-	CMPQ         CX, AX
-	JE           end3
-	SUBQ         R9, AX
-	MOVL         $0xffffffff, R9
-	BZHIL        AX, R9, AX
-	KMOVW        AX, K1
-	VMOVUPD.Z    (DI)(CX*8), K1, Z17
-	VMOVUPD.Z    (SI)(CX*8), K1, Z18
-	VFMADD231PD  Z17, Z18, Z16
-	VSUBPD       Z0, Z17, Z17
-	VMOVUPD      Z17, (DX)(CX*8)
-	VMOVAPD      Z17, Z0
+	CMPQ CX, R9
+	JB   loop1
+	CMPQ CX, AX
+	JE   end3
+
+	// The last classes, under a mask.
+	SUBQ        R9, AX
+	MOVL        $0xffffffff, R9
+	BZHIL       AX, R9, AX
+	KMOVW       AX, K1
+	VMOVUPD.Z   (DI)(CX*8), K1, Z17
+	VMOVUPD.Z   (SI)(CX*8), K1, Z18
+	VFMADD231PD Z17, Z18, Z16
+	VSUBPD      Z0, Z17, Z17
+	VMOVUPD     Z17, (DX)(CX*8)
+	VMOVAPD     Z17, Z0
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z17
 	VFMADD231PD  Z2, Z0, Z17
 	VSUBPD       Z1, Z17, Z1
 	VFNMADD231PD Z5, Z1, Z0
 	VFNMADD231PD Z3, Z1, Z0
-	VRANGEPD     $0x02, Z4, Z0, Z0
-	VPERMI2PD    Z14, Z13, Z17
-	VMOVAPD      Z12, Z2
-	VFMADD213PD  Z11, Z0, Z2
-	VFMADD213PD  Z10, Z0, Z2
-	VFMADD213PD  Z9, Z0, Z2
-	VFMADD213PD  Z8, Z0, Z2
-	VFMADD213PD  Z7, Z0, Z2
-	VFMADD213PD  Z6, Z0, Z2
-	VFMADD213PD  Z17, Z2, Z17
-	VSCALEFPD    Z1, Z17, Z17
-	VMOVAPD.Z    Z17, K1, Z17
-	VMOVUPD      Z17, (BX)(CX*8)
-	VADDPD       Z17, Z15, Z15
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z0, Z0
+	VPERMI2PD Z14, Z13, Z17
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z2
+	VFMADD213PD Z11, Z0, Z2
+	VFMADD213PD Z10, Z0, Z2
+	VFMADD213PD Z9, Z0, Z2
+	VFMADD213PD Z8, Z0, Z2
+	VFMADD213PD Z7, Z0, Z2
+	VFMADD213PD Z6, Z0, Z2
+	VFMADD213PD Z17, Z2, Z17
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z1, Z17, Z17
+	VMOVAPD.Z Z17, K1, Z17
+	VMOVUPD   Z17, (BX)(CX*8)
+	VADDPD    Z17, Z15, Z15
 
 end3:
+	// The sums across the lanes.
 	VEXTRACTF64X4 $0x01, Z15, Y0
 	VADDPD        Y0, Y15, Y15
 	VEXTRACTF32X4 $0x01, Y15, X0
@@ -4409,7 +5230,9 @@ end3:
 // func beginF64AVX2(a *float64, s *float64, u *float64, sums *float64, m int, shift float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·beginF64AVX2(SB), NOSPLIT, $0-48
-	MOVQ         m+32(FP), AX
+	MOVQ m+32(FP), AX
+
+	// The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.
 	LEAQ         7(AX), CX
 	ANDQ         $-8, CX
 	MOVQ         u+16(FP), DX
@@ -4420,28 +5243,34 @@ TEXT ·beginF64AVX2(SB), NOSPLIT, $0-48
 	MOVQ         s+8(FP), DI
 	MOVQ         sums+24(FP), R8
 	VBROADCASTSD shift+40(FP), Y0
-	VMOVUPD      entropyF64AVX2<>+1056(SB), Y1
-	VMOVUPD      entropyF64AVX2<>+1056(SB), Y2
-	XORL         CX, CX
-	MOVQ         AX, R9
-	ANDQ         $-4, R9
-	JMP          test2
+
+	// l = s - shift, p = e^l; the sums of p, and of a s.
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y1
+	VMOVUPD entropyF64AVX2<>+1056(SB), Y2
+	XORL    CX, CX
+	MOVQ    AX, R9
+	ANDQ    $-4, R9
+	JMP     test2
 
 loop1:
-	VMOVUPD      (DI)(CX*8), Y3
-	VMOVUPD      (SI)(CX*8), Y4
-	VFMADD231PD  Y3, Y4, Y2
-	VSUBPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (DX)(CX*8)
-	VMOVUPD      entropyF64AVX2<>+32(SB), Y4
-	VMOVUPD      entropyF64AVX2<>+544(SB), Y5
-	VMOVUPD      entropyF64AVX2<>+576(SB), Y6
-	VMOVAPD      Y3, Y3
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y7
-	VMAXPD       Y3, Y7, Y3
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y7
-	VMINPD       Y3, Y7, Y3
-	VMOVAPD      Y3, Y7
+	VMOVUPD     (DI)(CX*8), Y3
+	VMOVUPD     (SI)(CX*8), Y4
+	VFMADD231PD Y3, Y4, Y2
+	VSUBPD      Y0, Y3, Y3
+	VMOVUPD     Y3, (DX)(CX*8)
+	VMOVUPD     entropyF64AVX2<>+32(SB), Y4
+	VMOVUPD     entropyF64AVX2<>+544(SB), Y5
+	VMOVUPD     entropyF64AVX2<>+576(SB), Y6
+	VMOVAPD     Y3, Y3
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y7
+	VMAXPD  Y3, Y7, Y3
+	VMOVUPD entropyF64AVX2<>+672(SB), Y7
+	VMINPD  Y3, Y7, Y3
+	VMOVAPD Y3, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y4, Y8
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y3, Y8
 	VSUBPD       Y4, Y8, Y4
@@ -4451,59 +5280,71 @@ loop1:
 	VMAXPD       Y7, Y4, Y7
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y4
 	VMINPD       Y7, Y4, Y7
-	VPERMILPD    Y8, Y5, Y4
-	VPERMILPD    Y8, Y6, Y5
-	VPSLLQ       $0x3f, Y8, Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y4, Y8, Y8
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y4
-	VBLENDVPD    Y3, entropyF64AVX2<>+736(SB), Y4, Y4
-	VPADDQ       Y4, Y8, Y8
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y4
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y7, Y4
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y7, Y4
-	VFMADD213PD  Y8, Y4, Y8
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y4
-	VBLENDVPD    Y3, entropyF64AVX2<>+832(SB), Y4, Y3
-	VMULPD       Y3, Y8, Y8
-	VMOVUPD      Y8, (BX)(CX*8)
-	VADDPD       Y8, Y1, Y1
-	ADDQ         $0x04, CX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y5, Y4
+	VPERMILPD Y8, Y6, Y5
+	VPSLLQ    $0x3f, Y8, Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y4, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y4
+	VBLENDVPD Y3, entropyF64AVX2<>+736(SB), Y4, Y4
+	VPADDQ    Y4, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y4
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y7, Y4
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y7, Y4
+	VFMADD213PD Y8, Y4, Y8
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y4
+	VBLENDVPD   Y3, entropyF64AVX2<>+832(SB), Y4, Y3
+	VMULPD      Y3, Y8, Y8
+	VMOVUPD     Y8, (BX)(CX*8)
+	VADDPD      Y8, Y1, Y1
+	ADDQ        $0x04, CX
 
 test2:
-	CMPQ         CX, R9
-	JB           loop1
-	CMPQ         CX, AX
-	JE           end3
-	SUBQ         R9, AX
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	MOVQ         AX, R10
-	NEGQ         R10
-	VMOVUPS      32(R9)(R10*8), Y3
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	NEGQ         AX
-	VMOVUPS      32(R9)(AX*8), Y4
-	VMASKMOVPD   (DI)(CX*8), Y4, Y5
-	VMASKMOVPD   (SI)(CX*8), Y4, Y4
-	VFMADD231PD  Y5, Y4, Y2
-	VSUBPD       Y0, Y5, Y5
-	VMOVUPD      Y5, (DX)(CX*8)
-	VMOVUPD      entropyF64AVX2<>+32(SB), Y0
-	VMOVUPD      entropyF64AVX2<>+544(SB), Y4
-	VMOVUPD      entropyF64AVX2<>+576(SB), Y6
-	VMOVAPD      Y5, Y5
-	VMOVUPD      entropyF64AVX2<>+704(SB), Y7
-	VMAXPD       Y5, Y7, Y5
-	VMOVUPD      entropyF64AVX2<>+672(SB), Y7
-	VMINPD       Y5, Y7, Y5
-	VMOVAPD      Y5, Y7
+	CMPQ CX, R9
+	JB   loop1
+	CMPQ CX, AX
+	JE   end3
+
+	// The last classes, under a mask.
+	SUBQ        R9, AX
+	LEAQ        ones_then_zeros<>+0(SB), R9
+	MOVQ        AX, R10
+	NEGQ        R10
+	VMOVUPS     32(R9)(R10*8), Y3
+	LEAQ        ones_then_zeros<>+0(SB), R9
+	NEGQ        AX
+	VMOVUPS     32(R9)(AX*8), Y4
+	VMASKMOVPD  (DI)(CX*8), Y4, Y5
+	VMASKMOVPD  (SI)(CX*8), Y4, Y4
+	VFMADD231PD Y5, Y4, Y2
+	VSUBPD      Y0, Y5, Y5
+	VMOVUPD     Y5, (DX)(CX*8)
+	VMOVUPD     entropyF64AVX2<>+32(SB), Y0
+	VMOVUPD     entropyF64AVX2<>+544(SB), Y4
+	VMOVUPD     entropyF64AVX2<>+576(SB), Y6
+	VMOVAPD     Y5, Y5
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD entropyF64AVX2<>+704(SB), Y7
+	VMAXPD  Y5, Y7, Y5
+	VMOVUPD entropyF64AVX2<>+672(SB), Y7
+	VMINPD  Y5, Y7, Y5
+	VMOVAPD Y5, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y0, Y8
 	VFMADD231PD  entropyF64AVX2<>+0(SB), Y5, Y8
 	VSUBPD       Y0, Y8, Y0
@@ -4513,33 +5354,40 @@ test2:
 	VMAXPD       Y7, Y0, Y7
 	VMOVUPD      entropyF64AVX2<>+480(SB), Y0
 	VMINPD       Y7, Y0, Y7
-	VPERMILPD    Y8, Y4, Y0
-	VPERMILPD    Y8, Y6, Y4
-	VPSLLQ       $0x3f, Y8, Y6
-	VBLENDVPD    Y6, Y4, Y0, Y0
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y0, Y8, Y8
-	VMOVUPD      entropyF64AVX2<>+768(SB), Y0
-	VBLENDVPD    Y5, entropyF64AVX2<>+736(SB), Y0, Y0
-	VPADDQ       Y0, Y8, Y8
-	VMOVUPD      entropyF64AVX2<>+448(SB), Y0
-	VFMADD213PD  entropyF64AVX2<>+416(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+384(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+352(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+320(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+288(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+256(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+224(SB), Y7, Y0
-	VFMADD213PD  entropyF64AVX2<>+192(SB), Y7, Y0
-	VFMADD213PD  Y8, Y0, Y8
-	VMOVUPD      entropyF64AVX2<>+800(SB), Y0
-	VBLENDVPD    Y5, entropyF64AVX2<>+832(SB), Y0, Y0
-	VMULPD       Y0, Y8, Y8
-	VANDPD       Y3, Y8, Y8
-	VMOVUPD      Y8, (BX)(CX*8)
-	VADDPD       Y8, Y1, Y1
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y4, Y0
+	VPERMILPD Y8, Y6, Y4
+	VPSLLQ    $0x3f, Y8, Y6
+	VBLENDVPD Y6, Y4, Y0, Y0
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y0, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   entropyF64AVX2<>+768(SB), Y0
+	VBLENDVPD Y5, entropyF64AVX2<>+736(SB), Y0, Y0
+	VPADDQ    Y0, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     entropyF64AVX2<>+448(SB), Y0
+	VFMADD213PD entropyF64AVX2<>+416(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+384(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+352(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+320(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+288(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+256(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+224(SB), Y7, Y0
+	VFMADD213PD entropyF64AVX2<>+192(SB), Y7, Y0
+	VFMADD213PD Y8, Y0, Y8
+	VMOVUPD     entropyF64AVX2<>+800(SB), Y0
+	VBLENDVPD   Y5, entropyF64AVX2<>+832(SB), Y0, Y0
+	VMULPD      Y0, Y8, Y8
+	VANDPD      Y3, Y8, Y8
+	VMOVUPD     Y8, (BX)(CX*8)
+	VADDPD      Y8, Y1, Y1
 
 end3:
+	// The sums across the lanes.
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPD    $0x01, X1, X0

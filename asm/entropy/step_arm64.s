@@ -31,6 +31,8 @@ TEXT ·stepF32NEON(SB), NOSPLIT, $0-56
 	FMOVQ 192(R0), F12
 	MOVD m+24(FP), R1
 	MOVD u+16(FP), R2
+
+	// The rows z, l, p of u, which hold m float64 rounded up to a multiple of 8.
 	ADD $7, R1, R4
 	AND $-8, R4, R4
 	ADD R4<<3, R2, R7
@@ -39,6 +41,8 @@ TEXT ·stepF32NEON(SB), NOSPLIT, $0-56
 	MOVD delta+8(FP), R11
 	MOVD y+32(FP), R12
 	MOVD q+40(FP), R19
+
+	// z = l - H a, for the true class more by Plus.
 	FMOVD (R19), F19
 	VDUP V19.D[0], V19.D2
 	MOVD R2, R5
@@ -48,6 +52,7 @@ TEXT ·stepF32NEON(SB), NOSPLIT, $0-56
 	SUBS $2, R1, R3
 	BLT rest
 
+	// Two classes.
 loop:
 	FMOVQ.P 16(R6), F13
 	FMOVD.P 8(R13), F17
@@ -60,6 +65,8 @@ loop:
 rest:
 	ADDS $2, R3, R3
 	BEQ done
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R6), F13
 	FMOVD F13, F13
 	FMOVS (R13), F17
@@ -79,6 +86,9 @@ done:
 none:
 	VEOR V20.B16, V20.B16, V20.B16
 	MOVD $12, R15
+
+	// The first d, within the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
 	VEOR V28.B16, V28.B16, V28.B16
@@ -90,16 +100,21 @@ none:
 	SUBS $2, R1, R3
 	BLT rest2
 
+	// Two classes.
 loop2:
 	FMOVQ.P 16(R5), F13
 	FMOVQ.P 16(R6), F14
 	FMOVQ.P 16(R8), F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -110,6 +125,8 @@ loop2:
 	WORD $0x6e6fdeb5 // fmul v21.2d, v21.2d, v15.2d
 	WORD $0x6e71def0 // fmul v16.2d, v23.2d, v17.2d
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 400(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
@@ -120,12 +137,16 @@ loop2:
 	WORD $0x6e71dead // fmul v13.2d, v21.2d, v17.2d
 	VFMLA V24.D2, V13.D2, V13.D2
 	WORD $0x4e6dd75a // fadd v26.2d, v26.2d, v13.2d
+
+	// B += p g (1 + g² e (1 + f e/2)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 464(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
 	WORD $0x6e72df18 // fmul v24.2d, v24.2d, v18.2d
 	WORD $0x4e6bd718 // fadd v24.2d, v24.2d, v11.2d
 	VFMLA V24.D2, V21.D2, V27.D2
+
+	// C += p g³ (1 + f e), D += p g³ f.
 	WORD $0x6e76deb5 // fmul v21.2d, v21.2d, v22.2d
 	WORD $0x4e6bd610 // fadd v16.2d, v16.2d, v11.2d
 	VFMLA V16.D2, V21.D2, V28.D2
@@ -138,12 +159,16 @@ loop2:
 rest2:
 	ADDS $2, R3, R3
 	BEQ done2
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R5), F13
 	FMOVD F13, F13
 	FMOVQ.P 16(R6), F14
 	FMOVD F14, F14
 	FMOVQ.P 16(R8), F15
 	FMOVD F15, F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
@@ -151,6 +176,8 @@ rest2:
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
 	FMOVD F17, F17
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -161,6 +188,8 @@ rest2:
 	WORD $0x6e6fdeb5 // fmul v21.2d, v21.2d, v15.2d
 	WORD $0x6e71def0 // fmul v16.2d, v23.2d, v17.2d
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 400(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
@@ -171,12 +200,16 @@ rest2:
 	WORD $0x6e71dead // fmul v13.2d, v21.2d, v17.2d
 	VFMLA V24.D2, V13.D2, V13.D2
 	WORD $0x4e6dd75a // fadd v26.2d, v26.2d, v13.2d
+
+	// B += p g (1 + g² e (1 + f e/2)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 464(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
 	WORD $0x6e72df18 // fmul v24.2d, v24.2d, v18.2d
 	WORD $0x4e6bd718 // fadd v24.2d, v24.2d, v11.2d
 	VFMLA V24.D2, V21.D2, V27.D2
+
+	// C += p g³ (1 + f e), D += p g³ f.
 	WORD $0x6e76deb5 // fmul v21.2d, v21.2d, v22.2d
 	WORD $0x4e6bd610 // fadd v16.2d, v16.2d, v11.2d
 	VFMLA V16.D2, V21.D2, V28.D2
@@ -185,12 +218,16 @@ rest2:
 	WORD $0x4e71f7de // fmax v30.2d, v30.2d, v17.2d
 
 done2:
+	// The sums and the largest |e| of all lanes.
 	WORD $0x6e7ad75a // faddp v26.2d, v26.2d, v26.2d
 	WORD $0x6e7bd77b // faddp v27.2d, v27.2d, v27.2d
 	WORD $0x6e7cd79c // faddp v28.2d, v28.2d, v28.2d
 	WORD $0x6e7dd7bd // faddp v29.2d, v29.2d, v29.2d
 	WORD $0x7e70fbde // fmaxp d30, v30.2d
 	VDUP V30.D[0], V30.D2
+
+	// d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
+	// d = rho unless |rho| < 1.
 	WORD $0x6e7bfd7b // fdiv v27.2d, v11.2d, v27.2d
 	FMOVD 24(R19), F19
 	VDUP V19.D[0], V19.D2
@@ -220,6 +257,8 @@ plain:
 	VEOR V24.B16, V24.B16, V24.B16
 	WORD $0x4efed718 // fsub v24.2d, v24.2d, v30.2d
 	WORD $0x4e78f75a // fmax v26.2d, v26.2d, v24.2d
+
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	WORD $0x4e7ad694 // fadd v20.2d, v20.2d, v26.2d
 	WORD $0x4ee0fb5a // fabs v26.2d, v26.2d
 	WORD $0x4e7ef75a // fmax v26.2d, v26.2d, v30.2d
@@ -227,7 +266,9 @@ plain:
 	FCMPD F19, F26
 	BLE solved
 
+	// The next step.
 steps:
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
 	VEOR V28.B16, V28.B16, V28.B16
@@ -239,16 +280,21 @@ steps:
 	SUBS $2, R1, R3
 	BLT rest3
 
+	// Two classes.
 loop3:
 	FMOVQ.P 16(R5), F13
 	FMOVQ (R6), F14
 	FMOVQ (R8), F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
 	WORD $0x6e71de38 // fmul v24.2d, v17.2d, v17.2d
 	WORD $0x4eebf718 // fmin v24.2d, v24.2d, v11.2d
 	FMOVQ 384(R0), F19
@@ -278,7 +324,12 @@ loop3:
 	VDUP V19.D[0], V19.D2
 	WORD $0x4ef3f5ce // fmin v14.2d, v14.2d, v19.2d
 	FMOVQ.P F14, 16(R6)
+
+	// p = e^l.
 	VMOV V14.B16, V15.B16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5f5 // fmax v21.2d, v15.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
 	FMOVQ (R0), F22
@@ -287,6 +338,8 @@ loop3:
 	WORD $0x6ef5e599 // fcmgt v25.2d, v12.2d, v21.2d
 	VFMLS V4.D2, V23.D2, V21.D2
 	VFMLS V5.D2, V23.D2, V21.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -295,6 +348,8 @@ loop3:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F23
 	FMOVQ 352(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -316,15 +371,21 @@ loop3:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 208(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df0f // fmul v15.2d, v24.2d, v25.2d
 	FMOVQ.P F15, 16(R8)
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -335,6 +396,8 @@ loop3:
 	WORD $0x6e6fdeb5 // fmul v21.2d, v21.2d, v15.2d
 	WORD $0x6e71def0 // fmul v16.2d, v23.2d, v17.2d
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 400(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
@@ -345,12 +408,16 @@ loop3:
 	WORD $0x6e71dead // fmul v13.2d, v21.2d, v17.2d
 	VFMLA V24.D2, V13.D2, V13.D2
 	WORD $0x4e6dd75a // fadd v26.2d, v26.2d, v13.2d
+
+	// B += p g (1 + g² e (1 + f e/2)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 464(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
 	WORD $0x6e72df18 // fmul v24.2d, v24.2d, v18.2d
 	WORD $0x4e6bd718 // fadd v24.2d, v24.2d, v11.2d
 	VFMLA V24.D2, V21.D2, V27.D2
+
+	// C += p g³ (1 + f e), D += p g³ f.
 	WORD $0x6e76deb5 // fmul v21.2d, v21.2d, v22.2d
 	WORD $0x4e6bd610 // fadd v16.2d, v16.2d, v11.2d
 	VFMLA V16.D2, V21.D2, V28.D2
@@ -363,18 +430,24 @@ loop3:
 rest3:
 	ADDS $2, R3, R3
 	BEQ done3
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R5), F13
 	FMOVD F13, F13
 	FMOVQ (R6), F14
 	FMOVD F14, F14
 	FMOVQ (R8), F15
 	FMOVD F15, F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
 	WORD $0x6e71de38 // fmul v24.2d, v17.2d, v17.2d
 	WORD $0x4eebf718 // fmin v24.2d, v24.2d, v11.2d
 	FMOVQ 384(R0), F19
@@ -404,7 +477,12 @@ rest3:
 	VDUP V19.D[0], V19.D2
 	WORD $0x4ef3f5ce // fmin v14.2d, v14.2d, v19.2d
 	FMOVQ.P F14, 16(R6)
+
+	// p = e^l.
 	VMOV V14.B16, V15.B16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5f5 // fmax v21.2d, v15.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
 	FMOVQ (R0), F22
@@ -413,6 +491,8 @@ rest3:
 	WORD $0x6ef5e599 // fcmgt v25.2d, v12.2d, v21.2d
 	VFMLS V4.D2, V23.D2, V21.D2
 	VFMLS V5.D2, V23.D2, V21.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -421,6 +501,8 @@ rest3:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F23
 	FMOVQ 352(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -442,10 +524,14 @@ rest3:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 208(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df0f // fmul v15.2d, v24.2d, v25.2d
 	FMOVD F15, F15
 	FMOVQ.P F15, 16(R8)
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
@@ -453,6 +539,8 @@ rest3:
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
 	FMOVD F17, F17
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -463,6 +551,8 @@ rest3:
 	WORD $0x6e6fdeb5 // fmul v21.2d, v21.2d, v15.2d
 	WORD $0x6e71def0 // fmul v16.2d, v23.2d, v17.2d
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 400(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
@@ -473,12 +563,16 @@ rest3:
 	WORD $0x6e71dead // fmul v13.2d, v21.2d, v17.2d
 	VFMLA V24.D2, V13.D2, V13.D2
 	WORD $0x4e6dd75a // fadd v26.2d, v26.2d, v13.2d
+
+	// B += p g (1 + g² e (1 + f e/2)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 464(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
 	WORD $0x6e72df18 // fmul v24.2d, v24.2d, v18.2d
 	WORD $0x4e6bd718 // fadd v24.2d, v24.2d, v11.2d
 	VFMLA V24.D2, V21.D2, V27.D2
+
+	// C += p g³ (1 + f e), D += p g³ f.
 	WORD $0x6e76deb5 // fmul v21.2d, v21.2d, v22.2d
 	WORD $0x4e6bd610 // fadd v16.2d, v16.2d, v11.2d
 	VFMLA V16.D2, V21.D2, V28.D2
@@ -487,12 +581,16 @@ rest3:
 	WORD $0x4e71f7de // fmax v30.2d, v30.2d, v17.2d
 
 done3:
+	// The sums and the largest |e| of all lanes.
 	WORD $0x6e7ad75a // faddp v26.2d, v26.2d, v26.2d
 	WORD $0x6e7bd77b // faddp v27.2d, v27.2d, v27.2d
 	WORD $0x6e7cd79c // faddp v28.2d, v28.2d, v28.2d
 	WORD $0x6e7dd7bd // faddp v29.2d, v29.2d, v29.2d
 	WORD $0x7e70fbde // fmaxp d30, v30.2d
 	VDUP V30.D[0], V30.D2
+
+	// d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
+	// d = rho unless |rho| < 1.
 	WORD $0x6e7bfd7b // fdiv v27.2d, v11.2d, v27.2d
 	FMOVD 24(R19), F19
 	VDUP V19.D[0], V19.D2
@@ -518,6 +616,7 @@ done3:
 	VFMLA V28.D2, V27.D2, V26.D2
 
 plain2:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	WORD $0x4e7ad694 // fadd v20.2d, v20.2d, v26.2d
 	WORD $0x4ee0fb5a // fabs v26.2d, v26.2d
 	WORD $0x4e7ef75a // fmax v26.2d, v26.2d, v30.2d
@@ -527,15 +626,19 @@ plain2:
 	SUBS $1, R15, R15
 	BNE steps
 
+	// Outcome -1: no steps left, or NaN.
 refused:
 	MOVD $-1, R4
 	MOVD R4, outcome+48(FP)
 	RET
 
+	// Solved, unless t is NaN.
 solved:
 	FMOVD F20, 88(R19)
 	FCMPD F20, F20
 	BVS refused
+
+	// Scale, or Shrunk where the p of the true class is below Small.
 	FMOVD 48(R19), F28
 	CMP $0, R12
 	BLT none2
@@ -565,16 +668,22 @@ none2:
 	SUBS $2, R1, R3
 	BLT rest4
 
+	// Two classes.
 loop4:
 	FMOVQ.P 16(R5), F13
 	FMOVQ.P 16(R6), F14
 	FMOVQ.P 16(R8), F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -611,10 +720,14 @@ loop4:
 	WORD $0x0e6179ef // fcvtl v15.2d, v15.2s
 	WORD $0x4ef8d5f8 // fsub v24.2d, v15.2d, v24.2d
 	WORD $0x4e78d77b // fadd v27.2d, v27.2d, v24.2d
+
+	// The sums of x and of x log(x/Scale).
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
 	VFMLA V15.D2, V14.D2, V27.D2
 	FMOVD (R13), F17
 	WORD $0x0e617a31 // fcvtl v17.2d, v17.2s
+
+	// a = -x, delta = its change.
 	WORD $0x4eefd58f // fsub v15.2d, v12.2d, v15.2d
 	WORD $0x4ef1d5f1 // fsub v17.2d, v15.2d, v17.2d
 	VORR V17.B16, V29.B16, V29.B16
@@ -628,18 +741,25 @@ loop4:
 rest4:
 	ADDS $2, R3, R3
 	BEQ done4
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R5), F13
 	FMOVD F13, F13
 	FMOVQ.P 16(R6), F14
 	FMOVD F14, F14
 	FMOVQ.P 16(R8), F15
 	FMOVD F15, F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -676,10 +796,14 @@ rest4:
 	WORD $0x0e6179ef // fcvtl v15.2d, v15.2s
 	WORD $0x4ef8d5f8 // fsub v24.2d, v15.2d, v24.2d
 	WORD $0x4e78d77b // fadd v27.2d, v27.2d, v24.2d
+
+	// The sums of x and of x log(x/Scale).
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
 	VFMLA V15.D2, V14.D2, V27.D2
 	FMOVS (R13), F17
 	WORD $0x0e617a31 // fcvtl v17.2d, v17.2s
+
+	// a = -x, delta = its change.
 	WORD $0x4eefd58f // fsub v15.2d, v12.2d, v15.2d
 	WORD $0x4ef1d5f1 // fsub v17.2d, v15.2d, v17.2d
 	VORR V17.B16, V29.B16, V29.B16
@@ -689,6 +813,7 @@ rest4:
 	FMOVS F17, (R14)
 
 done4:
+	// The sums across the lanes, and whether a variable changed.
 	WORD $0x6e7bd75a // faddp v26.2d, v26.2d, v27.2d
 	FMOVQ F26, 72(R19)
 	CMP $0, R12
@@ -805,6 +930,8 @@ TEXT ·stepF64NEON(SB), NOSPLIT, $0-56
 	FMOVQ 192(R0), F12
 	MOVD m+24(FP), R1
 	MOVD u+16(FP), R2
+
+	// The rows z, l, p of u, which hold m float64 rounded up to a multiple of 8.
 	ADD $7, R1, R4
 	AND $-8, R4, R4
 	ADD R4<<3, R2, R7
@@ -813,6 +940,8 @@ TEXT ·stepF64NEON(SB), NOSPLIT, $0-56
 	MOVD delta+8(FP), R11
 	MOVD y+32(FP), R12
 	MOVD q+40(FP), R19
+
+	// z = l - H a, for the true class more by Plus.
 	FMOVD (R19), F19
 	VDUP V19.D[0], V19.D2
 	MOVD R2, R5
@@ -822,6 +951,7 @@ TEXT ·stepF64NEON(SB), NOSPLIT, $0-56
 	SUBS $2, R1, R3
 	BLT rest
 
+	// Two classes.
 loop:
 	FMOVQ.P 16(R6), F13
 	FMOVQ.P 16(R13), F17
@@ -833,6 +963,8 @@ loop:
 rest:
 	ADDS $2, R3, R3
 	BEQ done
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R6), F13
 	FMOVD F13, F13
 	FMOVD (R13), F17
@@ -851,6 +983,9 @@ done:
 none:
 	VEOR V20.B16, V20.B16, V20.B16
 	MOVD $12, R15
+
+	// The first d, within the largest |e|.
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
 	VEOR V28.B16, V28.B16, V28.B16
@@ -862,16 +997,21 @@ none:
 	SUBS $2, R1, R3
 	BLT rest2
 
+	// Two classes.
 loop2:
 	FMOVQ.P 16(R5), F13
 	FMOVQ.P 16(R6), F14
 	FMOVQ.P 16(R8), F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -882,6 +1022,8 @@ loop2:
 	WORD $0x6e6fdeb5 // fmul v21.2d, v21.2d, v15.2d
 	WORD $0x6e71def0 // fmul v16.2d, v23.2d, v17.2d
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 400(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
@@ -892,12 +1034,16 @@ loop2:
 	WORD $0x6e71dead // fmul v13.2d, v21.2d, v17.2d
 	VFMLA V24.D2, V13.D2, V13.D2
 	WORD $0x4e6dd75a // fadd v26.2d, v26.2d, v13.2d
+
+	// B += p g (1 + g² e (1 + f e/2)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 464(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
 	WORD $0x6e72df18 // fmul v24.2d, v24.2d, v18.2d
 	WORD $0x4e6bd718 // fadd v24.2d, v24.2d, v11.2d
 	VFMLA V24.D2, V21.D2, V27.D2
+
+	// C += p g³ (1 + f e), D += p g³ f.
 	WORD $0x6e76deb5 // fmul v21.2d, v21.2d, v22.2d
 	WORD $0x4e6bd610 // fadd v16.2d, v16.2d, v11.2d
 	VFMLA V16.D2, V21.D2, V28.D2
@@ -910,12 +1056,16 @@ loop2:
 rest2:
 	ADDS $2, R3, R3
 	BEQ done2
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R5), F13
 	FMOVD F13, F13
 	FMOVQ.P 16(R6), F14
 	FMOVD F14, F14
 	FMOVQ.P 16(R8), F15
 	FMOVD F15, F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
@@ -923,6 +1073,8 @@ rest2:
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
 	FMOVD F17, F17
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -933,6 +1085,8 @@ rest2:
 	WORD $0x6e6fdeb5 // fmul v21.2d, v21.2d, v15.2d
 	WORD $0x6e71def0 // fmul v16.2d, v23.2d, v17.2d
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 400(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
@@ -943,12 +1097,16 @@ rest2:
 	WORD $0x6e71dead // fmul v13.2d, v21.2d, v17.2d
 	VFMLA V24.D2, V13.D2, V13.D2
 	WORD $0x4e6dd75a // fadd v26.2d, v26.2d, v13.2d
+
+	// B += p g (1 + g² e (1 + f e/2)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 464(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
 	WORD $0x6e72df18 // fmul v24.2d, v24.2d, v18.2d
 	WORD $0x4e6bd718 // fadd v24.2d, v24.2d, v11.2d
 	VFMLA V24.D2, V21.D2, V27.D2
+
+	// C += p g³ (1 + f e), D += p g³ f.
 	WORD $0x6e76deb5 // fmul v21.2d, v21.2d, v22.2d
 	WORD $0x4e6bd610 // fadd v16.2d, v16.2d, v11.2d
 	VFMLA V16.D2, V21.D2, V28.D2
@@ -957,12 +1115,16 @@ rest2:
 	WORD $0x4e71f7de // fmax v30.2d, v30.2d, v17.2d
 
 done2:
+	// The sums and the largest |e| of all lanes.
 	WORD $0x6e7ad75a // faddp v26.2d, v26.2d, v26.2d
 	WORD $0x6e7bd77b // faddp v27.2d, v27.2d, v27.2d
 	WORD $0x6e7cd79c // faddp v28.2d, v28.2d, v28.2d
 	WORD $0x6e7dd7bd // faddp v29.2d, v29.2d, v29.2d
 	WORD $0x7e70fbde // fmaxp d30, v30.2d
 	VDUP V30.D[0], V30.D2
+
+	// d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
+	// d = rho unless |rho| < 1.
 	WORD $0x6e7bfd7b // fdiv v27.2d, v11.2d, v27.2d
 	FMOVD 24(R19), F19
 	VDUP V19.D[0], V19.D2
@@ -992,6 +1154,8 @@ plain:
 	VEOR V24.B16, V24.B16, V24.B16
 	WORD $0x4efed718 // fsub v24.2d, v24.2d, v30.2d
 	WORD $0x4e78f75a // fmax v26.2d, v26.2d, v24.2d
+
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	WORD $0x4e7ad694 // fadd v20.2d, v20.2d, v26.2d
 	WORD $0x4ee0fb5a // fabs v26.2d, v26.2d
 	WORD $0x4e7ef75a // fmax v26.2d, v26.2d, v30.2d
@@ -999,7 +1163,9 @@ plain:
 	FCMPD F19, F26
 	BLE solved
 
+	// The next step.
 steps:
+	// The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
 	VEOR V28.B16, V28.B16, V28.B16
@@ -1011,16 +1177,21 @@ steps:
 	SUBS $2, R1, R3
 	BLT rest3
 
+	// Two classes.
 loop3:
 	FMOVQ.P 16(R5), F13
 	FMOVQ (R6), F14
 	FMOVQ (R8), F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
 	WORD $0x6e71de38 // fmul v24.2d, v17.2d, v17.2d
 	WORD $0x4eebf718 // fmin v24.2d, v24.2d, v11.2d
 	FMOVQ 384(R0), F19
@@ -1050,7 +1221,12 @@ loop3:
 	VDUP V19.D[0], V19.D2
 	WORD $0x4ef3f5ce // fmin v14.2d, v14.2d, v19.2d
 	FMOVQ.P F14, 16(R6)
+
+	// p = e^l.
 	VMOV V14.B16, V15.B16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5f5 // fmax v21.2d, v15.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
 	FMOVQ (R0), F22
@@ -1059,6 +1235,8 @@ loop3:
 	WORD $0x6ef5e599 // fcmgt v25.2d, v12.2d, v21.2d
 	VFMLS V4.D2, V23.D2, V21.D2
 	VFMLS V5.D2, V23.D2, V21.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -1067,6 +1245,8 @@ loop3:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F23
 	FMOVQ 352(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -1088,15 +1268,21 @@ loop3:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 208(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df0f // fmul v15.2d, v24.2d, v25.2d
 	FMOVQ.P F15, 16(R8)
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -1107,6 +1293,8 @@ loop3:
 	WORD $0x6e6fdeb5 // fmul v21.2d, v21.2d, v15.2d
 	WORD $0x6e71def0 // fmul v16.2d, v23.2d, v17.2d
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 400(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
@@ -1117,12 +1305,16 @@ loop3:
 	WORD $0x6e71dead // fmul v13.2d, v21.2d, v17.2d
 	VFMLA V24.D2, V13.D2, V13.D2
 	WORD $0x4e6dd75a // fadd v26.2d, v26.2d, v13.2d
+
+	// B += p g (1 + g² e (1 + f e/2)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 464(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
 	WORD $0x6e72df18 // fmul v24.2d, v24.2d, v18.2d
 	WORD $0x4e6bd718 // fadd v24.2d, v24.2d, v11.2d
 	VFMLA V24.D2, V21.D2, V27.D2
+
+	// C += p g³ (1 + f e), D += p g³ f.
 	WORD $0x6e76deb5 // fmul v21.2d, v21.2d, v22.2d
 	WORD $0x4e6bd610 // fadd v16.2d, v16.2d, v11.2d
 	VFMLA V16.D2, V21.D2, V28.D2
@@ -1135,18 +1327,24 @@ loop3:
 rest3:
 	ADDS $2, R3, R3
 	BEQ done3
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R5), F13
 	FMOVD F13, F13
 	FMOVQ (R6), F14
 	FMOVD F14, F14
 	FMOVQ (R8), F15
 	FMOVD F15, F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.
 	WORD $0x6e71de38 // fmul v24.2d, v17.2d, v17.2d
 	WORD $0x4eebf718 // fmin v24.2d, v24.2d, v11.2d
 	FMOVQ 384(R0), F19
@@ -1176,7 +1374,12 @@ rest3:
 	VDUP V19.D[0], V19.D2
 	WORD $0x4ef3f5ce // fmin v14.2d, v14.2d, v19.2d
 	FMOVQ.P F14, 16(R6)
+
+	// p = e^l.
 	VMOV V14.B16, V15.B16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5f5 // fmax v21.2d, v15.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
 	FMOVQ (R0), F22
@@ -1185,6 +1388,8 @@ rest3:
 	WORD $0x6ef5e599 // fcmgt v25.2d, v12.2d, v21.2d
 	VFMLS V4.D2, V23.D2, V21.D2
 	VFMLS V5.D2, V23.D2, V21.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -1193,6 +1398,8 @@ rest3:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F23
 	FMOVQ 352(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -1214,10 +1421,14 @@ rest3:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 208(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df0f // fmul v15.2d, v24.2d, v25.2d
 	FMOVD F15, F15
 	FMOVQ.P F15, 16(R8)
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
@@ -1225,6 +1436,8 @@ rest3:
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
 	FMOVD F17, F17
+
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -1235,6 +1448,8 @@ rest3:
 	WORD $0x6e6fdeb5 // fmul v21.2d, v21.2d, v15.2d
 	WORD $0x6e71def0 // fmul v16.2d, v23.2d, v17.2d
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
+
+	// A += p + p g e (1 + g² e/2 (1 + f e/3)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 400(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
@@ -1245,12 +1460,16 @@ rest3:
 	WORD $0x6e71dead // fmul v13.2d, v21.2d, v17.2d
 	VFMLA V24.D2, V13.D2, V13.D2
 	WORD $0x4e6dd75a // fadd v26.2d, v26.2d, v13.2d
+
+	// B += p g (1 + g² e (1 + f e/2)).
 	VMOV V11.B16, V24.B16
 	FMOVQ 464(R0), F19
 	VFMLA V19.D2, V16.D2, V24.D2
 	WORD $0x6e72df18 // fmul v24.2d, v24.2d, v18.2d
 	WORD $0x4e6bd718 // fadd v24.2d, v24.2d, v11.2d
 	VFMLA V24.D2, V21.D2, V27.D2
+
+	// C += p g³ (1 + f e), D += p g³ f.
 	WORD $0x6e76deb5 // fmul v21.2d, v21.2d, v22.2d
 	WORD $0x4e6bd610 // fadd v16.2d, v16.2d, v11.2d
 	VFMLA V16.D2, V21.D2, V28.D2
@@ -1259,12 +1478,16 @@ rest3:
 	WORD $0x4e71f7de // fmax v30.2d, v30.2d, v17.2d
 
 done3:
+	// The sums and the largest |e| of all lanes.
 	WORD $0x6e7ad75a // faddp v26.2d, v26.2d, v26.2d
 	WORD $0x6e7bd77b // faddp v27.2d, v27.2d, v27.2d
 	WORD $0x6e7cd79c // faddp v28.2d, v28.2d, v28.2d
 	WORD $0x6e7dd7bd // faddp v29.2d, v29.2d, v29.2d
 	WORD $0x7e70fbde // fmaxp d30, v30.2d
 	VDUP V30.D[0], V30.D2
+
+	// d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;
+	// d = rho unless |rho| < 1.
 	WORD $0x6e7bfd7b // fdiv v27.2d, v11.2d, v27.2d
 	FMOVD 24(R19), F19
 	VDUP V19.D[0], V19.D2
@@ -1290,6 +1513,7 @@ done3:
 	VFMLA V28.D2, V27.D2, V26.D2
 
 plain2:
+	// t += d. Solved where neither |d| nor the largest |e| is above Near.
 	WORD $0x4e7ad694 // fadd v20.2d, v20.2d, v26.2d
 	WORD $0x4ee0fb5a // fabs v26.2d, v26.2d
 	WORD $0x4e7ef75a // fmax v26.2d, v26.2d, v30.2d
@@ -1299,15 +1523,19 @@ plain2:
 	SUBS $1, R15, R15
 	BNE steps
 
+	// Outcome -1: no steps left, or NaN.
 refused:
 	MOVD $-1, R4
 	MOVD R4, outcome+48(FP)
 	RET
 
+	// Solved, unless t is NaN.
 solved:
 	FMOVD F20, 88(R19)
 	FCMPD F20, F20
 	BVS refused
+
+	// Scale, or Shrunk where the p of the true class is below Small.
 	FMOVD 48(R19), F28
 	CMP $0, R12
 	BLT none2
@@ -1337,16 +1565,22 @@ none2:
 	SUBS $2, R1, R3
 	BLT rest4
 
+	// Two classes.
 loop4:
 	FMOVQ.P 16(R5), F13
 	FMOVQ.P 16(R6), F14
 	FMOVQ.P 16(R8), F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -1372,9 +1606,13 @@ loop4:
 	FMOVQ 480(R0), F24
 	VFMLA V21.D2, V18.D2, V24.D2
 	VFMLA V21.D2, V24.D2, V14.D2
+
+	// The sums of x and of x log(x/Scale).
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
 	VFMLA V15.D2, V14.D2, V27.D2
 	FMOVQ (R13), F17
+
+	// a = -x, delta = its change.
 	WORD $0x4eefd58f // fsub v15.2d, v12.2d, v15.2d
 	WORD $0x4ef1d5f1 // fsub v17.2d, v15.2d, v17.2d
 	VORR V17.B16, V29.B16, V29.B16
@@ -1386,18 +1624,25 @@ loop4:
 rest4:
 	ADDS $2, R3, R3
 	BEQ done4
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R5), F13
 	FMOVD F13, F13
 	FMOVQ.P 16(R6), F14
 	FMOVD F14, F14
 	FMOVQ.P 16(R8), F15
 	FMOVD F15, F15
+
+	// w = c p, e = z - l - w - t.
 	FMOVD 16(R19), F19
 	VDUP V19.D[0], V19.D2
 	WORD $0x6e73ddf0 // fmul v16.2d, v15.2d, v19.2d
 	WORD $0x4eeed5b1 // fsub v17.2d, v13.2d, v14.2d
 	WORD $0x4ef0d631 // fsub v17.2d, v17.2d, v16.2d
 	WORD $0x4ef4d631 // fsub v17.2d, v17.2d, v20.2d
+
+	// x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).
+	// g = 1/(1+w), f = g² (1 - 2w).
 	WORD $0x4e6bd616 // fadd v22.2d, v16.2d, v11.2d
 	WORD $0x6e76fd75 // fdiv v21.2d, v11.2d, v22.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
@@ -1423,9 +1668,13 @@ rest4:
 	FMOVQ 480(R0), F24
 	VFMLA V21.D2, V18.D2, V24.D2
 	VFMLA V21.D2, V24.D2, V14.D2
+
+	// The sums of x and of x log(x/Scale).
 	WORD $0x4e6fd75a // fadd v26.2d, v26.2d, v15.2d
 	VFMLA V15.D2, V14.D2, V27.D2
 	FMOVD (R13), F17
+
+	// a = -x, delta = its change.
 	WORD $0x4eefd58f // fsub v15.2d, v12.2d, v15.2d
 	WORD $0x4ef1d5f1 // fsub v17.2d, v15.2d, v17.2d
 	VORR V17.B16, V29.B16, V29.B16
@@ -1433,6 +1682,7 @@ rest4:
 	FMOVD F17, (R14)
 
 done4:
+	// The sums across the lanes, and whether a variable changed.
 	WORD $0x6e7bd75a // faddp v26.2d, v26.2d, v27.2d
 	FMOVQ F26, 72(R19)
 	CMP $0, R12

@@ -27,15 +27,18 @@ TEXT ·dotsF32AVX512(SB), NOSPLIT, $56-96
 	JLE   done
 	TESTQ CX, CX
 	JLE   done
-	MOVQ  AX, 16(SP)
-	MOVQ  a+32(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  c+80(FP), AX
-	MOVQ  AX, 8(SP)
-	MOVL  beta+72(FP), AX
-	ADDQ  AX, AX
-	MOVQ  AX, 48(SP)
 
+	// On the stack: what there is no register for.
+	MOVQ AX, 16(SP)
+	MOVQ a+32(FP), AX
+	MOVQ AX, (SP)
+	MOVQ c+80(FP), AX
+	MOVQ AX, 8(SP)
+	MOVL beta+72(FP), AX
+	ADDQ AX, AX
+	MOVQ AX, 48(SP)
+
+	// The next four rows of A.
 rows:
 	MOVQ n+8(FP), AX
 	MOVQ AX, 40(SP)
@@ -44,6 +47,7 @@ rows:
 	MOVQ 8(SP), AX
 	MOVQ AX, 32(SP)
 
+	// The next rows of B, at most nr of them: a tile of C.
 columns:
 	MOVQ    16(SP), AX
 	MOVQ    lda+40(FP), DX
@@ -70,19 +74,22 @@ columns:
 	JEQ     by3
 	CMPQ    CX, $0x02
 	JEQ     by2
-	MOVQ    24(SP), CX
-	MOVQ    ldb+56(FP), DX
-	SHLQ    $0x02, DX
-	VXORPS  Z2, Z2, Z2
-	VXORPS  Z3, Z3, Z3
-	VXORPS  Z4, Z4, Z4
-	VXORPS  Z5, Z5, Z5
-	MOVQ    k+16(FP), R8
-	XORL    DX, DX
-	ANDQ    $-16, R8
-	SHLQ    $0x02, R8
-	JZ      by1rest
 
+	// Four rows of A and 1 row of B.
+	MOVQ   24(SP), CX
+	MOVQ   ldb+56(FP), DX
+	SHLQ   $0x02, DX
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	MOVQ   k+16(FP), R8
+	XORL   DX, DX
+	ANDQ   $-16, R8
+	SHLQ   $0x02, R8
+	JZ     by1rest
+
+	// Whole vectors of k.
 by1loop:
 	VMOVUPS     (CX)(DX*1), Z0
 	VMOVUPS     (BX)(DX*1), Z1
@@ -97,6 +104,7 @@ by1loop:
 	CMPQ        DX, R8
 	JB          by1loop
 
+	// The rest of k, under a mask.
 by1rest:
 	MOVQ        k+16(FP), R8
 	ANDQ        $0x0000000f, R8
@@ -114,6 +122,7 @@ by1rest:
 	VMOVUPS.Z   (AX)(DX*1), K1, Z1
 	VFMADD231PS Z0, Z1, Z5
 
+	// What the write needs.
 by1sums:
 	VBROADCASTSS alpha+24(FP), X0
 	VBROADCASTSS beta+72(FP), X1
@@ -125,6 +134,7 @@ by1sums:
 	MOVQ         48(SP), SI
 	JMP          sums1
 
+	// Four rows of A and 2 rows of B.
 by2:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -144,6 +154,7 @@ by2:
 	SHLQ   $0x02, R9
 	JZ     by2rest
 
+	// Whole vectors of k.
 by2loop:
 	VMOVUPS     (CX)(R8*1), Z0
 	VMOVUPS     (DX)(R8*1), Z1
@@ -163,6 +174,7 @@ by2loop:
 	CMPQ        R8, R9
 	JB          by2loop
 
+	// The rest of k, under a mask.
 by2rest:
 	MOVQ        k+16(FP), R9
 	ANDQ        $0x0000000f, R9
@@ -189,6 +201,7 @@ by2rest:
 	VMOVUPS.Z   (AX)(R8*1), K1, Z1
 	VFMADD231PS Z0, Z1, Z9
 
+	// What the write needs.
 by2sums:
 	VBROADCASTSS alpha+24(FP), X0
 	VBROADCASTSS beta+72(FP), X1
@@ -200,6 +213,7 @@ by2sums:
 	MOVQ         48(SP), SI
 	JMP          sums2
 
+	// Four rows of A and 3 rows of B.
 by3:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -224,6 +238,7 @@ by3:
 	SHLQ   $0x02, R10
 	JZ     by3rest
 
+	// Whole vectors of k.
 by3loop:
 	VMOVUPS     (CX)(R9*1), Z0
 	VMOVUPS     (R8)(R9*1), Z1
@@ -248,6 +263,7 @@ by3loop:
 	CMPQ        R9, R10
 	JB          by3loop
 
+	// The rest of k, under a mask.
 by3rest:
 	MOVQ        k+16(FP), R10
 	ANDQ        $0x0000000f, R10
@@ -283,6 +299,7 @@ by3rest:
 	VMOVUPS.Z   (AX)(R9*1), K1, Z1
 	VFMADD231PS Z0, Z1, Z13
 
+	// What the write needs.
 by3sums:
 	VBROADCASTSS alpha+24(FP), X0
 	VBROADCASTSS beta+72(FP), X1
@@ -294,6 +311,7 @@ by3sums:
 	MOVQ         48(SP), SI
 	JMP          sums3
 
+	// Four rows of A and 4 rows of B.
 by4:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -323,6 +341,7 @@ by4:
 	SHLQ   $0x02, R11
 	JZ     by4rest
 
+	// Whole vectors of k.
 by4loop:
 	VMOVUPS     (CX)(R10*1), Z0
 	VMOVUPS     (R8)(R10*1), Z1
@@ -352,6 +371,7 @@ by4loop:
 	CMPQ        R10, R11
 	JB          by4loop
 
+	// The rest of k, under a mask.
 by4rest:
 	MOVQ        k+16(FP), R11
 	ANDQ        $0x0000000f, R11
@@ -396,6 +416,7 @@ by4rest:
 	VMOVUPS.Z   (AX)(R10*1), K1, Z1
 	VFMADD231PS Z0, Z1, Z17
 
+	// What the write needs.
 by4sums:
 	VBROADCASTSS alpha+24(FP), X0
 	VBROADCASTSS beta+72(FP), X1
@@ -407,6 +428,7 @@ by4sums:
 	MOVQ         48(SP), SI
 	JMP          sums4
 
+	// Four rows of A and 5 rows of B.
 by5:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -441,6 +463,7 @@ by5:
 	SHLQ   $0x02, R12
 	JZ     by5rest
 
+	// Whole vectors of k.
 by5loop:
 	VMOVUPS     (CX)(R11*1), Z0
 	VMOVUPS     (R8)(R11*1), Z1
@@ -475,6 +498,7 @@ by5loop:
 	CMPQ        R11, R12
 	JB          by5loop
 
+	// The rest of k, under a mask.
 by5rest:
 	MOVQ        k+16(FP), R12
 	ANDQ        $0x0000000f, R12
@@ -528,15 +552,18 @@ by5rest:
 	VMOVUPS.Z   (AX)(R11*1), K1, Z1
 	VFMADD231PS Z0, Z1, Z21
 
+	// What the write needs.
 by5sums:
-	VBROADCASTSS  alpha+24(FP), X0
-	VBROADCASTSS  beta+72(FP), X1
-	MOVQ          32(SP), AX
-	MOVQ          ldc+88(FP), CX
-	SHLQ          $0x02, CX
-	LEAQ          (CX)(CX*2), DX
-	MOVQ          16(SP), BX
-	MOVQ          48(SP), SI
+	VBROADCASTSS alpha+24(FP), X0
+	VBROADCASTSS beta+72(FP), X1
+	MOVQ         32(SP), AX
+	MOVQ         ldc+88(FP), CX
+	SHLQ         $0x02, CX
+	LEAQ         (CX)(CX*2), DX
+	MOVQ         16(SP), BX
+	MOVQ         48(SP), SI
+
+	// Column 4: the sums across the lanes, times alpha.
 	VEXTRACTF64X4 $0x01, Z18, Y22
 	VADDPS        Y22, Y18, Y18
 	VEXTRACTF64X4 $0x01, Z19, Y22
@@ -557,22 +584,25 @@ by5sums:
 	VEXTRACTF32X4 $0x01, Y18, X19
 	VADDPS        X18, X19, X19
 	VMULPS        X0, X19, X19
-	TESTQ         SI, SI
-	JZ            write4
-	VMOVSS        16(AX), X18
-	CMPQ          BX, $0x01
-	JEQ           loaded4
-	VINSERTPS     $0x10, 16(AX)(CX*1), X18, X18
-	CMPQ          BX, $0x02
-	JEQ           loaded4
-	VINSERTPS     $0x20, 16(AX)(CX*2), X18, X18
-	CMPQ          BX, $0x03
-	JEQ           loaded4
-	VINSERTPS     $0x30, 16(AX)(DX*1), X18, X18
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ     SI, SI
+	JZ        write4
+	VMOVSS    16(AX), X18
+	CMPQ      BX, $0x01
+	JEQ       loaded4
+	VINSERTPS $0x10, 16(AX)(CX*1), X18, X18
+	CMPQ      BX, $0x02
+	JEQ       loaded4
+	VINSERTPS $0x20, 16(AX)(CX*2), X18, X18
+	CMPQ      BX, $0x03
+	JEQ       loaded4
+	VINSERTPS $0x30, 16(AX)(DX*1), X18, X18
 
 loaded4:
 	VFMADD231PS X18, X1, X19
 
+	// To C, in the rows that there are.
 write4:
 	VMOVSS     X19, 16(AX)
 	CMPQ       BX, $0x01
@@ -586,6 +616,7 @@ write4:
 	VEXTRACTPS $0x03, X19, 16(AX)(DX*1)
 
 written4:
+	// Column 3: the sums across the lanes, times alpha.
 sums4:
 	VEXTRACTF64X4 $0x01, Z14, Y18
 	VADDPS        Y18, Y14, Y14
@@ -607,22 +638,25 @@ sums4:
 	VEXTRACTF32X4 $0x01, Y14, X15
 	VADDPS        X14, X15, X15
 	VMULPS        X0, X15, X15
-	TESTQ         SI, SI
-	JZ            write3
-	VMOVSS        12(AX), X14
-	CMPQ          BX, $0x01
-	JEQ           loaded3
-	VINSERTPS     $0x10, 12(AX)(CX*1), X14, X14
-	CMPQ          BX, $0x02
-	JEQ           loaded3
-	VINSERTPS     $0x20, 12(AX)(CX*2), X14, X14
-	CMPQ          BX, $0x03
-	JEQ           loaded3
-	VINSERTPS     $0x30, 12(AX)(DX*1), X14, X14
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ     SI, SI
+	JZ        write3
+	VMOVSS    12(AX), X14
+	CMPQ      BX, $0x01
+	JEQ       loaded3
+	VINSERTPS $0x10, 12(AX)(CX*1), X14, X14
+	CMPQ      BX, $0x02
+	JEQ       loaded3
+	VINSERTPS $0x20, 12(AX)(CX*2), X14, X14
+	CMPQ      BX, $0x03
+	JEQ       loaded3
+	VINSERTPS $0x30, 12(AX)(DX*1), X14, X14
 
 loaded3:
 	VFMADD231PS X14, X1, X15
 
+	// To C, in the rows that there are.
 write3:
 	VMOVSS     X15, 12(AX)
 	CMPQ       BX, $0x01
@@ -636,6 +670,7 @@ write3:
 	VEXTRACTPS $0x03, X15, 12(AX)(DX*1)
 
 written3:
+	// Column 2: the sums across the lanes, times alpha.
 sums3:
 	VEXTRACTF64X4 $0x01, Z10, Y14
 	VADDPS        Y14, Y10, Y10
@@ -657,22 +692,25 @@ sums3:
 	VEXTRACTF32X4 $0x01, Y10, X11
 	VADDPS        X10, X11, X11
 	VMULPS        X0, X11, X11
-	TESTQ         SI, SI
-	JZ            write2
-	VMOVSS        8(AX), X10
-	CMPQ          BX, $0x01
-	JEQ           loaded2
-	VINSERTPS     $0x10, 8(AX)(CX*1), X10, X10
-	CMPQ          BX, $0x02
-	JEQ           loaded2
-	VINSERTPS     $0x20, 8(AX)(CX*2), X10, X10
-	CMPQ          BX, $0x03
-	JEQ           loaded2
-	VINSERTPS     $0x30, 8(AX)(DX*1), X10, X10
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ     SI, SI
+	JZ        write2
+	VMOVSS    8(AX), X10
+	CMPQ      BX, $0x01
+	JEQ       loaded2
+	VINSERTPS $0x10, 8(AX)(CX*1), X10, X10
+	CMPQ      BX, $0x02
+	JEQ       loaded2
+	VINSERTPS $0x20, 8(AX)(CX*2), X10, X10
+	CMPQ      BX, $0x03
+	JEQ       loaded2
+	VINSERTPS $0x30, 8(AX)(DX*1), X10, X10
 
 loaded2:
 	VFMADD231PS X10, X1, X11
 
+	// To C, in the rows that there are.
 write2:
 	VMOVSS     X11, 8(AX)
 	CMPQ       BX, $0x01
@@ -686,6 +724,7 @@ write2:
 	VEXTRACTPS $0x03, X11, 8(AX)(DX*1)
 
 written2:
+	// Column 1: the sums across the lanes, times alpha.
 sums2:
 	VEXTRACTF64X4 $0x01, Z6, Y10
 	VADDPS        Y10, Y6, Y6
@@ -707,22 +746,25 @@ sums2:
 	VEXTRACTF32X4 $0x01, Y6, X7
 	VADDPS        X6, X7, X7
 	VMULPS        X0, X7, X7
-	TESTQ         SI, SI
-	JZ            write1
-	VMOVSS        4(AX), X6
-	CMPQ          BX, $0x01
-	JEQ           loaded1
-	VINSERTPS     $0x10, 4(AX)(CX*1), X6, X6
-	CMPQ          BX, $0x02
-	JEQ           loaded1
-	VINSERTPS     $0x20, 4(AX)(CX*2), X6, X6
-	CMPQ          BX, $0x03
-	JEQ           loaded1
-	VINSERTPS     $0x30, 4(AX)(DX*1), X6, X6
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ     SI, SI
+	JZ        write1
+	VMOVSS    4(AX), X6
+	CMPQ      BX, $0x01
+	JEQ       loaded1
+	VINSERTPS $0x10, 4(AX)(CX*1), X6, X6
+	CMPQ      BX, $0x02
+	JEQ       loaded1
+	VINSERTPS $0x20, 4(AX)(CX*2), X6, X6
+	CMPQ      BX, $0x03
+	JEQ       loaded1
+	VINSERTPS $0x30, 4(AX)(DX*1), X6, X6
 
 loaded1:
 	VFMADD231PS X6, X1, X7
 
+	// To C, in the rows that there are.
 write1:
 	VMOVSS     X7, 4(AX)
 	CMPQ       BX, $0x01
@@ -736,6 +778,7 @@ write1:
 	VEXTRACTPS $0x03, X7, 4(AX)(DX*1)
 
 written1:
+	// Column 0: the sums across the lanes, times alpha.
 sums1:
 	VEXTRACTF64X4 $0x01, Z2, Y6
 	VADDPS        Y6, Y2, Y2
@@ -757,22 +800,25 @@ sums1:
 	VEXTRACTF32X4 $0x01, Y2, X3
 	VADDPS        X2, X3, X3
 	VMULPS        X0, X3, X3
-	TESTQ         SI, SI
-	JZ            write0
-	VMOVSS        (AX), X0
-	CMPQ          BX, $0x01
-	JEQ           loaded0
-	VINSERTPS     $0x10, (AX)(CX*1), X0, X0
-	CMPQ          BX, $0x02
-	JEQ           loaded0
-	VINSERTPS     $0x20, (AX)(CX*2), X0, X0
-	CMPQ          BX, $0x03
-	JEQ           loaded0
-	VINSERTPS     $0x30, (AX)(DX*1), X0, X0
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ     SI, SI
+	JZ        write0
+	VMOVSS    (AX), X0
+	CMPQ      BX, $0x01
+	JEQ       loaded0
+	VINSERTPS $0x10, (AX)(CX*1), X0, X0
+	CMPQ      BX, $0x02
+	JEQ       loaded0
+	VINSERTPS $0x20, (AX)(CX*2), X0, X0
+	CMPQ      BX, $0x03
+	JEQ       loaded0
+	VINSERTPS $0x30, (AX)(DX*1), X0, X0
 
 loaded0:
 	VFMADD231PS X0, X1, X3
 
+	// To C, in the rows that there are.
 write0:
 	VMOVSS     X3, (AX)
 	CMPQ       BX, $0x01
@@ -786,6 +832,7 @@ write0:
 	VEXTRACTPS $0x03, X3, (AX)(DX*1)
 
 written0:
+	// The next tile.
 	MOVQ  nr+64(FP), AX
 	MOVQ  ldb+56(FP), CX
 	SHLQ  $0x02, CX
@@ -820,15 +867,18 @@ TEXT ·dotsF32AVX2(SB), NOSPLIT, $56-96
 	JLE   done
 	TESTQ CX, CX
 	JLE   done
-	MOVQ  AX, 16(SP)
-	MOVQ  a+32(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  c+80(FP), AX
-	MOVQ  AX, 8(SP)
-	MOVL  beta+72(FP), AX
-	ADDQ  AX, AX
-	MOVQ  AX, 48(SP)
 
+	// On the stack: what there is no register for.
+	MOVQ AX, 16(SP)
+	MOVQ a+32(FP), AX
+	MOVQ AX, (SP)
+	MOVQ c+80(FP), AX
+	MOVQ AX, 8(SP)
+	MOVL beta+72(FP), AX
+	ADDQ AX, AX
+	MOVQ AX, 48(SP)
+
+	// The next four rows of A.
 rows:
 	MOVQ n+8(FP), AX
 	MOVQ AX, 40(SP)
@@ -837,6 +887,7 @@ rows:
 	MOVQ 8(SP), AX
 	MOVQ AX, 32(SP)
 
+	// The next rows of B, at most nr of them: a tile of C.
 columns:
 	MOVQ    16(SP), AX
 	MOVQ    lda+40(FP), DX
@@ -859,19 +910,22 @@ columns:
 	JEQ     by3
 	CMPQ    CX, $0x02
 	JEQ     by2
-	MOVQ    24(SP), CX
-	MOVQ    ldb+56(FP), DX
-	SHLQ    $0x02, DX
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	MOVQ    k+16(FP), R8
-	XORL    DX, DX
-	ANDQ    $-8, R8
-	SHLQ    $0x02, R8
-	JZ      by1rest
 
+	// Four rows of A and 1 row of B.
+	MOVQ   24(SP), CX
+	MOVQ   ldb+56(FP), DX
+	SHLQ   $0x02, DX
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	MOVQ   k+16(FP), R8
+	XORL   DX, DX
+	ANDQ   $-8, R8
+	SHLQ   $0x02, R8
+	JZ     by1rest
+
+	// Whole vectors of k.
 by1loop:
 	VMOVUPS     (CX)(DX*1), Y0
 	VMOVUPS     (BX)(DX*1), Y1
@@ -886,6 +940,7 @@ by1loop:
 	CMPQ        DX, R8
 	JB          by1loop
 
+	// The rest of k, under a mask.
 by1rest:
 	MOVQ        k+16(FP), R8
 	ANDQ        $0x00000007, R8
@@ -903,6 +958,7 @@ by1rest:
 	VMASKMOVPS  (AX)(DX*1), Y0, Y0
 	VFMADD231PS Y1, Y0, Y5
 
+	// What the write needs.
 by1sums:
 	VBROADCASTSS alpha+24(FP), X0
 	VBROADCASTSS beta+72(FP), X1
@@ -914,6 +970,7 @@ by1sums:
 	MOVQ         48(SP), SI
 	JMP          sums1
 
+	// Four rows of A and 2 rows of B.
 by2:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -933,6 +990,7 @@ by2:
 	SHLQ   $0x02, R9
 	JZ     by2rest
 
+	// Whole vectors of k.
 by2loop:
 	VMOVUPS     (CX)(R8*1), Y0
 	VMOVUPS     (DX)(R8*1), Y1
@@ -952,6 +1010,7 @@ by2loop:
 	CMPQ        R8, R9
 	JB          by2loop
 
+	// The rest of k, under a mask.
 by2rest:
 	MOVQ        k+16(FP), R9
 	ANDQ        $0x00000007, R9
@@ -978,6 +1037,7 @@ by2rest:
 	VMASKMOVPS  (AX)(R8*1), Y0, Y0
 	VFMADD231PS Y1, Y0, Y9
 
+	// What the write needs.
 by2sums:
 	VBROADCASTSS alpha+24(FP), X0
 	VBROADCASTSS beta+72(FP), X1
@@ -989,6 +1049,7 @@ by2sums:
 	MOVQ         48(SP), SI
 	JMP          sums2
 
+	// Four rows of A and 3 rows of B.
 by3:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -1013,6 +1074,7 @@ by3:
 	SHLQ   $0x02, R10
 	JZ     by3rest
 
+	// Whole vectors of k.
 by3loop:
 	VMOVUPS     (CX)(R9*1), Y0
 	VMOVUPS     (R8)(R9*1), Y1
@@ -1037,6 +1099,7 @@ by3loop:
 	CMPQ        R9, R10
 	JB          by3loop
 
+	// The rest of k, under a mask.
 by3rest:
 	MOVQ        k+16(FP), R10
 	ANDQ        $0x00000007, R10
@@ -1072,6 +1135,7 @@ by3rest:
 	VMASKMOVPS  (AX)(R9*1), Y0, Y0
 	VFMADD231PS Y1, Y0, Y13
 
+	// What the write needs.
 by3sums:
 	VBROADCASTSS alpha+24(FP), X0
 	VBROADCASTSS beta+72(FP), X1
@@ -1081,6 +1145,8 @@ by3sums:
 	LEAQ         (CX)(CX*2), DX
 	MOVQ         16(SP), BX
 	MOVQ         48(SP), SI
+
+	// Column 2: the sums across the lanes, times alpha.
 	VUNPCKLPS    Y11, Y10, Y14
 	VUNPCKHPS    Y11, Y10, Y10
 	VADDPS       Y14, Y10, Y10
@@ -1093,22 +1159,25 @@ by3sums:
 	VEXTRACTF128 $0x01, Y10, X11
 	VADDPS       X10, X11, X11
 	VMULPS       X0, X11, X11
-	TESTQ        SI, SI
-	JZ           write2
-	VMOVSS       8(AX), X10
-	CMPQ         BX, $0x01
-	JEQ          loaded2
-	VINSERTPS    $0x10, 8(AX)(CX*1), X10, X10
-	CMPQ         BX, $0x02
-	JEQ          loaded2
-	VINSERTPS    $0x20, 8(AX)(CX*2), X10, X10
-	CMPQ         BX, $0x03
-	JEQ          loaded2
-	VINSERTPS    $0x30, 8(AX)(DX*1), X10, X10
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ     SI, SI
+	JZ        write2
+	VMOVSS    8(AX), X10
+	CMPQ      BX, $0x01
+	JEQ       loaded2
+	VINSERTPS $0x10, 8(AX)(CX*1), X10, X10
+	CMPQ      BX, $0x02
+	JEQ       loaded2
+	VINSERTPS $0x20, 8(AX)(CX*2), X10, X10
+	CMPQ      BX, $0x03
+	JEQ       loaded2
+	VINSERTPS $0x30, 8(AX)(DX*1), X10, X10
 
 loaded2:
 	VFMADD231PS X10, X1, X11
 
+	// To C, in the rows that there are.
 write2:
 	VMOVSS     X11, 8(AX)
 	CMPQ       BX, $0x01
@@ -1122,6 +1191,7 @@ write2:
 	VEXTRACTPS $0x03, X11, 8(AX)(DX*1)
 
 written2:
+	// Column 1: the sums across the lanes, times alpha.
 sums2:
 	VUNPCKLPS    Y7, Y6, Y10
 	VUNPCKHPS    Y7, Y6, Y6
@@ -1135,22 +1205,25 @@ sums2:
 	VEXTRACTF128 $0x01, Y6, X7
 	VADDPS       X6, X7, X7
 	VMULPS       X0, X7, X7
-	TESTQ        SI, SI
-	JZ           write1
-	VMOVSS       4(AX), X6
-	CMPQ         BX, $0x01
-	JEQ          loaded1
-	VINSERTPS    $0x10, 4(AX)(CX*1), X6, X6
-	CMPQ         BX, $0x02
-	JEQ          loaded1
-	VINSERTPS    $0x20, 4(AX)(CX*2), X6, X6
-	CMPQ         BX, $0x03
-	JEQ          loaded1
-	VINSERTPS    $0x30, 4(AX)(DX*1), X6, X6
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ     SI, SI
+	JZ        write1
+	VMOVSS    4(AX), X6
+	CMPQ      BX, $0x01
+	JEQ       loaded1
+	VINSERTPS $0x10, 4(AX)(CX*1), X6, X6
+	CMPQ      BX, $0x02
+	JEQ       loaded1
+	VINSERTPS $0x20, 4(AX)(CX*2), X6, X6
+	CMPQ      BX, $0x03
+	JEQ       loaded1
+	VINSERTPS $0x30, 4(AX)(DX*1), X6, X6
 
 loaded1:
 	VFMADD231PS X6, X1, X7
 
+	// To C, in the rows that there are.
 write1:
 	VMOVSS     X7, 4(AX)
 	CMPQ       BX, $0x01
@@ -1164,6 +1237,7 @@ write1:
 	VEXTRACTPS $0x03, X7, 4(AX)(DX*1)
 
 written1:
+	// Column 0: the sums across the lanes, times alpha.
 sums1:
 	VUNPCKLPS    Y3, Y2, Y6
 	VUNPCKHPS    Y3, Y2, Y2
@@ -1177,22 +1251,25 @@ sums1:
 	VEXTRACTF128 $0x01, Y2, X3
 	VADDPS       X2, X3, X3
 	VMULPS       X0, X3, X3
-	TESTQ        SI, SI
-	JZ           write0
-	VMOVSS       (AX), X0
-	CMPQ         BX, $0x01
-	JEQ          loaded0
-	VINSERTPS    $0x10, (AX)(CX*1), X0, X0
-	CMPQ         BX, $0x02
-	JEQ          loaded0
-	VINSERTPS    $0x20, (AX)(CX*2), X0, X0
-	CMPQ         BX, $0x03
-	JEQ          loaded0
-	VINSERTPS    $0x30, (AX)(DX*1), X0, X0
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ     SI, SI
+	JZ        write0
+	VMOVSS    (AX), X0
+	CMPQ      BX, $0x01
+	JEQ       loaded0
+	VINSERTPS $0x10, (AX)(CX*1), X0, X0
+	CMPQ      BX, $0x02
+	JEQ       loaded0
+	VINSERTPS $0x20, (AX)(CX*2), X0, X0
+	CMPQ      BX, $0x03
+	JEQ       loaded0
+	VINSERTPS $0x30, (AX)(DX*1), X0, X0
 
 loaded0:
 	VFMADD231PS X0, X1, X3
 
+	// To C, in the rows that there are.
 write0:
 	VMOVSS     X3, (AX)
 	CMPQ       BX, $0x01
@@ -1206,6 +1283,7 @@ write0:
 	VEXTRACTPS $0x03, X3, (AX)(DX*1)
 
 written0:
+	// The next tile.
 	MOVQ  nr+64(FP), AX
 	MOVQ  ldb+56(FP), CX
 	SHLQ  $0x02, CX
@@ -1264,15 +1342,18 @@ TEXT ·dotsF64AVX512(SB), NOSPLIT, $56-96
 	JLE   done
 	TESTQ CX, CX
 	JLE   done
-	MOVQ  AX, 16(SP)
-	MOVQ  a+32(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  c+80(FP), AX
-	MOVQ  AX, 8(SP)
-	MOVQ  beta+72(FP), AX
-	ADDQ  AX, AX
-	MOVQ  AX, 48(SP)
 
+	// On the stack: what there is no register for.
+	MOVQ AX, 16(SP)
+	MOVQ a+32(FP), AX
+	MOVQ AX, (SP)
+	MOVQ c+80(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ beta+72(FP), AX
+	ADDQ AX, AX
+	MOVQ AX, 48(SP)
+
+	// The next four rows of A.
 rows:
 	MOVQ n+8(FP), AX
 	MOVQ AX, 40(SP)
@@ -1281,6 +1362,7 @@ rows:
 	MOVQ 8(SP), AX
 	MOVQ AX, 32(SP)
 
+	// The next rows of B, at most nr of them: a tile of C.
 columns:
 	MOVQ    16(SP), AX
 	MOVQ    lda+40(FP), DX
@@ -1307,19 +1389,22 @@ columns:
 	JEQ     by3
 	CMPQ    CX, $0x02
 	JEQ     by2
-	MOVQ    24(SP), CX
-	MOVQ    ldb+56(FP), DX
-	SHLQ    $0x03, DX
-	VXORPS  Z2, Z2, Z2
-	VXORPS  Z3, Z3, Z3
-	VXORPS  Z4, Z4, Z4
-	VXORPS  Z5, Z5, Z5
-	MOVQ    k+16(FP), R8
-	XORL    DX, DX
-	ANDQ    $-8, R8
-	SHLQ    $0x03, R8
-	JZ      by1rest
 
+	// Four rows of A and 1 row of B.
+	MOVQ   24(SP), CX
+	MOVQ   ldb+56(FP), DX
+	SHLQ   $0x03, DX
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	MOVQ   k+16(FP), R8
+	XORL   DX, DX
+	ANDQ   $-8, R8
+	SHLQ   $0x03, R8
+	JZ     by1rest
+
+	// Whole vectors of k.
 by1loop:
 	VMOVUPD     (CX)(DX*1), Z0
 	VMOVUPD     (BX)(DX*1), Z1
@@ -1334,6 +1419,7 @@ by1loop:
 	CMPQ        DX, R8
 	JB          by1loop
 
+	// The rest of k, under a mask.
 by1rest:
 	MOVQ        k+16(FP), R8
 	ANDQ        $0x00000007, R8
@@ -1351,6 +1437,7 @@ by1rest:
 	VMOVUPD.Z   (AX)(DX*1), K1, Z1
 	VFMADD231PD Z0, Z1, Z5
 
+	// What the write needs.
 by1sums:
 	VMOVDDUP alpha+24(FP), X0
 	VMOVDDUP beta+72(FP), X1
@@ -1362,6 +1449,7 @@ by1sums:
 	MOVQ     48(SP), SI
 	JMP      sums1
 
+	// Four rows of A and 2 rows of B.
 by2:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -1381,6 +1469,7 @@ by2:
 	SHLQ   $0x03, R9
 	JZ     by2rest
 
+	// Whole vectors of k.
 by2loop:
 	VMOVUPD     (CX)(R8*1), Z0
 	VMOVUPD     (DX)(R8*1), Z1
@@ -1400,6 +1489,7 @@ by2loop:
 	CMPQ        R8, R9
 	JB          by2loop
 
+	// The rest of k, under a mask.
 by2rest:
 	MOVQ        k+16(FP), R9
 	ANDQ        $0x00000007, R9
@@ -1426,6 +1516,7 @@ by2rest:
 	VMOVUPD.Z   (AX)(R8*1), K1, Z1
 	VFMADD231PD Z0, Z1, Z9
 
+	// What the write needs.
 by2sums:
 	VMOVDDUP alpha+24(FP), X0
 	VMOVDDUP beta+72(FP), X1
@@ -1437,6 +1528,7 @@ by2sums:
 	MOVQ     48(SP), SI
 	JMP      sums2
 
+	// Four rows of A and 3 rows of B.
 by3:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -1461,6 +1553,7 @@ by3:
 	SHLQ   $0x03, R10
 	JZ     by3rest
 
+	// Whole vectors of k.
 by3loop:
 	VMOVUPD     (CX)(R9*1), Z0
 	VMOVUPD     (R8)(R9*1), Z1
@@ -1485,6 +1578,7 @@ by3loop:
 	CMPQ        R9, R10
 	JB          by3loop
 
+	// The rest of k, under a mask.
 by3rest:
 	MOVQ        k+16(FP), R10
 	ANDQ        $0x00000007, R10
@@ -1520,6 +1614,7 @@ by3rest:
 	VMOVUPD.Z   (AX)(R9*1), K1, Z1
 	VFMADD231PD Z0, Z1, Z13
 
+	// What the write needs.
 by3sums:
 	VMOVDDUP alpha+24(FP), X0
 	VMOVDDUP beta+72(FP), X1
@@ -1531,6 +1626,7 @@ by3sums:
 	MOVQ     48(SP), SI
 	JMP      sums3
 
+	// Four rows of A and 4 rows of B.
 by4:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -1560,6 +1656,7 @@ by4:
 	SHLQ   $0x03, R11
 	JZ     by4rest
 
+	// Whole vectors of k.
 by4loop:
 	VMOVUPD     (CX)(R10*1), Z0
 	VMOVUPD     (R8)(R10*1), Z1
@@ -1589,6 +1686,7 @@ by4loop:
 	CMPQ        R10, R11
 	JB          by4loop
 
+	// The rest of k, under a mask.
 by4rest:
 	MOVQ        k+16(FP), R11
 	ANDQ        $0x00000007, R11
@@ -1633,6 +1731,7 @@ by4rest:
 	VMOVUPD.Z   (AX)(R10*1), K1, Z1
 	VFMADD231PD Z0, Z1, Z17
 
+	// What the write needs.
 by4sums:
 	VMOVDDUP alpha+24(FP), X0
 	VMOVDDUP beta+72(FP), X1
@@ -1644,6 +1743,7 @@ by4sums:
 	MOVQ     48(SP), SI
 	JMP      sums4
 
+	// Four rows of A and 5 rows of B.
 by5:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -1678,6 +1778,7 @@ by5:
 	SHLQ   $0x03, R12
 	JZ     by5rest
 
+	// Whole vectors of k.
 by5loop:
 	VMOVUPD     (CX)(R11*1), Z0
 	VMOVUPD     (R8)(R11*1), Z1
@@ -1712,6 +1813,7 @@ by5loop:
 	CMPQ        R11, R12
 	JB          by5loop
 
+	// The rest of k, under a mask.
 by5rest:
 	MOVQ        k+16(FP), R12
 	ANDQ        $0x00000007, R12
@@ -1765,15 +1867,18 @@ by5rest:
 	VMOVUPD.Z   (AX)(R11*1), K1, Z1
 	VFMADD231PD Z0, Z1, Z21
 
+	// What the write needs.
 by5sums:
-	VMOVDDUP      alpha+24(FP), X0
-	VMOVDDUP      beta+72(FP), X1
-	MOVQ          32(SP), AX
-	MOVQ          ldc+88(FP), CX
-	SHLQ          $0x03, CX
-	LEAQ          (CX)(CX*2), DX
-	MOVQ          16(SP), BX
-	MOVQ          48(SP), SI
+	VMOVDDUP alpha+24(FP), X0
+	VMOVDDUP beta+72(FP), X1
+	MOVQ     32(SP), AX
+	MOVQ     ldc+88(FP), CX
+	SHLQ     $0x03, CX
+	LEAQ     (CX)(CX*2), DX
+	MOVQ     16(SP), BX
+	MOVQ     48(SP), SI
+
+	// Column 4: the sums across the lanes, times alpha.
 	VEXTRACTF64X4 $0x01, Z18, Y22
 	VADDPD        Y22, Y18, Y18
 	VEXTRACTF64X4 $0x01, Z19, Y22
@@ -1794,24 +1899,27 @@ by5sums:
 	VADDPD        X20, X18, X18
 	VMULPD        X0, X19, X19
 	VMULPD        X0, X18, X18
-	TESTQ         SI, SI
-	JZ            write4
-	VXORPS        X21, X21, X21
-	VMOVSD        32(AX), X20
-	CMPQ          BX, $0x01
-	JEQ           loaded4
-	VMOVHPD       32(AX)(CX*1), X20, X20
-	CMPQ          BX, $0x02
-	JEQ           loaded4
-	VMOVSD        32(AX)(CX*2), X21
-	CMPQ          BX, $0x03
-	JEQ           loaded4
-	VMOVHPD       32(AX)(DX*1), X21, X21
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ   SI, SI
+	JZ      write4
+	VXORPS  X21, X21, X21
+	VMOVSD  32(AX), X20
+	CMPQ    BX, $0x01
+	JEQ     loaded4
+	VMOVHPD 32(AX)(CX*1), X20, X20
+	CMPQ    BX, $0x02
+	JEQ     loaded4
+	VMOVSD  32(AX)(CX*2), X21
+	CMPQ    BX, $0x03
+	JEQ     loaded4
+	VMOVHPD 32(AX)(DX*1), X21, X21
 
 loaded4:
 	VFMADD231PD X20, X1, X19
 	VFMADD231PD X21, X1, X18
 
+	// To C, in the rows that there are.
 write4:
 	VMOVSD  X19, 32(AX)
 	CMPQ    BX, $0x01
@@ -1825,6 +1933,7 @@ write4:
 	VMOVHPD X18, 32(AX)(DX*1)
 
 written4:
+	// Column 3: the sums across the lanes, times alpha.
 sums4:
 	VEXTRACTF64X4 $0x01, Z14, Y18
 	VADDPD        Y18, Y14, Y14
@@ -1846,24 +1955,27 @@ sums4:
 	VADDPD        X16, X14, X14
 	VMULPD        X0, X15, X15
 	VMULPD        X0, X14, X14
-	TESTQ         SI, SI
-	JZ            write3
-	VXORPS        X17, X17, X17
-	VMOVSD        24(AX), X16
-	CMPQ          BX, $0x01
-	JEQ           loaded3
-	VMOVHPD       24(AX)(CX*1), X16, X16
-	CMPQ          BX, $0x02
-	JEQ           loaded3
-	VMOVSD        24(AX)(CX*2), X17
-	CMPQ          BX, $0x03
-	JEQ           loaded3
-	VMOVHPD       24(AX)(DX*1), X17, X17
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ   SI, SI
+	JZ      write3
+	VXORPS  X17, X17, X17
+	VMOVSD  24(AX), X16
+	CMPQ    BX, $0x01
+	JEQ     loaded3
+	VMOVHPD 24(AX)(CX*1), X16, X16
+	CMPQ    BX, $0x02
+	JEQ     loaded3
+	VMOVSD  24(AX)(CX*2), X17
+	CMPQ    BX, $0x03
+	JEQ     loaded3
+	VMOVHPD 24(AX)(DX*1), X17, X17
 
 loaded3:
 	VFMADD231PD X16, X1, X15
 	VFMADD231PD X17, X1, X14
 
+	// To C, in the rows that there are.
 write3:
 	VMOVSD  X15, 24(AX)
 	CMPQ    BX, $0x01
@@ -1877,6 +1989,7 @@ write3:
 	VMOVHPD X14, 24(AX)(DX*1)
 
 written3:
+	// Column 2: the sums across the lanes, times alpha.
 sums3:
 	VEXTRACTF64X4 $0x01, Z10, Y14
 	VADDPD        Y14, Y10, Y10
@@ -1898,24 +2011,27 @@ sums3:
 	VADDPD        X12, X10, X10
 	VMULPD        X0, X11, X11
 	VMULPD        X0, X10, X10
-	TESTQ         SI, SI
-	JZ            write2
-	VXORPS        X13, X13, X13
-	VMOVSD        16(AX), X12
-	CMPQ          BX, $0x01
-	JEQ           loaded2
-	VMOVHPD       16(AX)(CX*1), X12, X12
-	CMPQ          BX, $0x02
-	JEQ           loaded2
-	VMOVSD        16(AX)(CX*2), X13
-	CMPQ          BX, $0x03
-	JEQ           loaded2
-	VMOVHPD       16(AX)(DX*1), X13, X13
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ   SI, SI
+	JZ      write2
+	VXORPS  X13, X13, X13
+	VMOVSD  16(AX), X12
+	CMPQ    BX, $0x01
+	JEQ     loaded2
+	VMOVHPD 16(AX)(CX*1), X12, X12
+	CMPQ    BX, $0x02
+	JEQ     loaded2
+	VMOVSD  16(AX)(CX*2), X13
+	CMPQ    BX, $0x03
+	JEQ     loaded2
+	VMOVHPD 16(AX)(DX*1), X13, X13
 
 loaded2:
 	VFMADD231PD X12, X1, X11
 	VFMADD231PD X13, X1, X10
 
+	// To C, in the rows that there are.
 write2:
 	VMOVSD  X11, 16(AX)
 	CMPQ    BX, $0x01
@@ -1929,6 +2045,7 @@ write2:
 	VMOVHPD X10, 16(AX)(DX*1)
 
 written2:
+	// Column 1: the sums across the lanes, times alpha.
 sums2:
 	VEXTRACTF64X4 $0x01, Z6, Y10
 	VADDPD        Y10, Y6, Y6
@@ -1950,24 +2067,27 @@ sums2:
 	VADDPD        X8, X6, X6
 	VMULPD        X0, X7, X7
 	VMULPD        X0, X6, X6
-	TESTQ         SI, SI
-	JZ            write1
-	VXORPS        X9, X9, X9
-	VMOVSD        8(AX), X8
-	CMPQ          BX, $0x01
-	JEQ           loaded1
-	VMOVHPD       8(AX)(CX*1), X8, X8
-	CMPQ          BX, $0x02
-	JEQ           loaded1
-	VMOVSD        8(AX)(CX*2), X9
-	CMPQ          BX, $0x03
-	JEQ           loaded1
-	VMOVHPD       8(AX)(DX*1), X9, X9
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ   SI, SI
+	JZ      write1
+	VXORPS  X9, X9, X9
+	VMOVSD  8(AX), X8
+	CMPQ    BX, $0x01
+	JEQ     loaded1
+	VMOVHPD 8(AX)(CX*1), X8, X8
+	CMPQ    BX, $0x02
+	JEQ     loaded1
+	VMOVSD  8(AX)(CX*2), X9
+	CMPQ    BX, $0x03
+	JEQ     loaded1
+	VMOVHPD 8(AX)(DX*1), X9, X9
 
 loaded1:
 	VFMADD231PD X8, X1, X7
 	VFMADD231PD X9, X1, X6
 
+	// To C, in the rows that there are.
 write1:
 	VMOVSD  X7, 8(AX)
 	CMPQ    BX, $0x01
@@ -1981,6 +2101,7 @@ write1:
 	VMOVHPD X6, 8(AX)(DX*1)
 
 written1:
+	// Column 0: the sums across the lanes, times alpha.
 sums1:
 	VEXTRACTF64X4 $0x01, Z2, Y6
 	VADDPD        Y6, Y2, Y2
@@ -2002,24 +2123,27 @@ sums1:
 	VADDPD        X4, X2, X2
 	VMULPD        X0, X3, X3
 	VMULPD        X0, X2, X2
-	TESTQ         SI, SI
-	JZ            write0
-	VXORPS        X4, X4, X4
-	VMOVSD        (AX), X0
-	CMPQ          BX, $0x01
-	JEQ           loaded0
-	VMOVHPD       (AX)(CX*1), X0, X0
-	CMPQ          BX, $0x02
-	JEQ           loaded0
-	VMOVSD        (AX)(CX*2), X4
-	CMPQ          BX, $0x03
-	JEQ           loaded0
-	VMOVHPD       (AX)(DX*1), X4, X4
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ   SI, SI
+	JZ      write0
+	VXORPS  X4, X4, X4
+	VMOVSD  (AX), X0
+	CMPQ    BX, $0x01
+	JEQ     loaded0
+	VMOVHPD (AX)(CX*1), X0, X0
+	CMPQ    BX, $0x02
+	JEQ     loaded0
+	VMOVSD  (AX)(CX*2), X4
+	CMPQ    BX, $0x03
+	JEQ     loaded0
+	VMOVHPD (AX)(DX*1), X4, X4
 
 loaded0:
 	VFMADD231PD X0, X1, X3
 	VFMADD231PD X4, X1, X2
 
+	// To C, in the rows that there are.
 write0:
 	VMOVSD  X3, (AX)
 	CMPQ    BX, $0x01
@@ -2033,6 +2157,7 @@ write0:
 	VMOVHPD X2, (AX)(DX*1)
 
 written0:
+	// The next tile.
 	MOVQ  nr+64(FP), AX
 	MOVQ  ldb+56(FP), CX
 	SHLQ  $0x03, CX
@@ -2067,15 +2192,18 @@ TEXT ·dotsF64AVX2(SB), NOSPLIT, $56-96
 	JLE   done
 	TESTQ CX, CX
 	JLE   done
-	MOVQ  AX, 16(SP)
-	MOVQ  a+32(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  c+80(FP), AX
-	MOVQ  AX, 8(SP)
-	MOVQ  beta+72(FP), AX
-	ADDQ  AX, AX
-	MOVQ  AX, 48(SP)
 
+	// On the stack: what there is no register for.
+	MOVQ AX, 16(SP)
+	MOVQ a+32(FP), AX
+	MOVQ AX, (SP)
+	MOVQ c+80(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ beta+72(FP), AX
+	ADDQ AX, AX
+	MOVQ AX, 48(SP)
+
+	// The next four rows of A.
 rows:
 	MOVQ n+8(FP), AX
 	MOVQ AX, 40(SP)
@@ -2084,6 +2212,7 @@ rows:
 	MOVQ 8(SP), AX
 	MOVQ AX, 32(SP)
 
+	// The next rows of B, at most nr of them: a tile of C.
 columns:
 	MOVQ    16(SP), AX
 	MOVQ    lda+40(FP), DX
@@ -2106,19 +2235,22 @@ columns:
 	JEQ     by3
 	CMPQ    CX, $0x02
 	JEQ     by2
-	MOVQ    24(SP), CX
-	MOVQ    ldb+56(FP), DX
-	SHLQ    $0x03, DX
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	MOVQ    k+16(FP), R8
-	XORL    DX, DX
-	ANDQ    $-4, R8
-	SHLQ    $0x03, R8
-	JZ      by1rest
 
+	// Four rows of A and 1 row of B.
+	MOVQ   24(SP), CX
+	MOVQ   ldb+56(FP), DX
+	SHLQ   $0x03, DX
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	MOVQ   k+16(FP), R8
+	XORL   DX, DX
+	ANDQ   $-4, R8
+	SHLQ   $0x03, R8
+	JZ     by1rest
+
+	// Whole vectors of k.
 by1loop:
 	VMOVUPD     (CX)(DX*1), Y0
 	VMOVUPD     (BX)(DX*1), Y1
@@ -2133,6 +2265,7 @@ by1loop:
 	CMPQ        DX, R8
 	JB          by1loop
 
+	// The rest of k, under a mask.
 by1rest:
 	MOVQ        k+16(FP), R8
 	ANDQ        $0x00000003, R8
@@ -2150,6 +2283,7 @@ by1rest:
 	VMASKMOVPD  (AX)(DX*1), Y0, Y0
 	VFMADD231PD Y1, Y0, Y5
 
+	// What the write needs.
 by1sums:
 	VMOVDDUP alpha+24(FP), X0
 	VMOVDDUP beta+72(FP), X1
@@ -2161,6 +2295,7 @@ by1sums:
 	MOVQ     48(SP), SI
 	JMP      sums1
 
+	// Four rows of A and 2 rows of B.
 by2:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -2180,6 +2315,7 @@ by2:
 	SHLQ   $0x03, R9
 	JZ     by2rest
 
+	// Whole vectors of k.
 by2loop:
 	VMOVUPD     (CX)(R8*1), Y0
 	VMOVUPD     (DX)(R8*1), Y1
@@ -2199,6 +2335,7 @@ by2loop:
 	CMPQ        R8, R9
 	JB          by2loop
 
+	// The rest of k, under a mask.
 by2rest:
 	MOVQ        k+16(FP), R9
 	ANDQ        $0x00000003, R9
@@ -2225,6 +2362,7 @@ by2rest:
 	VMASKMOVPD  (AX)(R8*1), Y0, Y0
 	VFMADD231PD Y1, Y0, Y9
 
+	// What the write needs.
 by2sums:
 	VMOVDDUP alpha+24(FP), X0
 	VMOVDDUP beta+72(FP), X1
@@ -2236,6 +2374,7 @@ by2sums:
 	MOVQ     48(SP), SI
 	JMP      sums2
 
+	// Four rows of A and 3 rows of B.
 by3:
 	MOVQ   24(SP), CX
 	MOVQ   ldb+56(FP), DX
@@ -2260,6 +2399,7 @@ by3:
 	SHLQ   $0x03, R10
 	JZ     by3rest
 
+	// Whole vectors of k.
 by3loop:
 	VMOVUPD     (CX)(R9*1), Y0
 	VMOVUPD     (R8)(R9*1), Y1
@@ -2284,6 +2424,7 @@ by3loop:
 	CMPQ        R9, R10
 	JB          by3loop
 
+	// The rest of k, under a mask.
 by3rest:
 	MOVQ        k+16(FP), R10
 	ANDQ        $0x00000003, R10
@@ -2319,15 +2460,18 @@ by3rest:
 	VMASKMOVPD  (AX)(R9*1), Y0, Y0
 	VFMADD231PD Y1, Y0, Y13
 
+	// What the write needs.
 by3sums:
-	VMOVDDUP     alpha+24(FP), X0
-	VMOVDDUP     beta+72(FP), X1
-	MOVQ         32(SP), AX
-	MOVQ         ldc+88(FP), CX
-	SHLQ         $0x03, CX
-	LEAQ         (CX)(CX*2), DX
-	MOVQ         16(SP), BX
-	MOVQ         48(SP), SI
+	VMOVDDUP alpha+24(FP), X0
+	VMOVDDUP beta+72(FP), X1
+	MOVQ     32(SP), AX
+	MOVQ     ldc+88(FP), CX
+	SHLQ     $0x03, CX
+	LEAQ     (CX)(CX*2), DX
+	MOVQ     16(SP), BX
+	MOVQ     48(SP), SI
+
+	// Column 2: the sums across the lanes, times alpha.
 	VUNPCKLPD    Y11, Y10, Y14
 	VUNPCKHPD    Y11, Y10, Y10
 	VADDPD       Y14, Y10, Y10
@@ -2340,24 +2484,27 @@ by3sums:
 	VADDPD       X12, X10, X10
 	VMULPD       X0, X11, X11
 	VMULPD       X0, X10, X10
-	TESTQ        SI, SI
-	JZ           write2
-	VXORPS       X13, X13, X13
-	VMOVSD       16(AX), X12
-	CMPQ         BX, $0x01
-	JEQ          loaded2
-	VMOVHPD      16(AX)(CX*1), X12, X12
-	CMPQ         BX, $0x02
-	JEQ          loaded2
-	VMOVSD       16(AX)(CX*2), X13
-	CMPQ         BX, $0x03
-	JEQ          loaded2
-	VMOVHPD      16(AX)(DX*1), X13, X13
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ   SI, SI
+	JZ      write2
+	VXORPS  X13, X13, X13
+	VMOVSD  16(AX), X12
+	CMPQ    BX, $0x01
+	JEQ     loaded2
+	VMOVHPD 16(AX)(CX*1), X12, X12
+	CMPQ    BX, $0x02
+	JEQ     loaded2
+	VMOVSD  16(AX)(CX*2), X13
+	CMPQ    BX, $0x03
+	JEQ     loaded2
+	VMOVHPD 16(AX)(DX*1), X13, X13
 
 loaded2:
 	VFMADD231PD X12, X1, X11
 	VFMADD231PD X13, X1, X10
 
+	// To C, in the rows that there are.
 write2:
 	VMOVSD  X11, 16(AX)
 	CMPQ    BX, $0x01
@@ -2371,6 +2518,7 @@ write2:
 	VMOVHPD X10, 16(AX)(DX*1)
 
 written2:
+	// Column 1: the sums across the lanes, times alpha.
 sums2:
 	VUNPCKLPD    Y7, Y6, Y10
 	VUNPCKHPD    Y7, Y6, Y6
@@ -2384,24 +2532,27 @@ sums2:
 	VADDPD       X8, X6, X6
 	VMULPD       X0, X7, X7
 	VMULPD       X0, X6, X6
-	TESTQ        SI, SI
-	JZ           write1
-	VXORPS       X9, X9, X9
-	VMOVSD       8(AX), X8
-	CMPQ         BX, $0x01
-	JEQ          loaded1
-	VMOVHPD      8(AX)(CX*1), X8, X8
-	CMPQ         BX, $0x02
-	JEQ          loaded1
-	VMOVSD       8(AX)(CX*2), X9
-	CMPQ         BX, $0x03
-	JEQ          loaded1
-	VMOVHPD      8(AX)(DX*1), X9, X9
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ   SI, SI
+	JZ      write1
+	VXORPS  X9, X9, X9
+	VMOVSD  8(AX), X8
+	CMPQ    BX, $0x01
+	JEQ     loaded1
+	VMOVHPD 8(AX)(CX*1), X8, X8
+	CMPQ    BX, $0x02
+	JEQ     loaded1
+	VMOVSD  8(AX)(CX*2), X9
+	CMPQ    BX, $0x03
+	JEQ     loaded1
+	VMOVHPD 8(AX)(DX*1), X9, X9
 
 loaded1:
 	VFMADD231PD X8, X1, X7
 	VFMADD231PD X9, X1, X6
 
+	// To C, in the rows that there are.
 write1:
 	VMOVSD  X7, 8(AX)
 	CMPQ    BX, $0x01
@@ -2415,6 +2566,7 @@ write1:
 	VMOVHPD X6, 8(AX)(DX*1)
 
 written1:
+	// Column 0: the sums across the lanes, times alpha.
 sums1:
 	VUNPCKLPD    Y3, Y2, Y6
 	VUNPCKHPD    Y3, Y2, Y2
@@ -2428,24 +2580,27 @@ sums1:
 	VADDPD       X4, X2, X2
 	VMULPD       X0, X3, X3
 	VMULPD       X0, X2, X2
-	TESTQ        SI, SI
-	JZ           write0
-	VXORPS       X4, X4, X4
-	VMOVSD       (AX), X0
-	CMPQ         BX, $0x01
-	JEQ          loaded0
-	VMOVHPD      (AX)(CX*1), X0, X0
-	CMPQ         BX, $0x02
-	JEQ          loaded0
-	VMOVSD       (AX)(CX*2), X4
-	CMPQ         BX, $0x03
-	JEQ          loaded0
-	VMOVHPD      (AX)(DX*1), X4, X4
+
+	// beta times C, in the rows that there are, unless beta = 0.
+	TESTQ   SI, SI
+	JZ      write0
+	VXORPS  X4, X4, X4
+	VMOVSD  (AX), X0
+	CMPQ    BX, $0x01
+	JEQ     loaded0
+	VMOVHPD (AX)(CX*1), X0, X0
+	CMPQ    BX, $0x02
+	JEQ     loaded0
+	VMOVSD  (AX)(CX*2), X4
+	CMPQ    BX, $0x03
+	JEQ     loaded0
+	VMOVHPD (AX)(DX*1), X4, X4
 
 loaded0:
 	VFMADD231PD X0, X1, X3
 	VFMADD231PD X4, X1, X2
 
+	// To C, in the rows that there are.
 write0:
 	VMOVSD  X3, (AX)
 	CMPQ    BX, $0x01
@@ -2459,6 +2614,7 @@ write0:
 	VMOVHPD X2, (AX)(DX*1)
 
 written0:
+	// The next tile.
 	MOVQ  nr+64(FP), AX
 	MOVQ  ldb+56(FP), CX
 	SHLQ  $0x03, CX

@@ -46,6 +46,7 @@ TEXT ·packcolumnsF32AVX512(SB), NOSPLIT, $64-48
 	LEAQ  (AX)(AX*2), CX
 	LEAQ  (DX)(DX*2), BX
 
+	// A strip of rows, as many as fill a cache line of the result.
 strip:
 	MOVQ (SP), SI
 	LEAQ (SI)(AX*4), DI
@@ -54,6 +55,7 @@ strip:
 	MOVQ 8(SP), R10
 	MOVQ 24(SP), R11
 
+	// A stretch of its columns.
 stretch:
 	MOVQ    $0x00000100, R12
 	CMPQ    R11, R12
@@ -62,6 +64,7 @@ stretch:
 	LEAQ    (R10), R14
 	MOVQ    R12, R13
 
+	// Half 0 of the strip: 64 bytes of each row, turned.
 half0:
 	VMOVUPS      (SI), X1
 	VINSERTF32X4 $0x01, (DI), Y1, Y0
@@ -154,6 +157,7 @@ half0:
 	LEAQ         32(R10), R14
 	MOVQ         R12, R13
 
+	// Half 1 of the strip: 64 bytes of each row, turned.
 half1:
 	VMOVUPS      (R8), X1
 	VINSERTF32X4 $0x01, (R9), Y1, Y0
@@ -253,34 +257,39 @@ half1:
 	SUBQ         $0x10, 16(SP)
 	CMPQ         16(SP), $0x10
 	JGE          strip
-	MOVQ         (SP), AX
-	MOVQ         AX, 32(SP)
-	MOVQ         8(SP), AX
-	MOVQ         AX, 40(SP)
-	MOVQ         16(SP), AX
-	MOVQ         AX, 48(SP)
-	MOVQ         24(SP), AX
-	MOVQ         AX, 56(SP)
-	MOVQ         m+0(FP), AX
-	MOVQ         src+16(FP), CX
-	MOVQ         dst+32(FP), BX
-	SUBQ         16(SP), AX
-	MOVQ         AX, 16(SP)
-	MOVQ         24(SP), SI
-	MOVQ         SI, AX
-	ANDQ         $0x3f, AX
-	MOVQ         AX, 24(SP)
-	SUBQ         AX, SI
-	ADDQ         SI, CX
-	MOVQ         CX, (SP)
-	SHRQ         $0x02, SI
-	IMULQ        DX, SI
-	ADDQ         SI, BX
-	MOVQ         BX, 8(SP)
-	TESTQ        AX, AX
-	JNZ          rows
-	JMP          remain
 
+	// The last rows wait.
+	MOVQ (SP), AX
+	MOVQ AX, 32(SP)
+	MOVQ 8(SP), AX
+	MOVQ AX, 40(SP)
+	MOVQ 16(SP), AX
+	MOVQ AX, 48(SP)
+	MOVQ 24(SP), AX
+	MOVQ AX, 56(SP)
+
+	// First the last columns of the strips.
+	MOVQ  m+0(FP), AX
+	MOVQ  src+16(FP), CX
+	MOVQ  dst+32(FP), BX
+	SUBQ  16(SP), AX
+	MOVQ  AX, 16(SP)
+	MOVQ  24(SP), SI
+	MOVQ  SI, AX
+	ANDQ  $0x3f, AX
+	MOVQ  AX, 24(SP)
+	SUBQ  AX, SI
+	ADDQ  SI, CX
+	MOVQ  CX, (SP)
+	SHRQ  $0x02, SI
+	IMULQ DX, SI
+	ADDQ  SI, BX
+	MOVQ  BX, 8(SP)
+	TESTQ AX, AX
+	JNZ   rows
+	JMP   remain
+
+	// The next group of rows.
 rows:
 	MOVQ    16(SP), AX
 	MOVQ    lds+24(FP), DX
@@ -316,6 +325,7 @@ rows:
 	SUBQ    $0x10, DX
 	JB      rest
 
+	// 16 bytes of each row, turned.
 columns:
 	VMOVUPS      (BX)(CX*1), X1
 	VINSERTF32X4 $0x01, (R9)(CX*1), Y1, Y0
@@ -346,9 +356,11 @@ columns:
 	JLE          columns
 
 rest:
-	ADDQ         $0x10, DX
-	CMPQ         CX, DX
-	JE           end
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   end
+
+	// The rest of the rows, turned.
 	SUBQ         CX, DX
 	SHRQ         $0x02, DX
 	MOVL         $0xffffffff, R14
@@ -385,6 +397,7 @@ rest:
 	VMOVUPS      Y5, (R12)
 
 end:
+	// To the next rows.
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
 	SHLQ $0x02, AX
@@ -393,6 +406,7 @@ end:
 	SUBQ $0x08, 16(SP)
 	JG   rows
 
+	// The last rows, if they wait.
 remain:
 	MOVQ  48(SP), AX
 	TESTQ AX, AX
@@ -439,6 +453,7 @@ TEXT ·packcolumnsF32AVX2(SB), NOSPLIT, $64-48
 	LEAQ  (AX)(AX*2), CX
 	LEAQ  (DX)(DX*2), BX
 
+	// A strip of rows, as many as fill a cache line of the result.
 strip:
 	MOVQ (SP), SI
 	LEAQ (SI)(AX*4), DI
@@ -447,6 +462,7 @@ strip:
 	MOVQ 8(SP), R10
 	MOVQ 24(SP), R11
 
+	// A stretch of its columns.
 stretch:
 	MOVQ    $0x00000100, R12
 	CMPQ    R11, R12
@@ -455,6 +471,7 @@ stretch:
 	LEAQ    (R10), R14
 	MOVQ    R12, R13
 
+	// Half 0 of the strip: 64 bytes of each row, turned.
 half0:
 	VMOVUPS     (SI), X1
 	VINSERTF128 $0x01, (DI), Y1, Y0
@@ -547,6 +564,7 @@ half0:
 	LEAQ        32(R10), R14
 	MOVQ        R12, R13
 
+	// Half 1 of the strip: 64 bytes of each row, turned.
 half1:
 	VMOVUPS     (R8), X1
 	VINSERTF128 $0x01, (R9), Y1, Y0
@@ -646,34 +664,39 @@ half1:
 	SUBQ        $0x10, 16(SP)
 	CMPQ        16(SP), $0x10
 	JGE         strip
-	MOVQ        (SP), AX
-	MOVQ        AX, 32(SP)
-	MOVQ        8(SP), AX
-	MOVQ        AX, 40(SP)
-	MOVQ        16(SP), AX
-	MOVQ        AX, 48(SP)
-	MOVQ        24(SP), AX
-	MOVQ        AX, 56(SP)
-	MOVQ        m+0(FP), AX
-	MOVQ        src+16(FP), CX
-	MOVQ        dst+32(FP), BX
-	SUBQ        16(SP), AX
-	MOVQ        AX, 16(SP)
-	MOVQ        24(SP), SI
-	MOVQ        SI, AX
-	ANDQ        $0x3f, AX
-	MOVQ        AX, 24(SP)
-	SUBQ        AX, SI
-	ADDQ        SI, CX
-	MOVQ        CX, (SP)
-	SHRQ        $0x02, SI
-	IMULQ       DX, SI
-	ADDQ        SI, BX
-	MOVQ        BX, 8(SP)
-	TESTQ       AX, AX
-	JNZ         rows
-	JMP         remain
 
+	// The last rows wait.
+	MOVQ (SP), AX
+	MOVQ AX, 32(SP)
+	MOVQ 8(SP), AX
+	MOVQ AX, 40(SP)
+	MOVQ 16(SP), AX
+	MOVQ AX, 48(SP)
+	MOVQ 24(SP), AX
+	MOVQ AX, 56(SP)
+
+	// First the last columns of the strips.
+	MOVQ  m+0(FP), AX
+	MOVQ  src+16(FP), CX
+	MOVQ  dst+32(FP), BX
+	SUBQ  16(SP), AX
+	MOVQ  AX, 16(SP)
+	MOVQ  24(SP), SI
+	MOVQ  SI, AX
+	ANDQ  $0x3f, AX
+	MOVQ  AX, 24(SP)
+	SUBQ  AX, SI
+	ADDQ  SI, CX
+	MOVQ  CX, (SP)
+	SHRQ  $0x02, SI
+	IMULQ DX, SI
+	ADDQ  SI, BX
+	MOVQ  BX, 8(SP)
+	TESTQ AX, AX
+	JNZ   rows
+	JMP   remain
+
+	// The next group of rows.
 rows:
 	MOVQ    16(SP), AX
 	MOVQ    lds+24(FP), DX
@@ -709,6 +732,7 @@ rows:
 	SUBQ    $0x10, DX
 	JB      rest
 
+	// 16 bytes of each row, turned.
 columns:
 	VMOVUPS     (BX)(CX*1), X1
 	VINSERTF128 $0x01, (R9)(CX*1), Y1, Y0
@@ -739,9 +763,11 @@ columns:
 	JLE         columns
 
 rest:
-	ADDQ        $0x10, DX
-	CMPQ        CX, DX
-	JE          end
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   end
+
+	// The rest of the rows, turned.
 	SUBQ        CX, DX
 	SHRQ        $0x02, DX
 	LEAQ        ones_then_zeros<>+0(SB), R14
@@ -779,6 +805,7 @@ rest:
 	VMOVUPS     Y5, (R12)
 
 end:
+	// To the next rows.
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
 	SHLQ $0x02, AX
@@ -787,6 +814,7 @@ end:
 	SUBQ $0x08, 16(SP)
 	JG   rows
 
+	// The last rows, if they wait.
 remain:
 	MOVQ  48(SP), AX
 	TESTQ AX, AX
@@ -857,12 +885,14 @@ TEXT ·packcolumnsF64AVX512(SB), NOSPLIT, $64-48
 	LEAQ  (AX)(AX*2), CX
 	LEAQ  (DX)(DX*2), BX
 
+	// A strip of rows, as many as fill a cache line of the result.
 strip:
 	MOVQ (SP), BX
 	LEAQ (BX)(AX*4), SI
 	MOVQ 8(SP), DI
 	MOVQ 24(SP), R8
 
+	// A stretch of its columns.
 stretch:
 	MOVQ    $0x00000100, R9
 	CMPQ    R8, R9
@@ -871,6 +901,7 @@ stretch:
 	LEAQ    (DI), R11
 	MOVQ    R9, R10
 
+	// Half 0 of the strip: 64 bytes of each row, turned.
 half0:
 	VMOVUPD      (BX), X1
 	VINSERTF32X4 $0x01, (BX)(AX*2), Y1, Y0
@@ -914,6 +945,7 @@ half0:
 	LEAQ         32(DI), R11
 	MOVQ         R9, R10
 
+	// Half 1 of the strip: 64 bytes of each row, turned.
 half1:
 	VMOVUPD      (SI), X1
 	VINSERTF32X4 $0x01, (SI)(AX*2), Y1, Y0
@@ -964,34 +996,39 @@ half1:
 	SUBQ         $0x08, 16(SP)
 	CMPQ         16(SP), $0x08
 	JGE          strip
-	MOVQ         (SP), AX
-	MOVQ         AX, 32(SP)
-	MOVQ         8(SP), AX
-	MOVQ         AX, 40(SP)
-	MOVQ         16(SP), AX
-	MOVQ         AX, 48(SP)
-	MOVQ         24(SP), AX
-	MOVQ         AX, 56(SP)
-	MOVQ         m+0(FP), AX
-	MOVQ         src+16(FP), CX
-	MOVQ         dst+32(FP), BX
-	SUBQ         16(SP), AX
-	MOVQ         AX, 16(SP)
-	MOVQ         24(SP), SI
-	MOVQ         SI, AX
-	ANDQ         $0x3f, AX
-	MOVQ         AX, 24(SP)
-	SUBQ         AX, SI
-	ADDQ         SI, CX
-	MOVQ         CX, (SP)
-	SHRQ         $0x03, SI
-	IMULQ        DX, SI
-	ADDQ         SI, BX
-	MOVQ         BX, 8(SP)
-	TESTQ        AX, AX
-	JNZ          rows
-	JMP          remain
 
+	// The last rows wait.
+	MOVQ (SP), AX
+	MOVQ AX, 32(SP)
+	MOVQ 8(SP), AX
+	MOVQ AX, 40(SP)
+	MOVQ 16(SP), AX
+	MOVQ AX, 48(SP)
+	MOVQ 24(SP), AX
+	MOVQ AX, 56(SP)
+
+	// First the last columns of the strips.
+	MOVQ  m+0(FP), AX
+	MOVQ  src+16(FP), CX
+	MOVQ  dst+32(FP), BX
+	SUBQ  16(SP), AX
+	MOVQ  AX, 16(SP)
+	MOVQ  24(SP), SI
+	MOVQ  SI, AX
+	ANDQ  $0x3f, AX
+	MOVQ  AX, 24(SP)
+	SUBQ  AX, SI
+	ADDQ  SI, CX
+	MOVQ  CX, (SP)
+	SHRQ  $0x03, SI
+	IMULQ DX, SI
+	ADDQ  SI, BX
+	MOVQ  BX, 8(SP)
+	TESTQ AX, AX
+	JNZ   rows
+	JMP   remain
+
+	// The next group of rows.
 rows:
 	MOVQ    16(SP), AX
 	MOVQ    lds+24(FP), DX
@@ -1015,6 +1052,7 @@ rows:
 	SUBQ    $0x10, DX
 	JB      rest
 
+	// 16 bytes of each row, turned.
 columns:
 	VMOVUPD      (BX)(CX*1), X1
 	VINSERTF32X4 $0x01, (DI)(CX*1), Y1, Y0
@@ -1031,9 +1069,11 @@ columns:
 	JLE          columns
 
 rest:
-	ADDQ         $0x10, DX
-	CMPQ         CX, DX
-	JE           end
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   end
+
+	// The rest of the rows, turned.
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
 	MOVL         $0xffffffff, R9
@@ -1050,6 +1090,7 @@ rest:
 	VMOVUPD      Y3, (R8)
 
 end:
+	// To the next rows.
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
 	SHLQ $0x03, AX
@@ -1058,6 +1099,7 @@ end:
 	SUBQ $0x04, 16(SP)
 	JG   rows
 
+	// The last rows, if they wait.
 remain:
 	MOVQ  48(SP), AX
 	TESTQ AX, AX
@@ -1104,12 +1146,14 @@ TEXT ·packcolumnsF64AVX2(SB), NOSPLIT, $64-48
 	LEAQ  (AX)(AX*2), CX
 	LEAQ  (DX)(DX*2), BX
 
+	// A strip of rows, as many as fill a cache line of the result.
 strip:
 	MOVQ (SP), BX
 	LEAQ (BX)(AX*4), SI
 	MOVQ 8(SP), DI
 	MOVQ 24(SP), R8
 
+	// A stretch of its columns.
 stretch:
 	MOVQ    $0x00000100, R9
 	CMPQ    R8, R9
@@ -1118,6 +1162,7 @@ stretch:
 	LEAQ    (DI), R11
 	MOVQ    R9, R10
 
+	// Half 0 of the strip: 64 bytes of each row, turned.
 half0:
 	VMOVUPD     (BX), X1
 	VINSERTF128 $0x01, (BX)(AX*2), Y1, Y0
@@ -1161,6 +1206,7 @@ half0:
 	LEAQ        32(DI), R11
 	MOVQ        R9, R10
 
+	// Half 1 of the strip: 64 bytes of each row, turned.
 half1:
 	VMOVUPD     (SI), X1
 	VINSERTF128 $0x01, (SI)(AX*2), Y1, Y0
@@ -1211,34 +1257,39 @@ half1:
 	SUBQ        $0x08, 16(SP)
 	CMPQ        16(SP), $0x08
 	JGE         strip
-	MOVQ        (SP), AX
-	MOVQ        AX, 32(SP)
-	MOVQ        8(SP), AX
-	MOVQ        AX, 40(SP)
-	MOVQ        16(SP), AX
-	MOVQ        AX, 48(SP)
-	MOVQ        24(SP), AX
-	MOVQ        AX, 56(SP)
-	MOVQ        m+0(FP), AX
-	MOVQ        src+16(FP), CX
-	MOVQ        dst+32(FP), BX
-	SUBQ        16(SP), AX
-	MOVQ        AX, 16(SP)
-	MOVQ        24(SP), SI
-	MOVQ        SI, AX
-	ANDQ        $0x3f, AX
-	MOVQ        AX, 24(SP)
-	SUBQ        AX, SI
-	ADDQ        SI, CX
-	MOVQ        CX, (SP)
-	SHRQ        $0x03, SI
-	IMULQ       DX, SI
-	ADDQ        SI, BX
-	MOVQ        BX, 8(SP)
-	TESTQ       AX, AX
-	JNZ         rows
-	JMP         remain
 
+	// The last rows wait.
+	MOVQ (SP), AX
+	MOVQ AX, 32(SP)
+	MOVQ 8(SP), AX
+	MOVQ AX, 40(SP)
+	MOVQ 16(SP), AX
+	MOVQ AX, 48(SP)
+	MOVQ 24(SP), AX
+	MOVQ AX, 56(SP)
+
+	// First the last columns of the strips.
+	MOVQ  m+0(FP), AX
+	MOVQ  src+16(FP), CX
+	MOVQ  dst+32(FP), BX
+	SUBQ  16(SP), AX
+	MOVQ  AX, 16(SP)
+	MOVQ  24(SP), SI
+	MOVQ  SI, AX
+	ANDQ  $0x3f, AX
+	MOVQ  AX, 24(SP)
+	SUBQ  AX, SI
+	ADDQ  SI, CX
+	MOVQ  CX, (SP)
+	SHRQ  $0x03, SI
+	IMULQ DX, SI
+	ADDQ  SI, BX
+	MOVQ  BX, 8(SP)
+	TESTQ AX, AX
+	JNZ   rows
+	JMP   remain
+
+	// The next group of rows.
 rows:
 	MOVQ    16(SP), AX
 	MOVQ    lds+24(FP), DX
@@ -1262,6 +1313,7 @@ rows:
 	SUBQ    $0x10, DX
 	JB      rest
 
+	// 16 bytes of each row, turned.
 columns:
 	VMOVUPD     (BX)(CX*1), X1
 	VINSERTF128 $0x01, (DI)(CX*1), Y1, Y0
@@ -1278,9 +1330,11 @@ columns:
 	JLE         columns
 
 rest:
-	ADDQ        $0x10, DX
-	CMPQ        CX, DX
-	JE          end
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   end
+
+	// The rest of the rows, turned.
 	SUBQ        CX, DX
 	SHRQ        $0x03, DX
 	LEAQ        ones_then_zeros<>+0(SB), R9
@@ -1297,6 +1351,7 @@ rest:
 	VMOVUPD     Y3, (R8)
 
 end:
+	// To the next rows.
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
 	SHLQ $0x03, AX
@@ -1305,6 +1360,7 @@ end:
 	SUBQ $0x04, 16(SP)
 	JG   rows
 
+	// The last rows, if they wait.
 remain:
 	MOVQ  48(SP), AX
 	TESTQ AX, AX

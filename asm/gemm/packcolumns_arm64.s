@@ -28,6 +28,7 @@ TEXT ·packcolumnsF32NEON(SB), NOSPLIT, $0-48
 	CMP $0, R1
 	BLE done
 
+	// The next rows, as many as fill 32 bytes.
 group:
 	MOVD R2, R8
 	ADD R3, R8, R9
@@ -57,6 +58,7 @@ group:
 	SUBS $4, R7, R7
 	BLT ones
 
+	// Squares, transposed.
 squares:
 	FMOVQ.P 16(R8), F0
 	FMOVQ.P 16(R9), F1
@@ -97,6 +99,7 @@ ones:
 	ADDS $4, R7, R7
 	BEQ end
 
+	// Element by element.
 one:
 	FMOVS.P 4(R8), F0
 	FMOVS F0, (R6)
@@ -150,6 +153,7 @@ TEXT ·packcolumnsF64NEON(SB), NOSPLIT, $0-48
 	CMP $0, R1
 	BLE done
 
+	// The next rows, as many as fill 32 bytes.
 group:
 	MOVD R2, R8
 	ADD R3, R8, R9
@@ -167,6 +171,7 @@ group:
 	SUBS $2, R7, R7
 	BLT ones
 
+	// Squares, transposed.
 squares:
 	FMOVQ.P 16(R8), F0
 	FMOVQ.P 16(R9), F1
@@ -187,6 +192,7 @@ ones:
 	ADDS $2, R7, R7
 	BEQ end
 
+	// Element by element.
 one:
 	FMOVD.P 8(R8), F0
 	FMOVD F0, (R6)

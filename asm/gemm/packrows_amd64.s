@@ -45,6 +45,7 @@ TEXT ·packrowsF32AVX512(SB), NOSPLIT, $0-48
 	TESTQ R8, R8
 	JNZ   not4
 
+	// Rows of 4 whole groups.
 groups4:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (SI)
@@ -66,6 +67,7 @@ not4:
 	TESTQ R8, R8
 	JNZ   not3
 
+	// Rows of 3 whole groups.
 groups3:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (SI)
@@ -85,6 +87,7 @@ not3:
 	TESTQ R8, R8
 	JNZ   not2
 
+	// Rows of 2 whole groups.
 groups2:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (SI)
@@ -102,6 +105,7 @@ not2:
 	TESTQ R8, R8
 	JNZ   not1
 
+	// Rows of 1 whole group.
 groups1:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (SI)
@@ -112,6 +116,7 @@ groups1:
 	JMP     done
 
 not1:
+	// Rows of any length.
 row:
 	XORQ R9, R9
 	CMPQ R9, CX
@@ -124,6 +129,7 @@ group:
 	CMPQ    R9, CX
 	JB      group
 
+	// The rest of the row, and zeros behind it.
 rest:
 	TESTQ     R8, R8
 	JZ        next
@@ -168,6 +174,7 @@ TEXT ·packrowsF32AVX2(SB), NOSPLIT, $0-48
 	TESTQ   R8, R8
 	JNZ     not4
 
+	// Rows of 4 whole groups.
 groups4:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (SI)
@@ -189,6 +196,7 @@ not4:
 	TESTQ R8, R8
 	JNZ   not3
 
+	// Rows of 3 whole groups.
 groups3:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (SI)
@@ -208,6 +216,7 @@ not3:
 	TESTQ R8, R8
 	JNZ   not2
 
+	// Rows of 2 whole groups.
 groups2:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (SI)
@@ -225,6 +234,7 @@ not2:
 	TESTQ R8, R8
 	JNZ   not1
 
+	// Rows of 1 whole group.
 groups1:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (SI)
@@ -235,6 +245,7 @@ groups1:
 	JMP     done
 
 not1:
+	// Rows of any length.
 row:
 	XORQ R9, R9
 	CMPQ R9, CX
@@ -247,6 +258,7 @@ group:
 	CMPQ    R9, CX
 	JB      group
 
+	// The rest of the row, and zeros behind it.
 rest:
 	TESTQ      R8, R8
 	JZ         next
@@ -314,6 +326,7 @@ TEXT ·packrowsF64AVX512(SB), NOSPLIT, $0-48
 	TESTQ R8, R8
 	JNZ   not4
 
+	// Rows of 4 whole groups.
 groups4:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (SI)
@@ -335,6 +348,7 @@ not4:
 	TESTQ R8, R8
 	JNZ   not3
 
+	// Rows of 3 whole groups.
 groups3:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (SI)
@@ -354,6 +368,7 @@ not3:
 	TESTQ R8, R8
 	JNZ   not2
 
+	// Rows of 2 whole groups.
 groups2:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (SI)
@@ -371,6 +386,7 @@ not2:
 	TESTQ R8, R8
 	JNZ   not1
 
+	// Rows of 1 whole group.
 groups1:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (SI)
@@ -381,6 +397,7 @@ groups1:
 	JMP     done
 
 not1:
+	// Rows of any length.
 row:
 	XORQ R9, R9
 	CMPQ R9, CX
@@ -393,6 +410,7 @@ group:
 	CMPQ    R9, CX
 	JB      group
 
+	// The rest of the row, and zeros behind it.
 rest:
 	TESTQ     R8, R8
 	JZ        next
@@ -437,6 +455,7 @@ TEXT ·packrowsF64AVX2(SB), NOSPLIT, $0-48
 	TESTQ   R8, R8
 	JNZ     not4
 
+	// Rows of 4 whole groups.
 groups4:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (SI)
@@ -458,6 +477,7 @@ not4:
 	TESTQ R8, R8
 	JNZ   not3
 
+	// Rows of 3 whole groups.
 groups3:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (SI)
@@ -477,6 +497,7 @@ not3:
 	TESTQ R8, R8
 	JNZ   not2
 
+	// Rows of 2 whole groups.
 groups2:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (SI)
@@ -494,6 +515,7 @@ not2:
 	TESTQ R8, R8
 	JNZ   not1
 
+	// Rows of 1 whole group.
 groups1:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (SI)
@@ -504,6 +526,7 @@ groups1:
 	JMP     done
 
 not1:
+	// Rows of any length.
 row:
 	XORQ R9, R9
 	CMPQ R9, CX
@@ -516,6 +539,7 @@ group:
 	CMPQ    R9, CX
 	JB      group
 
+	// The rest of the row, and zeros behind it.
 rest:
 	TESTQ      R8, R8
 	JZ         next

@@ -35,6 +35,7 @@ TEXT ·tilesF32AVX512(SB), NOSPLIT, $32-128
 	LEAQ  (CX)(CX*2), SI
 	LEAQ  (CX)(CX*4), DI
 
+	// The next panel of A: at most mr rows.
 panelOfA:
 	MOVQ    mr+56(FP), AX
 	CMPQ    AX, m+0(FP)
@@ -47,9 +48,12 @@ panelOfA:
 	MOVQ    c+112(FP), AX
 	MOVQ    AX, 16(SP)
 
+	// A tile: the panel of A times the next panel of B, of at most nr columns.
 panelOfB:
-	MOVQ    k+16(FP), R9
-	MOVQ    nr+88(FP), R11
+	MOVQ k+16(FP), R9
+	MOVQ nr+88(FP), R11
+
+	// The pointers of the tile, its height and width.
 	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
@@ -71,28 +75,30 @@ panelOfB:
 	JG      vectors2
 	CMPQ    R11, $0x08
 	JLE     half
-	VXORPS  X0, X0, X0
-	VXORPS  X1, X1, X1
-	VXORPS  X2, X2, X2
-	VXORPS  X3, X3, X3
-	VXORPS  X4, X4, X4
-	VXORPS  X5, X5, X5
-	VXORPS  X6, X6, X6
-	VXORPS  X7, X7, X7
-	VXORPS  X8, X8, X8
-	VXORPS  X9, X9, X9
-	VXORPS  X10, X10, X10
-	VXORPS  X11, X11, X11
-	VXORPS  X12, X12, X12
-	VXORPS  X13, X13, X13
-	TESTQ   R9, R9
-	JLE     vectors1end
-	CMPQ    R9, $0x40
-	JL      vectors1choose
-	MOVQ    ldc+120(FP), R13
-	SHLQ    $0x02, R13
-	MOVQ    16(SP), R11
-	MOVQ    R10, R14
+
+	// Tiles of 1 vector.
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	TESTQ  R9, R9
+	JLE    vectors1end
+	CMPQ   R9, $0x40
+	JL     vectors1choose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x02, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
 
 vectors1prefetch:
 	PREFETCHT0 (R11)
@@ -167,6 +173,7 @@ vectors1from13to14:
 
 vectors1from14to14:
 vectors1by14:
+	// 14 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -190,6 +197,7 @@ vectors1by14:
 	JMP              vectors1end
 
 vectors1by13:
+	// 13 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -212,6 +220,7 @@ vectors1by13:
 	JMP              vectors1end
 
 vectors1by12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -233,6 +242,7 @@ vectors1by12:
 	JMP              vectors1end
 
 vectors1by11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -253,6 +263,7 @@ vectors1by11:
 	JMP              vectors1end
 
 vectors1by10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -272,6 +283,7 @@ vectors1by10:
 	JMP              vectors1end
 
 vectors1by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -290,6 +302,7 @@ vectors1by9:
 	JMP              vectors1end
 
 vectors1by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -307,6 +320,7 @@ vectors1by8:
 	JMP              vectors1end
 
 vectors1by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -322,6 +336,7 @@ vectors1by7:
 	JMP              vectors1end
 
 vectors1by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -336,6 +351,7 @@ vectors1by6:
 	JMP              vectors1end
 
 vectors1by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -349,6 +365,7 @@ vectors1by5:
 	JMP              vectors1end
 
 vectors1by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -361,6 +378,7 @@ vectors1by4:
 	JMP              vectors1end
 
 vectors1by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -372,6 +390,7 @@ vectors1by3:
 	JMP              vectors1end
 
 vectors1by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	VFMADD231PS.BCST (AX)(CX*1), Z14, Z1
@@ -382,6 +401,7 @@ vectors1by2:
 	JMP              vectors1end
 
 vectors1by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Z14
 	VFMADD231PS.BCST (AX), Z14, Z0
 	ADDQ             DX, AX
@@ -389,6 +409,7 @@ vectors1by1:
 	DECQ             R9
 	JNZ              vectors1by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -413,10 +434,12 @@ vectors1end:
 	VMULPS       Z13, Z14, Z13
 
 vectors1scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors1overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors1overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Z14
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -488,6 +511,7 @@ vectors1scaled:
 	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z13
 
+	// The rows of the tile.
 vectors1overwrite:
 	VMOVUPS Z0, K1, (AX)
 	ADDQ    R8, AX
@@ -544,6 +568,7 @@ vectors1overwrite:
 	VMOVUPS Z13, K1, (AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 2 vectors.
 vectors2:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -656,6 +681,7 @@ vectors2from13to14:
 
 vectors2from14to14:
 vectors2by14:
+	// 14 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -707,6 +733,7 @@ vectors2by14:
 	JMP              vectors2end
 
 vectors2by13:
+	// 13 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -755,6 +782,7 @@ vectors2by13:
 	JMP              vectors2end
 
 vectors2by12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -800,6 +828,7 @@ vectors2by12:
 	JMP              vectors2end
 
 vectors2by11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -842,6 +871,7 @@ vectors2by11:
 	JMP              vectors2end
 
 vectors2by10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -881,6 +911,7 @@ vectors2by10:
 	JMP              vectors2end
 
 vectors2by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -917,6 +948,7 @@ vectors2by9:
 	JMP              vectors2end
 
 vectors2by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -950,6 +982,7 @@ vectors2by8:
 	JMP              vectors2end
 
 vectors2by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -979,6 +1012,7 @@ vectors2by7:
 	JMP              vectors2end
 
 vectors2by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -1005,6 +1039,7 @@ vectors2by6:
 	JMP              vectors2end
 
 vectors2by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -1028,6 +1063,7 @@ vectors2by5:
 	JMP              vectors2end
 
 vectors2by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -1048,6 +1084,7 @@ vectors2by4:
 	JMP              vectors2end
 
 vectors2by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -1065,6 +1102,7 @@ vectors2by3:
 	JMP              vectors2end
 
 vectors2by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VBROADCASTSS     (AX), Z30
@@ -1079,6 +1117,7 @@ vectors2by2:
 	JMP              vectors2end
 
 vectors2by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS          (R8), Z28
 	VMOVUPS.Z        64(R8), K1, Z29
 	VFMADD231PS.BCST (AX), Z28, Z0
@@ -1088,6 +1127,7 @@ vectors2by1:
 	DECQ             R9
 	JNZ              vectors2by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -1126,10 +1166,12 @@ vectors2end:
 	VMULPS       Z27, Z28, Z27
 
 vectors2scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors2overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors2overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Z28
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -1215,6 +1257,7 @@ vectors2scaled:
 	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z27
 
+	// The rows of the tile.
 vectors2overwrite:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
@@ -1285,6 +1328,7 @@ vectors2overwrite:
 	VMOVUPS Z27, K1, 64(AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 3 vectors.
 vectors3:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -1372,6 +1416,7 @@ vectors3from8to9:
 
 vectors3from9to9:
 vectors3by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1419,6 +1464,7 @@ vectors3by9:
 	JMP          vectors3end
 
 vectors3by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1462,6 +1508,7 @@ vectors3by8:
 	JMP          vectors3end
 
 vectors3by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1500,6 +1547,7 @@ vectors3by7:
 	JMP          vectors3end
 
 vectors3by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1534,6 +1582,7 @@ vectors3by6:
 	JMP          vectors3end
 
 vectors3by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1564,6 +1613,7 @@ vectors3by5:
 	JMP          vectors3end
 
 vectors3by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1590,6 +1640,7 @@ vectors3by4:
 	JMP          vectors3end
 
 vectors3by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1612,6 +1663,7 @@ vectors3by3:
 	JMP          vectors3end
 
 vectors3by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1630,6 +1682,7 @@ vectors3by2:
 	JMP          vectors3end
 
 vectors3by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1642,6 +1695,7 @@ vectors3by1:
 	DECQ         R9
 	JNZ          vectors3by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -1679,10 +1733,12 @@ vectors3end:
 	VMULPS       Z26, Z27, Z26
 
 vectors3scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors3overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors3overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Z27
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -1747,6 +1803,7 @@ vectors3scaled:
 	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z26
 
+	// The rows of the tile.
 vectors3overwrite:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
@@ -1801,6 +1858,7 @@ vectors3overwrite:
 	VMOVUPS Z26, K1, 128(AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 4 vectors.
 vectors4:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -1871,6 +1929,7 @@ vectors4from5to6:
 
 vectors4from6to6:
 vectors4by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -1912,6 +1971,7 @@ vectors4by6:
 	JMP          vectors4end
 
 vectors4by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -1948,6 +2008,7 @@ vectors4by5:
 	JMP          vectors4end
 
 vectors4by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -1979,6 +2040,7 @@ vectors4by4:
 	JMP          vectors4end
 
 vectors4by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2005,6 +2067,7 @@ vectors4by3:
 	JMP          vectors4end
 
 vectors4by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2026,6 +2089,7 @@ vectors4by2:
 	JMP          vectors4end
 
 vectors4by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2040,6 +2104,7 @@ vectors4by1:
 	DECQ         R9
 	JNZ          vectors4by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors4end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -2074,10 +2139,12 @@ vectors4end:
 	VMULPS       Z23, Z24, Z23
 
 vectors4scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors4overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors4overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Z24
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -2127,6 +2194,7 @@ vectors4scaled:
 	VMOVUPS.Z    192(R9), K1, Z25
 	VFMADD231PS  Z25, Z24, Z23
 
+	// The rows of the tile.
 vectors4overwrite:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
@@ -2169,6 +2237,7 @@ vectors4overwrite:
 	VMOVUPS Z23, K1, 192(AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 1 vector.
 half:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -2266,6 +2335,7 @@ halffrom13to14:
 
 halffrom14to14:
 halfby14:
+	// 14 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2289,6 +2359,7 @@ halfby14:
 	JMP              halfend
 
 halfby13:
+	// 13 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2311,6 +2382,7 @@ halfby13:
 	JMP              halfend
 
 halfby12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2332,6 +2404,7 @@ halfby12:
 	JMP              halfend
 
 halfby11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2352,6 +2425,7 @@ halfby11:
 	JMP              halfend
 
 halfby10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2371,6 +2445,7 @@ halfby10:
 	JMP              halfend
 
 halfby9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2389,6 +2464,7 @@ halfby9:
 	JMP              halfend
 
 halfby8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2406,6 +2482,7 @@ halfby8:
 	JMP              halfend
 
 halfby7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2421,6 +2498,7 @@ halfby7:
 	JMP              halfend
 
 halfby6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2435,6 +2513,7 @@ halfby6:
 	JMP              halfend
 
 halfby5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2448,6 +2527,7 @@ halfby5:
 	JMP              halfend
 
 halfby4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2460,6 +2540,7 @@ halfby4:
 	JMP              halfend
 
 halfby3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2471,6 +2552,7 @@ halfby3:
 	JMP              halfend
 
 halfby2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	VFMADD231PS.BCST (AX)(CX*1), Y14, Y1
@@ -2481,6 +2563,7 @@ halfby2:
 	JMP              halfend
 
 halfby1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS.Z        (R8), K1, Y14
 	VFMADD231PS.BCST (AX), Y14, Y0
 	ADDQ             DX, AX
@@ -2488,6 +2571,7 @@ halfby1:
 	DECQ             R9
 	JNZ              halfby1
 
+	// alpha times the sums, unless alpha = 1.
 halfend:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -2512,10 +2596,12 @@ halfend:
 	VMULPS       Y13, Y14, Y13
 
 halfscaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           halfoverwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    halfoverwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Y14
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -2587,6 +2673,7 @@ halfscaled:
 	VMOVUPS.Z    (R9), K1, Y15
 	VFMADD231PS  Y15, Y14, Y13
 
+	// The rows of the tile.
 halfoverwrite:
 	VMOVUPS Y0, K1, (AX)
 	ADDQ    R8, AX
@@ -2643,15 +2730,18 @@ halfoverwrite:
 	VMOVUPS Y13, K1, (AX)
 
 nextPanelOfB:
-	MOVQ  nr+88(FP), R8
-	MOVQ  R8, AX
-	SHLQ  $0x02, AX
-	ADDQ  AX, 16(SP)
-	MOVQ  bpanel+96(FP), AX
-	SHLQ  $0x02, AX
-	ADDQ  AX, 8(SP)
-	SUBQ  R8, 24(SP)
-	JG    panelOfB
+	// To the next panel of B.
+	MOVQ nr+88(FP), R8
+	MOVQ R8, AX
+	SHLQ $0x02, AX
+	ADDQ AX, 16(SP)
+	MOVQ bpanel+96(FP), AX
+	SHLQ $0x02, AX
+	ADDQ AX, 8(SP)
+	SUBQ R8, 24(SP)
+	JG   panelOfB
+
+	// To the next panel of A.
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x02, AX
 	ADDQ  AX, a+32(FP)
@@ -2685,6 +2775,7 @@ TEXT ·tilesF32AVX2(SB), NOSPLIT, $32-128
 	LEAQ  (CX)(CX*2), SI
 	LEAQ  (CX)(CX*4), DI
 
+	// The next panel of A: at most mr rows.
 panelOfA:
 	MOVQ    mr+56(FP), AX
 	CMPQ    AX, m+0(FP)
@@ -2697,9 +2788,12 @@ panelOfA:
 	MOVQ    c+112(FP), AX
 	MOVQ    AX, 16(SP)
 
+	// A tile: the panel of A times the next panel of B, of at most nr columns.
 panelOfB:
-	MOVQ    k+16(FP), R9
-	MOVQ    nr+88(FP), R11
+	MOVQ k+16(FP), R9
+	MOVQ nr+88(FP), R11
+
+	// The pointers of the tile, its height and width.
 	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
@@ -2715,26 +2809,28 @@ panelOfB:
 	JG      vectors3
 	CMPQ    R11, $0x08
 	JG      vectors2
-	VXORPS  X0, X0, X0
-	VXORPS  X1, X1, X1
-	VXORPS  X2, X2, X2
-	VXORPS  X3, X3, X3
-	VXORPS  X4, X4, X4
-	VXORPS  X5, X5, X5
-	VXORPS  X6, X6, X6
-	VXORPS  X7, X7, X7
-	VXORPS  X8, X8, X8
-	VXORPS  X9, X9, X9
-	VXORPS  X10, X10, X10
-	VXORPS  X11, X11, X11
-	TESTQ   R9, R9
-	JLE     vectors1end
-	CMPQ    R9, $0x40
-	JL      vectors1choose
-	MOVQ    ldc+120(FP), R14
-	SHLQ    $0x02, R14
-	MOVQ    16(SP), R11
-	MOVQ    R10, R15
+
+	// Tiles of 1 vector.
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	TESTQ  R9, R9
+	JLE    vectors1end
+	CMPQ   R9, $0x40
+	JL     vectors1choose
+	MOVQ   ldc+120(FP), R14
+	SHLQ   $0x02, R14
+	MOVQ   16(SP), R11
+	MOVQ   R10, R15
 
 vectors1prefetch:
 	PREFETCHT0 (R11)
@@ -2799,6 +2895,7 @@ vectors1from11to12:
 
 vectors1from12to12:
 vectors1by12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -2832,6 +2929,7 @@ vectors1by12:
 	JMP          vectors1end
 
 vectors1by11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -2863,6 +2961,7 @@ vectors1by11:
 	JMP          vectors1end
 
 vectors1by10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -2892,6 +2991,7 @@ vectors1by10:
 	JMP          vectors1end
 
 vectors1by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -2919,6 +3019,7 @@ vectors1by9:
 	JMP          vectors1end
 
 vectors1by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -2944,6 +3045,7 @@ vectors1by8:
 	JMP          vectors1end
 
 vectors1by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -2966,6 +3068,7 @@ vectors1by7:
 	JMP          vectors1end
 
 vectors1by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -2986,6 +3089,7 @@ vectors1by6:
 	JMP          vectors1end
 
 vectors1by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3004,6 +3108,7 @@ vectors1by5:
 	JMP          vectors1end
 
 vectors1by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3020,6 +3125,7 @@ vectors1by4:
 	JMP          vectors1end
 
 vectors1by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3034,6 +3140,7 @@ vectors1by3:
 	JMP          vectors1end
 
 vectors1by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3046,6 +3153,7 @@ vectors1by2:
 	JMP          vectors1end
 
 vectors1by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS      (R8)(R13*1), Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3054,6 +3162,7 @@ vectors1by1:
 	DECQ         R9
 	JNZ          vectors1by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -3076,10 +3185,12 @@ vectors1end:
 	VMULPS       Y11, Y12, Y11
 
 vectors1scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors1overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors1overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Y12
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -3129,6 +3240,7 @@ vectors1scaled:
 	JZ           vectors1overwrite
 	VFMADD231PS  (R9)(R13*1), Y12, Y11
 
+	// The rows of the tile.
 vectors1overwrite:
 	VMOVUPS Y0, (AX)(R13*1)
 	ADDQ    R8, AX
@@ -3177,6 +3289,7 @@ vectors1overwrite:
 	VMOVUPS Y11, (AX)(R13*1)
 	JMP     nextPanelOfB
 
+	// Tiles of 2 vectors.
 vectors2:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -3232,6 +3345,7 @@ vectors2from5to6:
 
 vectors2from6to6:
 vectors2by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      (R8)(R13*1), Y13
 	VBROADCASTSS (AX), Y14
@@ -3259,6 +3373,7 @@ vectors2by6:
 	JMP          vectors2end
 
 vectors2by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      (R8)(R13*1), Y13
 	VBROADCASTSS (AX), Y14
@@ -3283,6 +3398,7 @@ vectors2by5:
 	JMP          vectors2end
 
 vectors2by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      (R8)(R13*1), Y13
 	VBROADCASTSS (AX), Y14
@@ -3304,6 +3420,7 @@ vectors2by4:
 	JMP          vectors2end
 
 vectors2by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      (R8)(R13*1), Y13
 	VBROADCASTSS (AX), Y14
@@ -3322,6 +3439,7 @@ vectors2by3:
 	JMP          vectors2end
 
 vectors2by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      (R8)(R13*1), Y13
 	VBROADCASTSS (AX), Y14
@@ -3337,6 +3455,7 @@ vectors2by2:
 	JMP          vectors2end
 
 vectors2by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      (R8)(R13*1), Y13
 	VBROADCASTSS (AX), Y14
@@ -3347,6 +3466,7 @@ vectors2by1:
 	DECQ         R9
 	JNZ          vectors2by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -3369,10 +3489,12 @@ vectors2end:
 	VMULPS       Y11, Y12, Y11
 
 vectors2scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors2overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors2overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Y12
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -3404,6 +3526,7 @@ vectors2scaled:
 	VFMADD231PS  (R9), Y12, Y10
 	VFMADD231PS  (R9)(R13*1), Y12, Y11
 
+	// The rows of the tile.
 vectors2overwrite:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, (AX)(R13*1)
@@ -3434,6 +3557,7 @@ vectors2overwrite:
 	VMOVUPS Y11, (AX)(R13*1)
 	JMP     nextPanelOfB
 
+	// Tiles of 3 vectors.
 vectors3:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -3480,6 +3604,7 @@ vectors3from3to4:
 
 vectors3from4to4:
 vectors3by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      32(R8), Y13
 	VMOVUPS      (R8)(R13*1), Y14
@@ -3506,6 +3631,7 @@ vectors3by4:
 	JMP          vectors3end
 
 vectors3by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      32(R8), Y13
 	VMOVUPS      (R8)(R13*1), Y14
@@ -3528,6 +3654,7 @@ vectors3by3:
 	JMP          vectors3end
 
 vectors3by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      32(R8), Y13
 	VMOVUPS      (R8)(R13*1), Y14
@@ -3546,6 +3673,7 @@ vectors3by2:
 	JMP          vectors3end
 
 vectors3by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS      (R8), Y12
 	VMOVUPS      32(R8), Y13
 	VMOVUPS      (R8)(R13*1), Y14
@@ -3558,6 +3686,7 @@ vectors3by1:
 	DECQ         R9
 	JNZ          vectors3by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -3580,10 +3709,12 @@ vectors3end:
 	VMULPS       Y11, Y12, Y11
 
 vectors3scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors3overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors3overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Y12
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -3609,6 +3740,7 @@ vectors3scaled:
 	VFMADD231PS  32(R9), Y12, Y10
 	VFMADD231PS  (R9)(R13*1), Y12, Y11
 
+	// The rows of the tile.
 vectors3overwrite:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
@@ -3633,6 +3765,7 @@ vectors3overwrite:
 	VMOVUPS Y11, (AX)(R13*1)
 	JMP     nextPanelOfB
 
+	// Tiles of 1 vector.
 narrow:
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
@@ -3721,6 +3854,7 @@ narrowfrom11to12:
 
 narrowfrom12to12:
 narrowby12:
+	// 12 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3754,6 +3888,7 @@ narrowby12:
 	JMP          narrowend
 
 narrowby11:
+	// 11 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3785,6 +3920,7 @@ narrowby11:
 	JMP          narrowend
 
 narrowby10:
+	// 10 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3814,6 +3950,7 @@ narrowby10:
 	JMP          narrowend
 
 narrowby9:
+	// 9 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3841,6 +3978,7 @@ narrowby9:
 	JMP          narrowend
 
 narrowby8:
+	// 8 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3866,6 +4004,7 @@ narrowby8:
 	JMP          narrowend
 
 narrowby7:
+	// 7 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3888,6 +4027,7 @@ narrowby7:
 	JMP          narrowend
 
 narrowby6:
+	// 6 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3908,6 +4048,7 @@ narrowby6:
 	JMP          narrowend
 
 narrowby5:
+	// 5 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3926,6 +4067,7 @@ narrowby5:
 	JMP          narrowend
 
 narrowby4:
+	// 4 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3942,6 +4084,7 @@ narrowby4:
 	JMP          narrowend
 
 narrowby3:
+	// 3 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3956,6 +4099,7 @@ narrowby3:
 	JMP          narrowend
 
 narrowby2:
+	// 2 rows of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3968,6 +4112,7 @@ narrowby2:
 	JMP          narrowend
 
 narrowby1:
+	// 1 row of A: a column of it times a row of B.
 	VMASKMOVPS   (R8), Y15, Y12
 	VBROADCASTSS (AX), Y13
 	VFMADD231PS  Y12, Y13, Y0
@@ -3976,6 +4121,7 @@ narrowby1:
 	DECQ         R9
 	JNZ          narrowby1
 
+	// alpha times the sums, unless alpha = 1.
 narrowend:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -3998,10 +4144,12 @@ narrowend:
 	VMULPS       Y11, Y12, Y11
 
 narrowscaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           narrowoverwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    narrowoverwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Y12
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -4063,6 +4211,7 @@ narrowscaled:
 	VMASKMOVPS   (R9), Y15, Y13
 	VFMADD231PS  Y13, Y12, Y11
 
+	// The rows of the tile.
 narrowoverwrite:
 	VMASKMOVPS Y0, Y15, (AX)
 	ADDQ       R8, AX
@@ -4111,15 +4260,18 @@ narrowoverwrite:
 	VMASKMOVPS Y11, Y15, (AX)
 
 nextPanelOfB:
-	MOVQ  nr+88(FP), R8
-	MOVQ  R8, AX
-	SHLQ  $0x02, AX
-	ADDQ  AX, 16(SP)
-	MOVQ  bpanel+96(FP), AX
-	SHLQ  $0x02, AX
-	ADDQ  AX, 8(SP)
-	SUBQ  R8, 24(SP)
-	JG    panelOfB
+	// To the next panel of B.
+	MOVQ nr+88(FP), R8
+	MOVQ R8, AX
+	SHLQ $0x02, AX
+	ADDQ AX, 16(SP)
+	MOVQ bpanel+96(FP), AX
+	SHLQ $0x02, AX
+	ADDQ AX, 8(SP)
+	SUBQ R8, 24(SP)
+	JG   panelOfB
+
+	// To the next panel of A.
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x02, AX
 	ADDQ  AX, a+32(FP)
@@ -4177,6 +4329,7 @@ TEXT ·tilesF64AVX512(SB), NOSPLIT, $32-128
 	LEAQ  (CX)(CX*2), SI
 	LEAQ  (CX)(CX*4), DI
 
+	// The next panel of A: at most mr rows.
 panelOfA:
 	MOVQ    mr+56(FP), AX
 	CMPQ    AX, m+0(FP)
@@ -4189,9 +4342,12 @@ panelOfA:
 	MOVQ    c+112(FP), AX
 	MOVQ    AX, 16(SP)
 
+	// A tile: the panel of A times the next panel of B, of at most nr columns.
 panelOfB:
-	MOVQ    k+16(FP), R9
-	MOVQ    nr+88(FP), R11
+	MOVQ k+16(FP), R9
+	MOVQ nr+88(FP), R11
+
+	// The pointers of the tile, its height and width.
 	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
@@ -4213,28 +4369,30 @@ panelOfB:
 	JG      vectors2
 	CMPQ    R11, $0x04
 	JLE     half
-	VXORPS  X0, X0, X0
-	VXORPS  X1, X1, X1
-	VXORPS  X2, X2, X2
-	VXORPS  X3, X3, X3
-	VXORPS  X4, X4, X4
-	VXORPS  X5, X5, X5
-	VXORPS  X6, X6, X6
-	VXORPS  X7, X7, X7
-	VXORPS  X8, X8, X8
-	VXORPS  X9, X9, X9
-	VXORPS  X10, X10, X10
-	VXORPS  X11, X11, X11
-	VXORPS  X12, X12, X12
-	VXORPS  X13, X13, X13
-	TESTQ   R9, R9
-	JLE     vectors1end
-	CMPQ    R9, $0x40
-	JL      vectors1choose
-	MOVQ    ldc+120(FP), R13
-	SHLQ    $0x03, R13
-	MOVQ    16(SP), R11
-	MOVQ    R10, R14
+
+	// Tiles of 1 vector.
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	TESTQ  R9, R9
+	JLE    vectors1end
+	CMPQ   R9, $0x40
+	JL     vectors1choose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x03, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
 
 vectors1prefetch:
 	PREFETCHT0 (R11)
@@ -4309,6 +4467,7 @@ vectors1from13to14:
 
 vectors1from14to14:
 vectors1by14:
+	// 14 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4332,6 +4491,7 @@ vectors1by14:
 	JMP              vectors1end
 
 vectors1by13:
+	// 13 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4354,6 +4514,7 @@ vectors1by13:
 	JMP              vectors1end
 
 vectors1by12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4375,6 +4536,7 @@ vectors1by12:
 	JMP              vectors1end
 
 vectors1by11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4395,6 +4557,7 @@ vectors1by11:
 	JMP              vectors1end
 
 vectors1by10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4414,6 +4577,7 @@ vectors1by10:
 	JMP              vectors1end
 
 vectors1by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4432,6 +4596,7 @@ vectors1by9:
 	JMP              vectors1end
 
 vectors1by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4449,6 +4614,7 @@ vectors1by8:
 	JMP              vectors1end
 
 vectors1by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4464,6 +4630,7 @@ vectors1by7:
 	JMP              vectors1end
 
 vectors1by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4478,6 +4645,7 @@ vectors1by6:
 	JMP              vectors1end
 
 vectors1by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4491,6 +4659,7 @@ vectors1by5:
 	JMP              vectors1end
 
 vectors1by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4503,6 +4672,7 @@ vectors1by4:
 	JMP              vectors1end
 
 vectors1by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4514,6 +4684,7 @@ vectors1by3:
 	JMP              vectors1end
 
 vectors1by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	VFMADD231PD.BCST (AX)(CX*1), Z14, Z1
@@ -4524,6 +4695,7 @@ vectors1by2:
 	JMP              vectors1end
 
 vectors1by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Z14
 	VFMADD231PD.BCST (AX), Z14, Z0
 	ADDQ             DX, AX
@@ -4531,6 +4703,7 @@ vectors1by1:
 	DECQ             R9
 	JNZ              vectors1by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -4555,10 +4728,12 @@ vectors1end:
 	VMULPD       Z13, Z14, Z13
 
 vectors1scaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors1overwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors1overwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Z14
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -4630,6 +4805,7 @@ vectors1scaled:
 	VMOVUPD.Z    (R9), K1, Z15
 	VFMADD231PD  Z15, Z14, Z13
 
+	// The rows of the tile.
 vectors1overwrite:
 	VMOVUPD Z0, K1, (AX)
 	ADDQ    R8, AX
@@ -4686,6 +4862,7 @@ vectors1overwrite:
 	VMOVUPD Z13, K1, (AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 2 vectors.
 vectors2:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -4798,6 +4975,7 @@ vectors2from13to14:
 
 vectors2from14to14:
 vectors2by14:
+	// 14 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -4849,6 +5027,7 @@ vectors2by14:
 	JMP              vectors2end
 
 vectors2by13:
+	// 13 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -4897,6 +5076,7 @@ vectors2by13:
 	JMP              vectors2end
 
 vectors2by12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -4942,6 +5122,7 @@ vectors2by12:
 	JMP              vectors2end
 
 vectors2by11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -4984,6 +5165,7 @@ vectors2by11:
 	JMP              vectors2end
 
 vectors2by10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5023,6 +5205,7 @@ vectors2by10:
 	JMP              vectors2end
 
 vectors2by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5059,6 +5242,7 @@ vectors2by9:
 	JMP              vectors2end
 
 vectors2by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5092,6 +5276,7 @@ vectors2by8:
 	JMP              vectors2end
 
 vectors2by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5121,6 +5306,7 @@ vectors2by7:
 	JMP              vectors2end
 
 vectors2by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5147,6 +5333,7 @@ vectors2by6:
 	JMP              vectors2end
 
 vectors2by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5170,6 +5357,7 @@ vectors2by5:
 	JMP              vectors2end
 
 vectors2by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5190,6 +5378,7 @@ vectors2by4:
 	JMP              vectors2end
 
 vectors2by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5207,6 +5396,7 @@ vectors2by3:
 	JMP              vectors2end
 
 vectors2by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VBROADCASTSD     (AX), Z30
@@ -5221,6 +5411,7 @@ vectors2by2:
 	JMP              vectors2end
 
 vectors2by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPD          (R8), Z28
 	VMOVUPD.Z        64(R8), K1, Z29
 	VFMADD231PD.BCST (AX), Z28, Z0
@@ -5230,6 +5421,7 @@ vectors2by1:
 	DECQ             R9
 	JNZ              vectors2by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -5268,10 +5460,12 @@ vectors2end:
 	VMULPD       Z27, Z28, Z27
 
 vectors2scaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors2overwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors2overwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Z28
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -5357,6 +5551,7 @@ vectors2scaled:
 	VMOVUPD.Z    64(R9), K1, Z29
 	VFMADD231PD  Z29, Z28, Z27
 
+	// The rows of the tile.
 vectors2overwrite:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, K1, 64(AX)
@@ -5427,6 +5622,7 @@ vectors2overwrite:
 	VMOVUPD Z27, K1, 64(AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 3 vectors.
 vectors3:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -5514,6 +5710,7 @@ vectors3from8to9:
 
 vectors3from9to9:
 vectors3by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5561,6 +5758,7 @@ vectors3by9:
 	JMP          vectors3end
 
 vectors3by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5604,6 +5802,7 @@ vectors3by8:
 	JMP          vectors3end
 
 vectors3by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5642,6 +5841,7 @@ vectors3by7:
 	JMP          vectors3end
 
 vectors3by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5676,6 +5876,7 @@ vectors3by6:
 	JMP          vectors3end
 
 vectors3by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5706,6 +5907,7 @@ vectors3by5:
 	JMP          vectors3end
 
 vectors3by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5732,6 +5934,7 @@ vectors3by4:
 	JMP          vectors3end
 
 vectors3by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5754,6 +5957,7 @@ vectors3by3:
 	JMP          vectors3end
 
 vectors3by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5772,6 +5976,7 @@ vectors3by2:
 	JMP          vectors3end
 
 vectors3by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z27
 	VMOVUPD      64(R8), Z28
 	VMOVUPD.Z    128(R8), K1, Z29
@@ -5784,6 +5989,7 @@ vectors3by1:
 	DECQ         R9
 	JNZ          vectors3by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -5821,10 +6027,12 @@ vectors3end:
 	VMULPD       Z26, Z27, Z26
 
 vectors3scaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors3overwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors3overwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Z27
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -5889,6 +6097,7 @@ vectors3scaled:
 	VMOVUPD.Z    128(R9), K1, Z28
 	VFMADD231PD  Z28, Z27, Z26
 
+	// The rows of the tile.
 vectors3overwrite:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
@@ -5943,6 +6152,7 @@ vectors3overwrite:
 	VMOVUPD Z26, K1, 128(AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 4 vectors.
 vectors4:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -6013,6 +6223,7 @@ vectors4from5to6:
 
 vectors4from6to6:
 vectors4by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z24
 	VMOVUPD      64(R8), Z25
 	VMOVUPD      128(R8), Z26
@@ -6054,6 +6265,7 @@ vectors4by6:
 	JMP          vectors4end
 
 vectors4by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z24
 	VMOVUPD      64(R8), Z25
 	VMOVUPD      128(R8), Z26
@@ -6090,6 +6302,7 @@ vectors4by5:
 	JMP          vectors4end
 
 vectors4by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z24
 	VMOVUPD      64(R8), Z25
 	VMOVUPD      128(R8), Z26
@@ -6121,6 +6334,7 @@ vectors4by4:
 	JMP          vectors4end
 
 vectors4by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z24
 	VMOVUPD      64(R8), Z25
 	VMOVUPD      128(R8), Z26
@@ -6147,6 +6361,7 @@ vectors4by3:
 	JMP          vectors4end
 
 vectors4by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z24
 	VMOVUPD      64(R8), Z25
 	VMOVUPD      128(R8), Z26
@@ -6168,6 +6383,7 @@ vectors4by2:
 	JMP          vectors4end
 
 vectors4by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPD      (R8), Z24
 	VMOVUPD      64(R8), Z25
 	VMOVUPD      128(R8), Z26
@@ -6182,6 +6398,7 @@ vectors4by1:
 	DECQ         R9
 	JNZ          vectors4by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors4end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -6216,10 +6433,12 @@ vectors4end:
 	VMULPD       Z23, Z24, Z23
 
 vectors4scaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors4overwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors4overwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Z24
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -6269,6 +6488,7 @@ vectors4scaled:
 	VMOVUPD.Z    192(R9), K1, Z25
 	VFMADD231PD  Z25, Z24, Z23
 
+	// The rows of the tile.
 vectors4overwrite:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
@@ -6311,6 +6531,7 @@ vectors4overwrite:
 	VMOVUPD Z23, K1, 192(AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 1 vector.
 half:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -6408,6 +6629,7 @@ halffrom13to14:
 
 halffrom14to14:
 halfby14:
+	// 14 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6431,6 +6653,7 @@ halfby14:
 	JMP              halfend
 
 halfby13:
+	// 13 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6453,6 +6676,7 @@ halfby13:
 	JMP              halfend
 
 halfby12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6474,6 +6698,7 @@ halfby12:
 	JMP              halfend
 
 halfby11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6494,6 +6719,7 @@ halfby11:
 	JMP              halfend
 
 halfby10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6513,6 +6739,7 @@ halfby10:
 	JMP              halfend
 
 halfby9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6531,6 +6758,7 @@ halfby9:
 	JMP              halfend
 
 halfby8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6548,6 +6776,7 @@ halfby8:
 	JMP              halfend
 
 halfby7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6563,6 +6792,7 @@ halfby7:
 	JMP              halfend
 
 halfby6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6577,6 +6807,7 @@ halfby6:
 	JMP              halfend
 
 halfby5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6590,6 +6821,7 @@ halfby5:
 	JMP              halfend
 
 halfby4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6602,6 +6834,7 @@ halfby4:
 	JMP              halfend
 
 halfby3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6613,6 +6846,7 @@ halfby3:
 	JMP              halfend
 
 halfby2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	VFMADD231PD.BCST (AX)(CX*1), Y14, Y1
@@ -6623,6 +6857,7 @@ halfby2:
 	JMP              halfend
 
 halfby1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPD.Z        (R8), K1, Y14
 	VFMADD231PD.BCST (AX), Y14, Y0
 	ADDQ             DX, AX
@@ -6630,6 +6865,7 @@ halfby1:
 	DECQ             R9
 	JNZ              halfby1
 
+	// alpha times the sums, unless alpha = 1.
 halfend:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -6654,10 +6890,12 @@ halfend:
 	VMULPD       Y13, Y14, Y13
 
 halfscaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           halfoverwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    halfoverwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Y14
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -6729,6 +6967,7 @@ halfscaled:
 	VMOVUPD.Z    (R9), K1, Y15
 	VFMADD231PD  Y15, Y14, Y13
 
+	// The rows of the tile.
 halfoverwrite:
 	VMOVUPD Y0, K1, (AX)
 	ADDQ    R8, AX
@@ -6785,15 +7024,18 @@ halfoverwrite:
 	VMOVUPD Y13, K1, (AX)
 
 nextPanelOfB:
-	MOVQ  nr+88(FP), R8
-	MOVQ  R8, AX
-	SHLQ  $0x03, AX
-	ADDQ  AX, 16(SP)
-	MOVQ  bpanel+96(FP), AX
-	SHLQ  $0x03, AX
-	ADDQ  AX, 8(SP)
-	SUBQ  R8, 24(SP)
-	JG    panelOfB
+	// To the next panel of B.
+	MOVQ nr+88(FP), R8
+	MOVQ R8, AX
+	SHLQ $0x03, AX
+	ADDQ AX, 16(SP)
+	MOVQ bpanel+96(FP), AX
+	SHLQ $0x03, AX
+	ADDQ AX, 8(SP)
+	SUBQ R8, 24(SP)
+	JG   panelOfB
+
+	// To the next panel of A.
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x03, AX
 	ADDQ  AX, a+32(FP)
@@ -6827,6 +7069,7 @@ TEXT ·tilesF64AVX2(SB), NOSPLIT, $32-128
 	LEAQ  (CX)(CX*2), SI
 	LEAQ  (CX)(CX*4), DI
 
+	// The next panel of A: at most mr rows.
 panelOfA:
 	MOVQ    mr+56(FP), AX
 	CMPQ    AX, m+0(FP)
@@ -6839,9 +7082,12 @@ panelOfA:
 	MOVQ    c+112(FP), AX
 	MOVQ    AX, 16(SP)
 
+	// A tile: the panel of A times the next panel of B, of at most nr columns.
 panelOfB:
-	MOVQ    k+16(FP), R9
-	MOVQ    nr+88(FP), R11
+	MOVQ k+16(FP), R9
+	MOVQ nr+88(FP), R11
+
+	// The pointers of the tile, its height and width.
 	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
@@ -6857,26 +7103,28 @@ panelOfB:
 	JG      vectors3
 	CMPQ    R11, $0x04
 	JG      vectors2
-	VXORPS  X0, X0, X0
-	VXORPS  X1, X1, X1
-	VXORPS  X2, X2, X2
-	VXORPS  X3, X3, X3
-	VXORPS  X4, X4, X4
-	VXORPS  X5, X5, X5
-	VXORPS  X6, X6, X6
-	VXORPS  X7, X7, X7
-	VXORPS  X8, X8, X8
-	VXORPS  X9, X9, X9
-	VXORPS  X10, X10, X10
-	VXORPS  X11, X11, X11
-	TESTQ   R9, R9
-	JLE     vectors1end
-	CMPQ    R9, $0x40
-	JL      vectors1choose
-	MOVQ    ldc+120(FP), R14
-	SHLQ    $0x03, R14
-	MOVQ    16(SP), R11
-	MOVQ    R10, R15
+
+	// Tiles of 1 vector.
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	TESTQ  R9, R9
+	JLE    vectors1end
+	CMPQ   R9, $0x40
+	JL     vectors1choose
+	MOVQ   ldc+120(FP), R14
+	SHLQ   $0x03, R14
+	MOVQ   16(SP), R11
+	MOVQ   R10, R15
 
 vectors1prefetch:
 	PREFETCHT0 (R11)
@@ -6941,6 +7189,7 @@ vectors1from11to12:
 
 vectors1from12to12:
 vectors1by12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -6974,6 +7223,7 @@ vectors1by12:
 	JMP          vectors1end
 
 vectors1by11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7005,6 +7255,7 @@ vectors1by11:
 	JMP          vectors1end
 
 vectors1by10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7034,6 +7285,7 @@ vectors1by10:
 	JMP          vectors1end
 
 vectors1by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7061,6 +7313,7 @@ vectors1by9:
 	JMP          vectors1end
 
 vectors1by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7086,6 +7339,7 @@ vectors1by8:
 	JMP          vectors1end
 
 vectors1by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7108,6 +7362,7 @@ vectors1by7:
 	JMP          vectors1end
 
 vectors1by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7128,6 +7383,7 @@ vectors1by6:
 	JMP          vectors1end
 
 vectors1by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7146,6 +7402,7 @@ vectors1by5:
 	JMP          vectors1end
 
 vectors1by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7162,6 +7419,7 @@ vectors1by4:
 	JMP          vectors1end
 
 vectors1by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7176,6 +7434,7 @@ vectors1by3:
 	JMP          vectors1end
 
 vectors1by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7188,6 +7447,7 @@ vectors1by2:
 	JMP          vectors1end
 
 vectors1by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPD      (R8)(R13*1), Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7196,6 +7456,7 @@ vectors1by1:
 	DECQ         R9
 	JNZ          vectors1by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -7218,10 +7479,12 @@ vectors1end:
 	VMULPD       Y11, Y12, Y11
 
 vectors1scaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors1overwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors1overwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Y12
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -7271,6 +7534,7 @@ vectors1scaled:
 	JZ           vectors1overwrite
 	VFMADD231PD  (R9)(R13*1), Y12, Y11
 
+	// The rows of the tile.
 vectors1overwrite:
 	VMOVUPD Y0, (AX)(R13*1)
 	ADDQ    R8, AX
@@ -7319,6 +7583,7 @@ vectors1overwrite:
 	VMOVUPD Y11, (AX)(R13*1)
 	JMP     nextPanelOfB
 
+	// Tiles of 2 vectors.
 vectors2:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -7374,6 +7639,7 @@ vectors2from5to6:
 
 vectors2from6to6:
 vectors2by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      (R8)(R13*1), Y13
 	VBROADCASTSD (AX), Y14
@@ -7401,6 +7667,7 @@ vectors2by6:
 	JMP          vectors2end
 
 vectors2by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      (R8)(R13*1), Y13
 	VBROADCASTSD (AX), Y14
@@ -7425,6 +7692,7 @@ vectors2by5:
 	JMP          vectors2end
 
 vectors2by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      (R8)(R13*1), Y13
 	VBROADCASTSD (AX), Y14
@@ -7446,6 +7714,7 @@ vectors2by4:
 	JMP          vectors2end
 
 vectors2by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      (R8)(R13*1), Y13
 	VBROADCASTSD (AX), Y14
@@ -7464,6 +7733,7 @@ vectors2by3:
 	JMP          vectors2end
 
 vectors2by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      (R8)(R13*1), Y13
 	VBROADCASTSD (AX), Y14
@@ -7479,6 +7749,7 @@ vectors2by2:
 	JMP          vectors2end
 
 vectors2by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      (R8)(R13*1), Y13
 	VBROADCASTSD (AX), Y14
@@ -7489,6 +7760,7 @@ vectors2by1:
 	DECQ         R9
 	JNZ          vectors2by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -7511,10 +7783,12 @@ vectors2end:
 	VMULPD       Y11, Y12, Y11
 
 vectors2scaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors2overwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors2overwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Y12
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -7546,6 +7820,7 @@ vectors2scaled:
 	VFMADD231PD  (R9), Y12, Y10
 	VFMADD231PD  (R9)(R13*1), Y12, Y11
 
+	// The rows of the tile.
 vectors2overwrite:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, (AX)(R13*1)
@@ -7576,6 +7851,7 @@ vectors2overwrite:
 	VMOVUPD Y11, (AX)(R13*1)
 	JMP     nextPanelOfB
 
+	// Tiles of 3 vectors.
 vectors3:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -7622,6 +7898,7 @@ vectors3from3to4:
 
 vectors3from4to4:
 vectors3by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      32(R8), Y13
 	VMOVUPD      (R8)(R13*1), Y14
@@ -7648,6 +7925,7 @@ vectors3by4:
 	JMP          vectors3end
 
 vectors3by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      32(R8), Y13
 	VMOVUPD      (R8)(R13*1), Y14
@@ -7670,6 +7948,7 @@ vectors3by3:
 	JMP          vectors3end
 
 vectors3by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      32(R8), Y13
 	VMOVUPD      (R8)(R13*1), Y14
@@ -7688,6 +7967,7 @@ vectors3by2:
 	JMP          vectors3end
 
 vectors3by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPD      (R8), Y12
 	VMOVUPD      32(R8), Y13
 	VMOVUPD      (R8)(R13*1), Y14
@@ -7700,6 +7980,7 @@ vectors3by1:
 	DECQ         R9
 	JNZ          vectors3by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -7722,10 +8003,12 @@ vectors3end:
 	VMULPD       Y11, Y12, Y11
 
 vectors3scaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors3overwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors3overwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Y12
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -7751,6 +8034,7 @@ vectors3scaled:
 	VFMADD231PD  32(R9), Y12, Y10
 	VFMADD231PD  (R9)(R13*1), Y12, Y11
 
+	// The rows of the tile.
 vectors3overwrite:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
@@ -7775,6 +8059,7 @@ vectors3overwrite:
 	VMOVUPD Y11, (AX)(R13*1)
 	JMP     nextPanelOfB
 
+	// Tiles of 1 vector.
 narrow:
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
@@ -7863,6 +8148,7 @@ narrowfrom11to12:
 
 narrowfrom12to12:
 narrowby12:
+	// 12 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7896,6 +8182,7 @@ narrowby12:
 	JMP          narrowend
 
 narrowby11:
+	// 11 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7927,6 +8214,7 @@ narrowby11:
 	JMP          narrowend
 
 narrowby10:
+	// 10 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7956,6 +8244,7 @@ narrowby10:
 	JMP          narrowend
 
 narrowby9:
+	// 9 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -7983,6 +8272,7 @@ narrowby9:
 	JMP          narrowend
 
 narrowby8:
+	// 8 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -8008,6 +8298,7 @@ narrowby8:
 	JMP          narrowend
 
 narrowby7:
+	// 7 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -8030,6 +8321,7 @@ narrowby7:
 	JMP          narrowend
 
 narrowby6:
+	// 6 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -8050,6 +8342,7 @@ narrowby6:
 	JMP          narrowend
 
 narrowby5:
+	// 5 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -8068,6 +8361,7 @@ narrowby5:
 	JMP          narrowend
 
 narrowby4:
+	// 4 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -8084,6 +8378,7 @@ narrowby4:
 	JMP          narrowend
 
 narrowby3:
+	// 3 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -8098,6 +8393,7 @@ narrowby3:
 	JMP          narrowend
 
 narrowby2:
+	// 2 rows of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -8110,6 +8406,7 @@ narrowby2:
 	JMP          narrowend
 
 narrowby1:
+	// 1 row of A: a column of it times a row of B.
 	VMASKMOVPD   (R8), Y15, Y12
 	VBROADCASTSD (AX), Y13
 	VFMADD231PD  Y12, Y13, Y0
@@ -8118,6 +8415,7 @@ narrowby1:
 	DECQ         R9
 	JNZ          narrowby1
 
+	// alpha times the sums, unless alpha = 1.
 narrowend:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x03, R8
@@ -8140,10 +8438,12 @@ narrowend:
 	VMULPD       Y11, Y12, Y11
 
 narrowscaled:
-	MOVQ         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           narrowoverwrite
+	MOVQ  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    narrowoverwrite
+
+	// beta C.
 	VBROADCASTSD beta+104(FP), Y12
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -8205,6 +8505,7 @@ narrowscaled:
 	VMASKMOVPD   (R9), Y15, Y13
 	VFMADD231PD  Y13, Y12, Y11
 
+	// The rows of the tile.
 narrowoverwrite:
 	VMASKMOVPD Y0, Y15, (AX)
 	ADDQ       R8, AX
@@ -8253,15 +8554,18 @@ narrowoverwrite:
 	VMASKMOVPD Y11, Y15, (AX)
 
 nextPanelOfB:
-	MOVQ  nr+88(FP), R8
-	MOVQ  R8, AX
-	SHLQ  $0x03, AX
-	ADDQ  AX, 16(SP)
-	MOVQ  bpanel+96(FP), AX
-	SHLQ  $0x03, AX
-	ADDQ  AX, 8(SP)
-	SUBQ  R8, 24(SP)
-	JG    panelOfB
+	// To the next panel of B.
+	MOVQ nr+88(FP), R8
+	MOVQ R8, AX
+	SHLQ $0x03, AX
+	ADDQ AX, 16(SP)
+	MOVQ bpanel+96(FP), AX
+	SHLQ $0x03, AX
+	ADDQ AX, 8(SP)
+	SUBQ R8, 24(SP)
+	JG   panelOfB
+
+	// To the next panel of A.
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x03, AX
 	ADDQ  AX, a+32(FP)

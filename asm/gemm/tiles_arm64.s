@@ -36,11 +36,13 @@ TEXT ·tilesF32NEON(SB), NOSPLIT, $0-128
 	ADD R19, R23, R24
 	ADD R19, R24, R25
 
+	// The next panel of A: at most mr rows.
 panelOfA:
 	MOVD n+8(FP), R1
 	MOVD b+72(FP), R4
 	MOVD R3, R5
 
+	// A tile: the panel of A times the next panel of B, of at most nr columns.
 panelOfB:
 	MOVD mr+56(FP), R10
 	CMP R0, R10
@@ -67,6 +69,7 @@ least2:
 	CMP $4, R11
 	BGE vectors1
 
+	// Tiles of at most 1 vector.
 vectors0:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -92,6 +95,7 @@ vectors0:
 	CMP $2, R10
 	BEQ loop7
 
+	// 1 row of A: a column of it times a row of B.
 loop8:
 	TBNZ $1, R11, two
 	FMOVS (R7), F24
@@ -112,6 +116,7 @@ pieceEnd:
 	BNE loop8
 	B finish
 
+	// 2 rows of A: a column of it times a row of B.
 loop7:
 	TBNZ $1, R11, two2
 	FMOVS (R7), F24
@@ -134,6 +139,7 @@ pieceEnd2:
 	BNE loop7
 	B finish
 
+	// 3 rows of A: a column of it times a row of B.
 loop6:
 	TBNZ $1, R11, two3
 	FMOVS (R7), F24
@@ -158,6 +164,7 @@ pieceEnd3:
 	BNE loop6
 	B finish
 
+	// 4 rows of A: a column of it times a row of B.
 loop5:
 	TBNZ $1, R11, two4
 	FMOVS (R7), F24
@@ -184,6 +191,7 @@ pieceEnd4:
 	BNE loop5
 	B finish
 
+	// 5 rows of A: a column of it times a row of B.
 loop4:
 	TBNZ $1, R11, two5
 	FMOVS (R7), F24
@@ -212,6 +220,7 @@ pieceEnd5:
 	BNE loop4
 	B finish
 
+	// 6 rows of A: a column of it times a row of B.
 loop3:
 	TBNZ $1, R11, two6
 	FMOVS (R7), F24
@@ -242,6 +251,7 @@ pieceEnd6:
 	BNE loop3
 	B finish
 
+	// 7 rows of A: a column of it times a row of B.
 loop2:
 	TBNZ $1, R11, two7
 	FMOVS (R7), F24
@@ -274,6 +284,7 @@ pieceEnd7:
 	BNE loop2
 	B finish
 
+	// 8 rows of A: a column of it times a row of B.
 loop:
 	TBNZ $1, R11, two8
 	FMOVS (R7), F24
@@ -307,6 +318,7 @@ pieceEnd8:
 	SUBS $1, R9, R9
 	BNE loop
 
+	// The rows of the tile: alpha times the sums, plus beta C.
 finish:
 	FMOVS alpha+24(FP), F27
 	VDUP V27.S[0], V27.S4
@@ -575,6 +587,7 @@ two24:
 pieceEnd24:
 	B nextPanelOfB
 
+	// Tiles of at most 1 vector.
 vectors1:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -600,6 +613,7 @@ vectors1:
 	CMP $2, R10
 	BEQ loop15
 
+	// 1 row of A: a column of it times a row of B.
 loop16:
 	FMOVQ (R8), F24
 	FMOVS (R6), F27
@@ -611,6 +625,7 @@ loop16:
 	BNE loop16
 	B finish2
 
+	// 2 rows of A: a column of it times a row of B.
 loop15:
 	FMOVQ (R8), F24
 	FMOVS (R6), F27
@@ -624,6 +639,7 @@ loop15:
 	BNE loop15
 	B finish2
 
+	// 3 rows of A: a column of it times a row of B.
 loop14:
 	FMOVQ (R8), F24
 	FMOVS (R6), F27
@@ -639,6 +655,7 @@ loop14:
 	BNE loop14
 	B finish2
 
+	// 4 rows of A: a column of it times a row of B.
 loop13:
 	FMOVQ (R8), F24
 	FMOVS (R6), F27
@@ -656,6 +673,7 @@ loop13:
 	BNE loop13
 	B finish2
 
+	// 5 rows of A: a column of it times a row of B.
 loop12:
 	FMOVQ (R8), F24
 	FMOVS (R6), F27
@@ -675,6 +693,7 @@ loop12:
 	BNE loop12
 	B finish2
 
+	// 6 rows of A: a column of it times a row of B.
 loop11:
 	FMOVQ (R8), F24
 	FMOVS (R6), F27
@@ -696,6 +715,7 @@ loop11:
 	BNE loop11
 	B finish2
 
+	// 7 rows of A: a column of it times a row of B.
 loop10:
 	FMOVQ (R8), F24
 	FMOVS (R6), F27
@@ -719,6 +739,7 @@ loop10:
 	BNE loop10
 	B finish2
 
+	// 8 rows of A: a column of it times a row of B.
 loop9:
 	FMOVQ (R8), F24
 	FMOVS (R6), F27
@@ -743,6 +764,7 @@ loop9:
 	SUBS $1, R9, R9
 	BNE loop9
 
+	// The rows of the tile: alpha times the sums, plus beta C.
 finish2:
 	FMOVS alpha+24(FP), F27
 	VDUP V27.S[0], V27.S4
@@ -851,6 +873,7 @@ zero16:
 	FMOVQ F7, (R8)
 	B nextPanelOfB
 
+	// Tiles of at most 2 vectors.
 vectors2:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -884,6 +907,7 @@ vectors2:
 	CMP $2, R10
 	BEQ loop23
 
+	// 1 row of A: a column of it times a row of B.
 loop24:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -897,6 +921,7 @@ loop24:
 	BNE loop24
 	B finish3
 
+	// 2 rows of A: a column of it times a row of B.
 loop23:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -913,6 +938,7 @@ loop23:
 	BNE loop23
 	B finish3
 
+	// 3 rows of A: a column of it times a row of B.
 loop22:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -932,6 +958,7 @@ loop22:
 	BNE loop22
 	B finish3
 
+	// 4 rows of A: a column of it times a row of B.
 loop21:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -954,6 +981,7 @@ loop21:
 	BNE loop21
 	B finish3
 
+	// 5 rows of A: a column of it times a row of B.
 loop20:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -979,6 +1007,7 @@ loop20:
 	BNE loop20
 	B finish3
 
+	// 6 rows of A: a column of it times a row of B.
 loop19:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -1007,6 +1036,7 @@ loop19:
 	BNE loop19
 	B finish3
 
+	// 7 rows of A: a column of it times a row of B.
 loop18:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -1038,6 +1068,7 @@ loop18:
 	BNE loop18
 	B finish3
 
+	// 8 rows of A: a column of it times a row of B.
 loop17:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -1071,6 +1102,7 @@ loop17:
 	SUBS $1, R9, R9
 	BNE loop17
 
+	// The rows of the tile: alpha times the sums, plus beta C.
 finish3:
 	FMOVS alpha+24(FP), F27
 	VDUP V27.S[0], V27.S4
@@ -1211,6 +1243,7 @@ zero24:
 	FMOVQ F15, (R8)
 	B nextPanelOfB
 
+	// Tiles of at most 3 vectors.
 vectors3:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -1252,6 +1285,7 @@ vectors3:
 	CMP $2, R10
 	BEQ loop31
 
+	// 1 row of A: a column of it times a row of B.
 loop32:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -1267,6 +1301,7 @@ loop32:
 	BNE loop32
 	B finish4
 
+	// 2 rows of A: a column of it times a row of B.
 loop31:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -1286,6 +1321,7 @@ loop31:
 	BNE loop31
 	B finish4
 
+	// 3 rows of A: a column of it times a row of B.
 loop30:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -1309,6 +1345,7 @@ loop30:
 	BNE loop30
 	B finish4
 
+	// 4 rows of A: a column of it times a row of B.
 loop29:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -1336,6 +1373,7 @@ loop29:
 	BNE loop29
 	B finish4
 
+	// 5 rows of A: a column of it times a row of B.
 loop28:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -1367,6 +1405,7 @@ loop28:
 	BNE loop28
 	B finish4
 
+	// 6 rows of A: a column of it times a row of B.
 loop27:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -1402,6 +1441,7 @@ loop27:
 	BNE loop27
 	B finish4
 
+	// 7 rows of A: a column of it times a row of B.
 loop26:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -1441,6 +1481,7 @@ loop26:
 	BNE loop26
 	B finish4
 
+	// 8 rows of A: a column of it times a row of B.
 loop25:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -1483,6 +1524,7 @@ loop25:
 	SUBS $1, R9, R9
 	BNE loop25
 
+	// The rows of the tile: alpha times the sums, plus beta C.
 finish4:
 	FMOVS alpha+24(FP), F27
 	VDUP V27.S[0], V27.S4
@@ -1655,6 +1697,7 @@ zero32:
 	FMOVQ F23, (R8)
 	B nextPanelOfB
 
+	// To the next panel of B.
 nextPanelOfB:
 	MOVD nr+88(FP), R13
 	LSL $2, R13, R13
@@ -1665,6 +1708,8 @@ nextPanelOfB:
 	MOVD nr+88(FP), R13
 	SUBS R13, R1, R1
 	BGT panelOfB
+
+	// To the next panel of A.
 	MOVD apanel+64(FP), R13
 	LSL $2, R13, R13
 	ADD R13, R2, R2
@@ -1711,11 +1756,13 @@ TEXT ·tilesF64NEON(SB), NOSPLIT, $0-128
 	ADD R19, R23, R24
 	ADD R19, R24, R25
 
+	// The next panel of A: at most mr rows.
 panelOfA:
 	MOVD n+8(FP), R1
 	MOVD b+72(FP), R4
 	MOVD R3, R5
 
+	// A tile: the panel of A times the next panel of B, of at most nr columns.
 panelOfB:
 	MOVD mr+56(FP), R10
 	CMP R0, R10
@@ -1742,6 +1789,7 @@ least2:
 	CMP $2, R11
 	BGE vectors1
 
+	// Tiles of at most 1 vector.
 vectors0:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -1767,6 +1815,7 @@ vectors0:
 	CMP $2, R10
 	BEQ loop7
 
+	// 1 row of A: a column of it times a row of B.
 loop8:
 	FMOVD (R7), F24
 	FMOVD (R6), F27
@@ -1777,6 +1826,7 @@ loop8:
 	BNE loop8
 	B finish
 
+	// 2 rows of A: a column of it times a row of B.
 loop7:
 	FMOVD (R7), F24
 	FMOVD (R6), F27
@@ -1789,6 +1839,7 @@ loop7:
 	BNE loop7
 	B finish
 
+	// 3 rows of A: a column of it times a row of B.
 loop6:
 	FMOVD (R7), F24
 	FMOVD (R6), F27
@@ -1803,6 +1854,7 @@ loop6:
 	BNE loop6
 	B finish
 
+	// 4 rows of A: a column of it times a row of B.
 loop5:
 	FMOVD (R7), F24
 	FMOVD (R6), F27
@@ -1819,6 +1871,7 @@ loop5:
 	BNE loop5
 	B finish
 
+	// 5 rows of A: a column of it times a row of B.
 loop4:
 	FMOVD (R7), F24
 	FMOVD (R6), F27
@@ -1837,6 +1890,7 @@ loop4:
 	BNE loop4
 	B finish
 
+	// 6 rows of A: a column of it times a row of B.
 loop3:
 	FMOVD (R7), F24
 	FMOVD (R6), F27
@@ -1857,6 +1911,7 @@ loop3:
 	BNE loop3
 	B finish
 
+	// 7 rows of A: a column of it times a row of B.
 loop2:
 	FMOVD (R7), F24
 	FMOVD (R6), F27
@@ -1879,6 +1934,7 @@ loop2:
 	BNE loop2
 	B finish
 
+	// 8 rows of A: a column of it times a row of B.
 loop:
 	FMOVD (R7), F24
 	FMOVD (R6), F27
@@ -1902,6 +1958,7 @@ loop:
 	SUBS $1, R9, R9
 	BNE loop
 
+	// The rows of the tile: alpha times the sums, plus beta C.
 finish:
 	FMOVD alpha+24(FP), F27
 	VDUP V27.D[0], V27.D2
@@ -2010,6 +2067,7 @@ zero8:
 	FMOVD F7, (R9)
 	B nextPanelOfB
 
+	// Tiles of at most 1 vector.
 vectors1:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -2035,6 +2093,7 @@ vectors1:
 	CMP $2, R10
 	BEQ loop15
 
+	// 1 row of A: a column of it times a row of B.
 loop16:
 	FMOVQ (R8), F24
 	FMOVD (R6), F27
@@ -2046,6 +2105,7 @@ loop16:
 	BNE loop16
 	B finish2
 
+	// 2 rows of A: a column of it times a row of B.
 loop15:
 	FMOVQ (R8), F24
 	FMOVD (R6), F27
@@ -2059,6 +2119,7 @@ loop15:
 	BNE loop15
 	B finish2
 
+	// 3 rows of A: a column of it times a row of B.
 loop14:
 	FMOVQ (R8), F24
 	FMOVD (R6), F27
@@ -2074,6 +2135,7 @@ loop14:
 	BNE loop14
 	B finish2
 
+	// 4 rows of A: a column of it times a row of B.
 loop13:
 	FMOVQ (R8), F24
 	FMOVD (R6), F27
@@ -2091,6 +2153,7 @@ loop13:
 	BNE loop13
 	B finish2
 
+	// 5 rows of A: a column of it times a row of B.
 loop12:
 	FMOVQ (R8), F24
 	FMOVD (R6), F27
@@ -2110,6 +2173,7 @@ loop12:
 	BNE loop12
 	B finish2
 
+	// 6 rows of A: a column of it times a row of B.
 loop11:
 	FMOVQ (R8), F24
 	FMOVD (R6), F27
@@ -2131,6 +2195,7 @@ loop11:
 	BNE loop11
 	B finish2
 
+	// 7 rows of A: a column of it times a row of B.
 loop10:
 	FMOVQ (R8), F24
 	FMOVD (R6), F27
@@ -2154,6 +2219,7 @@ loop10:
 	BNE loop10
 	B finish2
 
+	// 8 rows of A: a column of it times a row of B.
 loop9:
 	FMOVQ (R8), F24
 	FMOVD (R6), F27
@@ -2178,6 +2244,7 @@ loop9:
 	SUBS $1, R9, R9
 	BNE loop9
 
+	// The rows of the tile: alpha times the sums, plus beta C.
 finish2:
 	FMOVD alpha+24(FP), F27
 	VDUP V27.D[0], V27.D2
@@ -2286,6 +2353,7 @@ zero16:
 	FMOVQ F7, (R8)
 	B nextPanelOfB
 
+	// Tiles of at most 2 vectors.
 vectors2:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -2319,6 +2387,7 @@ vectors2:
 	CMP $2, R10
 	BEQ loop23
 
+	// 1 row of A: a column of it times a row of B.
 loop24:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -2332,6 +2401,7 @@ loop24:
 	BNE loop24
 	B finish3
 
+	// 2 rows of A: a column of it times a row of B.
 loop23:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -2348,6 +2418,7 @@ loop23:
 	BNE loop23
 	B finish3
 
+	// 3 rows of A: a column of it times a row of B.
 loop22:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -2367,6 +2438,7 @@ loop22:
 	BNE loop22
 	B finish3
 
+	// 4 rows of A: a column of it times a row of B.
 loop21:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -2389,6 +2461,7 @@ loop21:
 	BNE loop21
 	B finish3
 
+	// 5 rows of A: a column of it times a row of B.
 loop20:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -2414,6 +2487,7 @@ loop20:
 	BNE loop20
 	B finish3
 
+	// 6 rows of A: a column of it times a row of B.
 loop19:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -2442,6 +2516,7 @@ loop19:
 	BNE loop19
 	B finish3
 
+	// 7 rows of A: a column of it times a row of B.
 loop18:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -2473,6 +2548,7 @@ loop18:
 	BNE loop18
 	B finish3
 
+	// 8 rows of A: a column of it times a row of B.
 loop17:
 	FMOVQ (R7), F24
 	FMOVQ (R8), F25
@@ -2506,6 +2582,7 @@ loop17:
 	SUBS $1, R9, R9
 	BNE loop17
 
+	// The rows of the tile: alpha times the sums, plus beta C.
 finish3:
 	FMOVD alpha+24(FP), F27
 	VDUP V27.D[0], V27.D2
@@ -2646,6 +2723,7 @@ zero24:
 	FMOVQ F15, (R8)
 	B nextPanelOfB
 
+	// Tiles of at most 3 vectors.
 vectors3:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -2687,6 +2765,7 @@ vectors3:
 	CMP $2, R10
 	BEQ loop31
 
+	// 1 row of A: a column of it times a row of B.
 loop32:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -2702,6 +2781,7 @@ loop32:
 	BNE loop32
 	B finish4
 
+	// 2 rows of A: a column of it times a row of B.
 loop31:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -2721,6 +2801,7 @@ loop31:
 	BNE loop31
 	B finish4
 
+	// 3 rows of A: a column of it times a row of B.
 loop30:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -2744,6 +2825,7 @@ loop30:
 	BNE loop30
 	B finish4
 
+	// 4 rows of A: a column of it times a row of B.
 loop29:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -2771,6 +2853,7 @@ loop29:
 	BNE loop29
 	B finish4
 
+	// 5 rows of A: a column of it times a row of B.
 loop28:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -2802,6 +2885,7 @@ loop28:
 	BNE loop28
 	B finish4
 
+	// 6 rows of A: a column of it times a row of B.
 loop27:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -2837,6 +2921,7 @@ loop27:
 	BNE loop27
 	B finish4
 
+	// 7 rows of A: a column of it times a row of B.
 loop26:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -2876,6 +2961,7 @@ loop26:
 	BNE loop26
 	B finish4
 
+	// 8 rows of A: a column of it times a row of B.
 loop25:
 	FMOVQ (R7), F24
 	FMOVQ 16(R7), F25
@@ -2918,6 +3004,7 @@ loop25:
 	SUBS $1, R9, R9
 	BNE loop25
 
+	// The rows of the tile: alpha times the sums, plus beta C.
 finish4:
 	FMOVD alpha+24(FP), F27
 	VDUP V27.D[0], V27.D2
@@ -3090,6 +3177,7 @@ zero32:
 	FMOVQ F23, (R8)
 	B nextPanelOfB
 
+	// To the next panel of B.
 nextPanelOfB:
 	MOVD nr+88(FP), R13
 	LSL $3, R13, R13
@@ -3100,6 +3188,8 @@ nextPanelOfB:
 	MOVD nr+88(FP), R13
 	SUBS R13, R1, R1
 	BGT panelOfB
+
+	// To the next panel of A.
 	MOVD apanel+64(FP), R13
 	LSL $3, R13, R13
 	ADD R13, R2, R2

@@ -35,11 +35,14 @@ TEXT ·transposeF32AVX512(SB), NOSPLIT, $32-56
 	MOVQ  AX, 16(SP)
 	MOVQ  CX, 24(SP)
 
+	// The next group of rows.
 rows:
-	MOVL  beta+32(FP), CX
-	ADDQ  CX, CX
-	MOVQ  $0x00000008, AX
-	MOVQ  16(SP), DX
+	MOVL beta+32(FP), CX
+	ADDQ CX, CX
+	MOVQ $0x00000008, AX
+	MOVQ 16(SP), DX
+
+	// With beta = 0 a last group of too few rows takes some of those before once more.
 	TESTQ CX, CX
 	JNZ   masked
 	MOVQ  AX, CX
@@ -57,6 +60,7 @@ rows:
 	SUBQ  CX, 8(SP)
 	JMP   plain
 
+	// beta is not 0, or there are too few rows: under a mask.
 masked:
 	CMPQ         AX, DX
 	CMOVQGT      DX, AX
@@ -97,6 +101,7 @@ masked:
 	SUBQ         $0x10, DX
 	JB           maskedrest
 
+	// 16 bytes of each row, turned.
 maskedcolumns:
 	VMOVUPS      (BX)(CX*1), X2
 	VINSERTF32X4 $0x01, (R9)(CX*1), Y2, Y1
@@ -159,9 +164,11 @@ masked4:
 	JLE     maskedcolumns
 
 maskedrest:
-	ADDQ         $0x10, DX
-	CMPQ         CX, DX
-	JE           maskedend
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   maskedend
+
+	// The rest of the rows, turned.
 	SUBQ         CX, DX
 	SHRQ         $0x02, DX
 	MOVL         $0xffffffff, R14
@@ -259,6 +266,7 @@ plain:
 	SUBQ    $0x10, DX
 	JB      rest
 
+	// 16 bytes of each row, turned.
 columns:
 	VMOVUPS      (BX)(CX*1), X2
 	VINSERTF32X4 $0x01, (R9)(CX*1), Y2, Y0
@@ -289,9 +297,11 @@ columns:
 	JLE          columns
 
 rest:
-	ADDQ         $0x10, DX
-	CMPQ         CX, DX
-	JE           end
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   end
+
+	// The rest of the rows, turned.
 	SUBQ         CX, DX
 	SHRQ         $0x02, DX
 	MOVL         $0xffffffff, R14
@@ -328,6 +338,7 @@ rest:
 	VMOVUPS      Y5, (R12)
 
 end:
+	// To the next rows.
 next:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
@@ -358,11 +369,14 @@ TEXT ·transposeF32AVX2(SB), NOSPLIT, $32-56
 	MOVQ  AX, 16(SP)
 	MOVQ  CX, 24(SP)
 
+	// The next group of rows.
 rows:
-	MOVL  beta+32(FP), CX
-	ADDQ  CX, CX
-	MOVQ  $0x00000008, AX
-	MOVQ  16(SP), DX
+	MOVL beta+32(FP), CX
+	ADDQ CX, CX
+	MOVQ $0x00000008, AX
+	MOVQ 16(SP), DX
+
+	// With beta = 0 a last group of too few rows takes some of those before once more.
 	TESTQ CX, CX
 	JNZ   masked
 	MOVQ  AX, CX
@@ -380,6 +394,7 @@ rows:
 	SUBQ  CX, 8(SP)
 	JMP   plain
 
+	// beta is not 0, or there are too few rows: under a mask.
 masked:
 	CMPQ         AX, DX
 	CMOVQGT      DX, AX
@@ -420,6 +435,7 @@ masked:
 	SUBQ         $0x10, DX
 	JB           maskedrest
 
+	// 16 bytes of each row, turned.
 maskedcolumns:
 	VMOVUPS     (BX)(CX*1), X3
 	VINSERTF128 $0x01, (R9)(CX*1), Y3, Y2
@@ -482,9 +498,11 @@ masked4:
 	JLE        maskedcolumns
 
 maskedrest:
-	ADDQ        $0x10, DX
-	CMPQ        CX, DX
-	JE          maskedend
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   maskedend
+
+	// The rest of the rows, turned.
 	SUBQ        CX, DX
 	SHRQ        $0x02, DX
 	LEAQ        ones_then_zeros<>+0(SB), R14
@@ -583,6 +601,7 @@ plain:
 	SUBQ    $0x10, DX
 	JB      rest
 
+	// 16 bytes of each row, turned.
 columns:
 	VMOVUPS     (BX)(CX*1), X3
 	VINSERTF128 $0x01, (R9)(CX*1), Y3, Y0
@@ -613,9 +632,11 @@ columns:
 	JLE         columns
 
 rest:
-	ADDQ        $0x10, DX
-	CMPQ        CX, DX
-	JE          end
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   end
+
+	// The rest of the rows, turned.
 	SUBQ        CX, DX
 	SHRQ        $0x02, DX
 	LEAQ        ones_then_zeros<>+0(SB), R14
@@ -653,6 +674,7 @@ rest:
 	VMOVUPS     Y5, (R12)
 
 end:
+	// To the next rows.
 next:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
@@ -707,11 +729,14 @@ TEXT ·transposeF64AVX512(SB), NOSPLIT, $32-56
 	MOVQ  AX, 16(SP)
 	MOVQ  CX, 24(SP)
 
+	// The next group of rows.
 rows:
-	MOVQ  beta+32(FP), CX
-	ADDQ  CX, CX
-	MOVQ  $0x00000004, AX
-	MOVQ  16(SP), DX
+	MOVQ beta+32(FP), CX
+	ADDQ CX, CX
+	MOVQ $0x00000004, AX
+	MOVQ 16(SP), DX
+
+	// With beta = 0 a last group of too few rows takes some of those before once more.
 	TESTQ CX, CX
 	JNZ   masked
 	MOVQ  AX, CX
@@ -729,6 +754,7 @@ rows:
 	SUBQ  CX, 8(SP)
 	JMP   plain
 
+	// beta is not 0, or there are too few rows: under a mask.
 masked:
 	CMPQ         AX, DX
 	CMOVQGT      DX, AX
@@ -757,6 +783,7 @@ masked:
 	SUBQ         $0x10, DX
 	JB           maskedrest
 
+	// 16 bytes of each row, turned.
 maskedcolumns:
 	VMOVUPD      (BX)(CX*1), X2
 	VINSERTF32X4 $0x01, (DI)(CX*1), Y2, Y1
@@ -789,9 +816,11 @@ masked2:
 	JLE     maskedcolumns
 
 maskedrest:
-	ADDQ         $0x10, DX
-	CMPQ         CX, DX
-	JE           maskedend
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   maskedend
+
+	// The rest of the rows, turned.
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
 	MOVL         $0xffffffff, R9
@@ -841,6 +870,7 @@ plain:
 	SUBQ    $0x10, DX
 	JB      rest
 
+	// 16 bytes of each row, turned.
 columns:
 	VMOVUPD      (BX)(CX*1), X2
 	VINSERTF32X4 $0x01, (DI)(CX*1), Y2, Y0
@@ -857,9 +887,11 @@ columns:
 	JLE          columns
 
 rest:
-	ADDQ         $0x10, DX
-	CMPQ         CX, DX
-	JE           end
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   end
+
+	// The rest of the rows, turned.
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
 	MOVL         $0xffffffff, R9
@@ -876,6 +908,7 @@ rest:
 	VMOVUPD      Y3, (R8)
 
 end:
+	// To the next rows.
 next:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX
@@ -906,11 +939,14 @@ TEXT ·transposeF64AVX2(SB), NOSPLIT, $32-56
 	MOVQ  AX, 16(SP)
 	MOVQ  CX, 24(SP)
 
+	// The next group of rows.
 rows:
-	MOVQ  beta+32(FP), CX
-	ADDQ  CX, CX
-	MOVQ  $0x00000004, AX
-	MOVQ  16(SP), DX
+	MOVQ beta+32(FP), CX
+	ADDQ CX, CX
+	MOVQ $0x00000004, AX
+	MOVQ 16(SP), DX
+
+	// With beta = 0 a last group of too few rows takes some of those before once more.
 	TESTQ CX, CX
 	JNZ   masked
 	MOVQ  AX, CX
@@ -928,6 +964,7 @@ rows:
 	SUBQ  CX, 8(SP)
 	JMP   plain
 
+	// beta is not 0, or there are too few rows: under a mask.
 masked:
 	CMPQ         AX, DX
 	CMOVQGT      DX, AX
@@ -956,6 +993,7 @@ masked:
 	SUBQ         $0x10, DX
 	JB           maskedrest
 
+	// 16 bytes of each row, turned.
 maskedcolumns:
 	VMOVUPD     (BX)(CX*1), X3
 	VINSERTF128 $0x01, (DI)(CX*1), Y3, Y2
@@ -988,9 +1026,11 @@ masked2:
 	JLE        maskedcolumns
 
 maskedrest:
-	ADDQ        $0x10, DX
-	CMPQ        CX, DX
-	JE          maskedend
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   maskedend
+
+	// The rest of the rows, turned.
 	SUBQ        CX, DX
 	SHRQ        $0x03, DX
 	LEAQ        ones_then_zeros<>+0(SB), R9
@@ -1040,6 +1080,7 @@ plain:
 	SUBQ    $0x10, DX
 	JB      rest
 
+	// 16 bytes of each row, turned.
 columns:
 	VMOVUPD     (BX)(CX*1), X3
 	VINSERTF128 $0x01, (DI)(CX*1), Y3, Y0
@@ -1056,9 +1097,11 @@ columns:
 	JLE         columns
 
 rest:
-	ADDQ        $0x10, DX
-	CMPQ        CX, DX
-	JE          end
+	ADDQ $0x10, DX
+	CMPQ CX, DX
+	JE   end
+
+	// The rest of the rows, turned.
 	SUBQ        CX, DX
 	SHRQ        $0x03, DX
 	LEAQ        ones_then_zeros<>+0(SB), R9
@@ -1075,6 +1118,7 @@ rest:
 	VMOVUPD     Y2, (R8)
 
 end:
+	// To the next rows.
 next:
 	ADDQ $0x20, 8(SP)
 	MOVQ lds+24(FP), AX

@@ -29,9 +29,12 @@ TEXT ·transposeF32NEON(SB), NOSPLIT, $0-56
 	VDUP V20.S[0], V20.S4
 	FCMPS $(0.0), F20
 	BEQ zero
+
+	// With beta times dst.
 	SUBS $8, R0, R0
 	BLT next
 
+	// 8 rows at a time.
 group:
 	MOVD R2, R8
 	ADD R3, R2, R2
@@ -54,6 +57,7 @@ group:
 	SUBS $4, R7, R7
 	BLT ones
 
+	// Squares, transposed.
 squares:
 	FMOVQ.P 16(R8), F0
 	FMOVQ.P 16(R9), F1
@@ -114,6 +118,7 @@ ones:
 	ADDS $4, R7, R7
 	BEQ end
 
+	// Element by element.
 one:
 	FMOVS.P 4(R8), F0
 	FMOVS (R6), F21
@@ -169,12 +174,14 @@ next:
 	SUBS $1, R0, R0
 	BLT next2
 
+	// 1 row at a time.
 group2:
 	MOVD R2, R8
 	ADD R3, R2, R2
 	MOVD R4, R6
 	MOVD R1, R7
 
+	// Element by element.
 one2:
 	FMOVS.P 4(R8), F0
 	FMOVS (R6), F21
@@ -194,10 +201,12 @@ next2:
 	ADD $1, R0, R0
 	RET
 
+	// beta = 0: dst is not read.
 zero:
 	SUBS $8, R0, R0
 	BLT next3
 
+	// 8 rows at a time.
 group3:
 	MOVD R2, R8
 	ADD R3, R2, R2
@@ -220,6 +229,7 @@ group3:
 	SUBS $4, R7, R7
 	BLT ones3
 
+	// Squares, transposed.
 squares2:
 	FMOVQ.P 16(R8), F0
 	FMOVQ.P 16(R9), F1
@@ -260,6 +270,7 @@ ones3:
 	ADDS $4, R7, R7
 	BEQ end3
 
+	// Element by element.
 one3:
 	FMOVS.P 4(R8), F0
 	FMOVS F0, (R6)
@@ -291,12 +302,14 @@ next3:
 	SUBS $1, R0, R0
 	BLT next4
 
+	// 1 row at a time.
 group4:
 	MOVD R2, R8
 	ADD R3, R2, R2
 	MOVD R4, R6
 	MOVD R1, R7
 
+	// Element by element.
 one4:
 	FMOVS.P 4(R8), F0
 	FMOVS F0, (R6)
@@ -341,9 +354,12 @@ TEXT ·transposeF64NEON(SB), NOSPLIT, $0-56
 	VDUP V20.D[0], V20.D2
 	FCMPD $(0.0), F20
 	BEQ zero
+
+	// With beta times dst.
 	SUBS $4, R0, R0
 	BLT next
 
+	// 4 rows at a time.
 group:
 	MOVD R2, R8
 	ADD R3, R2, R2
@@ -358,6 +374,7 @@ group:
 	SUBS $2, R7, R7
 	BLT ones
 
+	// Squares, transposed.
 squares:
 	FMOVQ.P 16(R8), F0
 	FMOVQ.P 16(R9), F1
@@ -388,6 +405,7 @@ ones:
 	ADDS $2, R7, R7
 	BEQ end
 
+	// Element by element.
 one:
 	FMOVD.P 8(R8), F0
 	FMOVD (R6), F21
@@ -423,12 +441,14 @@ next:
 	SUBS $1, R0, R0
 	BLT next2
 
+	// 1 row at a time.
 group2:
 	MOVD R2, R8
 	ADD R3, R2, R2
 	MOVD R4, R6
 	MOVD R1, R7
 
+	// Element by element.
 one2:
 	FMOVD.P 8(R8), F0
 	FMOVD (R6), F21
@@ -448,10 +468,12 @@ next2:
 	ADD $1, R0, R0
 	RET
 
+	// beta = 0: dst is not read.
 zero:
 	SUBS $4, R0, R0
 	BLT next3
 
+	// 4 rows at a time.
 group3:
 	MOVD R2, R8
 	ADD R3, R2, R2
@@ -466,6 +488,7 @@ group3:
 	SUBS $2, R7, R7
 	BLT ones3
 
+	// Squares, transposed.
 squares2:
 	FMOVQ.P 16(R8), F0
 	FMOVQ.P 16(R9), F1
@@ -486,6 +509,7 @@ ones3:
 	ADDS $2, R7, R7
 	BEQ end3
 
+	// Element by element.
 one3:
 	FMOVD.P 8(R8), F0
 	FMOVD F0, (R6)
@@ -509,12 +533,14 @@ next3:
 	SUBS $1, R0, R0
 	BLT next4
 
+	// 1 row at a time.
 group4:
 	MOVD R2, R8
 	ADD R3, R2, R2
 	MOVD R4, R6
 	MOVD R1, R7
 
+	// Element by element.
 one4:
 	FMOVD.P 8(R8), F0
 	FMOVD F0, (R6)

@@ -47,6 +47,7 @@ TEXT ·cosb16BF16(SB), NOSPLIT, $0-36
 	VXORPS X11, X11, X11
 	SUBQ   $0x00000080, DX
 
+	// 4 units of 32 elements, into 4 chains.
 loop:
 	VMOVDQU16 (AX), Z12
 	VMOVDQU16 (CX), Z13
@@ -72,15 +73,18 @@ loop:
 	ADDQ      $0x00000100, CX
 	SUBQ      $0x00000080, DX
 	JAE       loop
-	VADDPS    Z6, Z0, Z0
-	VADDPS    Z7, Z1, Z1
-	VADDPS    Z8, Z2, Z2
-	VADDPS    Z9, Z3, Z3
-	VADDPS    Z10, Z4, Z4
-	VADDPS    Z11, Z5, Z5
-	ADDQ      $0x00000080, DX
-	JZ        total
 
+	// The upper half of the chains to the lower.
+	VADDPS Z6, Z0, Z0
+	VADDPS Z7, Z1, Z1
+	VADDPS Z8, Z2, Z2
+	VADDPS Z9, Z3, Z3
+	VADDPS Z10, Z4, Z4
+	VADDPS Z11, Z5, Z5
+	ADDQ   $0x00000080, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ     $0x00000040, DX
 	JZ        below2
@@ -109,8 +113,10 @@ below2:
 	ADDQ      $0x00000040, CX
 
 below1:
-	ANDQ        $0x0000001f, DX
-	JZ          total
+	ANDQ $0x0000001f, DX
+	JZ   total
+
+	// The last elements, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVD       DX, K1
@@ -121,6 +127,7 @@ below1:
 	BYTE $0x62; BYTE $0xf2; BYTE $0x46; BYTE $0x48; BYTE $0x52; BYTE $0xef // VDPBF16PS Z7, Z7, Z5
 
 total:
+	// The sums across chains and lanes.
 	VADDPS        Z3, Z0, Z0
 	VADDPS        Z4, Z1, Z1
 	VADDPS        Z5, Z2, Z2
@@ -154,6 +161,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// At most two units: one, and the rest under a mask.
 short:
 	VXORPS    X0, X0, X0
 	VXORPS    X1, X1, X1
@@ -170,17 +178,19 @@ short:
 	SUBQ      $0x20, DX
 
 last:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVD         DX, K1
-	VMOVDQU16.Z   (AX), K1, Z6
-	VMOVDQU16.Z   (CX), K1, Z7
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVD       DX, K1
+	VMOVDQU16.Z (AX), K1, Z6
+	VMOVDQU16.Z (CX), K1, Z7
+	VXORPS      X3, X3, X3
+	VXORPS      X4, X4, X4
+	VXORPS      X5, X5, X5
 	BYTE $0x62; BYTE $0xf2; BYTE $0x46; BYTE $0x48; BYTE $0x52; BYTE $0xde // VDPBF16PS Z6, Z7, Z3
 	BYTE $0x62; BYTE $0xf2; BYTE $0x4e; BYTE $0x48; BYTE $0x52; BYTE $0xe6 // VDPBF16PS Z6, Z6, Z4
 	BYTE $0x62; BYTE $0xf2; BYTE $0x46; BYTE $0x48; BYTE $0x52; BYTE $0xef // VDPBF16PS Z7, Z7, Z5
+
+	// The sums across chains and lanes.
 	VADDPS        Z3, Z0, Z0
 	VADDPS        Z4, Z1, Z1
 	VADDPS        Z5, Z2, Z2
@@ -240,6 +250,7 @@ TEXT ·cosb16AVX512(SB), NOSPLIT, $0-36
 	VXORPS     X11, X11, X11
 	SUBQ       $0x00000040, DX
 
+	// 2 units of 32 elements, into 4 chains.
 loop:
 	VMOVDQU16   (AX), Z13
 	VPSLLD      $0x10, Z13, Z14
@@ -269,15 +280,18 @@ loop:
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-	VADDPS      Z6, Z0, Z0
-	VADDPS      Z7, Z1, Z1
-	VADDPS      Z8, Z2, Z2
-	VADDPS      Z9, Z3, Z3
-	VADDPS      Z10, Z4, Z4
-	VADDPS      Z11, Z5, Z5
-	ADDQ        $0x00000040, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Z6, Z0, Z0
+	VADDPS Z7, Z1, Z1
+	VADDPS Z8, Z2, Z2
+	VADDPS Z9, Z3, Z3
+	VADDPS Z10, Z4, Z4
+	VADDPS Z11, Z5, Z5
+	ADDQ   $0x00000040, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below1
@@ -297,8 +311,10 @@ halves:
 	ADDQ        $0x00000040, CX
 
 below1:
-	ANDQ        $0x0000001f, DX
-	JZ          total
+	ANDQ $0x0000001f, DX
+	JZ   total
+
+	// The last elements, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVD       DX, K1
@@ -316,6 +332,7 @@ below1:
 	VFMADD231PS Z8, Z8, Z5
 
 total:
+	// The sums across chains and lanes.
 	VADDPS        Z3, Z0, Z0
 	VADDPS        Z4, Z1, Z1
 	VADDPS        Z5, Z2, Z2
@@ -349,6 +366,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// At most two units: one, and the rest under a mask.
 short:
 	VXORPS      X0, X0, X0
 	VXORPS      X1, X1, X1
@@ -372,24 +390,26 @@ short:
 	SUBQ        $0x20, DX
 
 last:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVD         DX, K1
-	VMOVDQU16.Z   (AX), K1, Z6
-	VPSLLD        $0x10, Z6, Z7
-	VPANDD        Z12, Z6, Z6
-	VMOVDQU16.Z   (CX), K1, Z8
-	VPSLLD        $0x10, Z8, Z9
-	VPANDD        Z12, Z8, Z8
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
-	VFMADD231PS   Z7, Z9, Z3
-	VFMADD231PS   Z7, Z7, Z4
-	VFMADD231PS   Z9, Z9, Z5
-	VFMADD231PS   Z6, Z8, Z3
-	VFMADD231PS   Z6, Z6, Z4
-	VFMADD231PS   Z8, Z8, Z5
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVD       DX, K1
+	VMOVDQU16.Z (AX), K1, Z6
+	VPSLLD      $0x10, Z6, Z7
+	VPANDD      Z12, Z6, Z6
+	VMOVDQU16.Z (CX), K1, Z8
+	VPSLLD      $0x10, Z8, Z9
+	VPANDD      Z12, Z8, Z8
+	VXORPS      X3, X3, X3
+	VXORPS      X4, X4, X4
+	VXORPS      X5, X5, X5
+	VFMADD231PS Z7, Z9, Z3
+	VFMADD231PS Z7, Z7, Z4
+	VFMADD231PS Z9, Z9, Z5
+	VFMADD231PS Z6, Z8, Z3
+	VFMADD231PS Z6, Z6, Z4
+	VFMADD231PS Z8, Z8, Z5
+
+	// The sums across chains and lanes.
 	VADDPS        Z3, Z0, Z0
 	VADDPS        Z4, Z1, Z1
 	VADDPS        Z5, Z2, Z2
@@ -441,6 +461,7 @@ TEXT ·cosb16AVX2(SB), NOSPLIT, $0-36
 	VXORPS   Y5, Y5, Y5
 	SUBQ     $0x00000010, DX
 
+	// 1 unit of 16 elements, into 2 chains.
 loop:
 	VMOVDQU     (AX), Y7
 	VPSLLD      $0x10, Y7, Y8
@@ -458,15 +479,20 @@ loop:
 	ADDQ        $0x00000020, CX
 	SUBQ        $0x00000010, DX
 	JAE         loop
-	VADDPS      Y3, Y0, Y0
-	VADDPS      Y4, Y1, Y1
-	VADDPS      Y5, Y2, Y2
-	ADDQ        $0x00000010, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Y3, Y0, Y0
+	VADDPS Y4, Y1, Y1
+	VADDPS Y5, Y2, Y2
+	ADDQ   $0x00000010, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
-	TESTQ       $0x0000000f, DX
-	JZ          total
+	TESTQ $0x0000000f, DX
+	JZ    total
+
+	// The last elements, by the bits of n.
 	TESTQ       $0x00000008, DX
 	JZ          no8
 	VPMOVZXWD   (AX), Y3
@@ -526,6 +552,7 @@ no2:
 
 no1:
 total:
+	// The sums across chains and lanes.
 	VEXTRACTF128 $0x01, Y0, X3
 	VADDPS       X3, X0, X0
 	VPERMILPD    $0x01, X0, X3

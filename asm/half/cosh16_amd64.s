@@ -45,6 +45,7 @@ TEXT ·cosh16AVX512(SB), NOSPLIT, $0-36
 	VXORPS X11, X11, X11
 	SUBQ   $0x00000040, DX
 
+	// 4 units of 16 elements, into 4 chains.
 loop:
 	VCVTPH2PS   (AX), Z12
 	VCVTPH2PS   (CX), Z13
@@ -70,15 +71,18 @@ loop:
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-	VADDPS      Z6, Z0, Z0
-	VADDPS      Z7, Z1, Z1
-	VADDPS      Z8, Z2, Z2
-	VADDPS      Z9, Z3, Z3
-	VADDPS      Z10, Z4, Z4
-	VADDPS      Z11, Z5, Z5
-	ADDQ        $0x00000040, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Z6, Z0, Z0
+	VADDPS Z7, Z1, Z1
+	VADDPS Z8, Z2, Z2
+	VADDPS Z9, Z3, Z3
+	VADDPS Z10, Z4, Z4
+	VADDPS Z11, Z5, Z5
+	ADDQ   $0x00000040, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below2
@@ -107,8 +111,10 @@ below2:
 	ADDQ        $0x00000020, CX
 
 below1:
-	ANDQ        $0x0000000f, DX
-	JZ          total
+	ANDQ $0x0000000f, DX
+	JZ   total
+
+	// The last elements, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVD       DX, K1
@@ -121,6 +127,7 @@ below1:
 	VFMADD231PS Z7, Z7, Z5
 
 total:
+	// The sums across chains and lanes.
 	VADDPS        Z3, Z0, Z0
 	VADDPS        Z4, Z1, Z1
 	VADDPS        Z5, Z2, Z2
@@ -154,6 +161,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// At most two units: one, and the rest under a mask.
 short:
 	VXORPS      X0, X0, X0
 	VXORPS      X1, X1, X1
@@ -170,19 +178,21 @@ short:
 	SUBQ        $0x10, DX
 
 last:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVD         DX, K1
-	VMOVDQU16.Z   (AX), K1, Y6
-	VCVTPH2PS     Y6, Z6
-	VMOVDQU16.Z   (CX), K1, Y7
-	VCVTPH2PS     Y7, Z7
-	VXORPS        X3, X3, X3
-	VXORPS        X4, X4, X4
-	VXORPS        X5, X5, X5
-	VFMADD231PS   Z6, Z7, Z3
-	VFMADD231PS   Z6, Z6, Z4
-	VFMADD231PS   Z7, Z7, Z5
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVD       DX, K1
+	VMOVDQU16.Z (AX), K1, Y6
+	VCVTPH2PS   Y6, Z6
+	VMOVDQU16.Z (CX), K1, Y7
+	VCVTPH2PS   Y7, Z7
+	VXORPS      X3, X3, X3
+	VXORPS      X4, X4, X4
+	VXORPS      X5, X5, X5
+	VFMADD231PS Z6, Z7, Z3
+	VFMADD231PS Z6, Z6, Z4
+	VFMADD231PS Z7, Z7, Z5
+
+	// The sums across chains and lanes.
 	VADDPS        Z3, Z0, Z0
 	VADDPS        Z4, Z1, Z1
 	VADDPS        Z5, Z2, Z2
@@ -232,6 +242,7 @@ TEXT ·cosh16F16C(SB), NOSPLIT, $0-36
 	VXORPS Y5, Y5, Y5
 	SUBQ   $0x00000010, DX
 
+	// 2 units of 8 elements, into 2 chains.
 loop:
 	VCVTPH2PS   (AX), Y6
 	VCVTPH2PS   (CX), Y7
@@ -247,12 +258,15 @@ loop:
 	ADDQ        $0x00000020, CX
 	SUBQ        $0x00000010, DX
 	JAE         loop
-	VADDPS      Y3, Y0, Y0
-	VADDPS      Y4, Y1, Y1
-	VADDPS      Y5, Y2, Y2
-	ADDQ        $0x00000010, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Y3, Y0, Y0
+	VADDPS Y4, Y1, Y1
+	VADDPS Y5, Y2, Y2
+	ADDQ   $0x00000010, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000008, DX
 	JZ          below1
@@ -265,8 +279,10 @@ halves:
 	ADDQ        $0x00000010, CX
 
 below1:
-	TESTQ       $0x00000007, DX
-	JZ          total
+	TESTQ $0x00000007, DX
+	JZ    total
+
+	// The last elements, by the bits of n.
 	TESTQ       $0x00000004, DX
 	JZ          no4
 	VMOVQ       (AX), X3
@@ -307,6 +323,7 @@ no2:
 
 no1:
 total:
+	// The sums across chains and lanes.
 	VEXTRACTF128 $0x01, Y0, X3
 	VADDPS       X3, X0, X0
 	VPERMILPD    $0x01, X0, X3

@@ -36,6 +36,7 @@ TEXT ·cosh16NEON(SB), NOSPLIT, $0-36
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FMOVQ 16(R1), F3
 	WORD $0x0e217862 // fcvtl v2.4s, v3.4h
@@ -64,6 +65,7 @@ loop:
 	SUBS $16, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R3, skip
 	FMOVQ.P 16(R1), F1
@@ -112,7 +114,7 @@ skip3:
 	VFMLA V4.S4, V4.S4, V16.S4
 
 skip4:
-
+	// The sums across chains and lanes.
 finish:
 	WORD $0x4e2ad508 // fadd v8.4s, v8.4s, v10.4s
 	WORD $0x4e2bd529 // fadd v9.4s, v9.4s, v11.4s

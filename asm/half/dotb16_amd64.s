@@ -43,6 +43,7 @@ TEXT ·dotb16BF16(SB), NOSPLIT, $0-28
 	VXORPS X7, X7, X7
 	SUBQ   $0x00000100, DX
 
+	// 8 units of 32 elements, into 8 chains.
 loop:
 	VMOVDQU16 (AX), Z8
 	VMOVDQU16 (CX), Z9
@@ -72,13 +73,16 @@ loop:
 	ADDQ      $0x00000200, CX
 	SUBQ      $0x00000100, DX
 	JAE       loop
-	VADDPS    Z4, Z0, Z0
-	VADDPS    Z5, Z1, Z1
-	VADDPS    Z6, Z2, Z2
-	VADDPS    Z7, Z3, Z3
-	ADDQ      $0x00000100, DX
-	JZ        total
 
+	// The upper half of the chains to the lower.
+	VADDPS Z4, Z0, Z0
+	VADDPS Z5, Z1, Z1
+	VADDPS Z6, Z2, Z2
+	VADDPS Z7, Z3, Z3
+	ADDQ   $0x00000100, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ     $0x00000080, DX
 	JZ        below4
@@ -119,8 +123,10 @@ below2:
 	ADDQ      $0x00000040, CX
 
 below1:
-	ANDQ        $0x0000001f, DX
-	JZ          total
+	ANDQ $0x0000001f, DX
+	JZ   total
+
+	// The last elements, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVD       DX, K1
@@ -129,6 +135,7 @@ below1:
 	BYTE $0x62; BYTE $0xf2; BYTE $0x56; BYTE $0x48; BYTE $0x52; BYTE $0xdc // VDPBF16PS Z4, Z5, Z3
 
 total:
+	// The sums across chains and lanes.
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -144,6 +151,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// At most two units: one, and the rest under a mask.
 short:
 	VXORPS    X0, X0, X0
 	CMPQ      DX, $0x20
@@ -156,13 +164,15 @@ short:
 	SUBQ      $0x20, DX
 
 last:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVD         DX, K1
-	VMOVDQU16.Z   (AX), K1, Z2
-	VMOVDQU16.Z   (CX), K1, Z3
-	VXORPS        X1, X1, X1
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVD       DX, K1
+	VMOVDQU16.Z (AX), K1, Z2
+	VMOVDQU16.Z (CX), K1, Z3
+	VXORPS      X1, X1, X1
 	BYTE $0x62; BYTE $0xf2; BYTE $0x66; BYTE $0x48; BYTE $0x52; BYTE $0xca // VDPBF16PS Z2, Z3, Z1
+
+	// The sums across chains and lanes.
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0
@@ -198,6 +208,7 @@ TEXT ·dotb16AVX512(SB), NOSPLIT, $0-28
 	VXORPS     X7, X7, X7
 	SUBQ       $0x00000080, DX
 
+	// 4 units of 32 elements, into 8 chains.
 loop:
 	VMOVDQU16   (AX), Z9
 	VPSLLD      $0x10, Z9, Z10
@@ -235,13 +246,16 @@ loop:
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000080, DX
 	JAE         loop
-	VADDPS      Z4, Z0, Z0
-	VADDPS      Z5, Z1, Z1
-	VADDPS      Z6, Z2, Z2
-	VADDPS      Z7, Z3, Z3
-	ADDQ        $0x00000080, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Z4, Z0, Z0
+	VADDPS Z5, Z1, Z1
+	VADDPS Z6, Z2, Z2
+	VADDPS Z7, Z3, Z3
+	ADDQ   $0x00000080, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000040, DX
 	JZ          below2
@@ -279,8 +293,10 @@ below2:
 	ADDQ        $0x00000040, CX
 
 below1:
-	ANDQ        $0x0000001f, DX
-	JZ          total
+	ANDQ $0x0000001f, DX
+	JZ   total
+
+	// The last elements, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVD       DX, K1
@@ -294,6 +310,7 @@ below1:
 	VFMADD231PS Z4, Z6, Z3
 
 total:
+	// The sums across chains and lanes.
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -309,6 +326,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// At most two units: one, and the rest under a mask.
 short:
 	VXORPS      X0, X0, X0
 	CMPQ        DX, $0x20
@@ -326,18 +344,20 @@ short:
 	SUBQ        $0x20, DX
 
 last:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVD         DX, K1
-	VMOVDQU16.Z   (AX), K1, Z2
-	VPSLLD        $0x10, Z2, Z3
-	VPANDD        Z8, Z2, Z2
-	VMOVDQU16.Z   (CX), K1, Z4
-	VPSLLD        $0x10, Z4, Z5
-	VPANDD        Z8, Z4, Z4
-	VXORPS        X1, X1, X1
-	VFMADD231PS   Z3, Z5, Z1
-	VFMADD231PS   Z2, Z4, Z1
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVD       DX, K1
+	VMOVDQU16.Z (AX), K1, Z2
+	VPSLLD      $0x10, Z2, Z3
+	VPANDD      Z8, Z2, Z2
+	VMOVDQU16.Z (CX), K1, Z4
+	VPSLLD      $0x10, Z4, Z5
+	VPANDD      Z8, Z4, Z4
+	VXORPS      X1, X1, X1
+	VFMADD231PS Z3, Z5, Z1
+	VFMADD231PS Z2, Z4, Z1
+
+	// The sums across chains and lanes.
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0
@@ -371,6 +391,7 @@ TEXT ·dotb16AVX2(SB), NOSPLIT, $0-28
 	VXORPS   Y7, Y7, Y7
 	SUBQ     $0x00000040, DX
 
+	// 4 units of 16 elements, into 8 chains.
 loop:
 	VMOVDQU     (AX), Y9
 	VPSLLD      $0x10, Y9, Y10
@@ -408,13 +429,16 @@ loop:
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-	VADDPS      Y4, Y0, Y0
-	VADDPS      Y5, Y1, Y1
-	VADDPS      Y6, Y2, Y2
-	VADDPS      Y7, Y3, Y3
-	ADDQ        $0x00000040, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Y4, Y0, Y0
+	VADDPS Y5, Y1, Y1
+	VADDPS Y6, Y2, Y2
+	VADDPS Y7, Y3, Y3
+	ADDQ   $0x00000040, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below2
@@ -452,8 +476,10 @@ below2:
 	ADDQ        $0x00000020, CX
 
 below1:
-	TESTQ       $0x0000000f, DX
-	JZ          total
+	TESTQ $0x0000000f, DX
+	JZ    total
+
+	// The last elements, by the bits of n.
 	TESTQ       $0x00000008, DX
 	JZ          no8
 	VPMOVZXWD   (AX), Y4
@@ -505,6 +531,7 @@ no2:
 
 no1:
 total:
+	// The sums across chains and lanes.
 	VADDPS       Y2, Y0, Y0
 	VADDPS       Y3, Y1, Y1
 	VADDPS       Y1, Y0, Y0

@@ -38,6 +38,7 @@ TEXT ·mixedrowsb16AVX512(SB), NOSPLIT, $0-48
 	BZHIL R9, R10, R9
 	KMOVW R9, K2
 
+	// 8 rows at a time, each in 1 chain.
 rows8:
 	SUBQ   $0x08, AX
 	JB     rows8end
@@ -56,6 +57,7 @@ rows8:
 	SUBQ   $0x10, R11
 	JB     rows8by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows8by1:
 	VMOVUPS     (R10), Z8
 	VPMOVZXWD   (R9), Z9
@@ -89,9 +91,11 @@ rows8by1:
 	JAE         rows8by1
 
 rows8by1end:
-	ADDQ        $0x10, R11
-	TESTQ       R11, R11
-	JZ          rows8sum
+	ADDQ  $0x10, R11
+	TESTQ R11, R11
+	JZ    rows8sum
+
+	// The rest of the columns.
 	VMOVUPS.Z   (R10), K2, Z8
 	VMOVDQU16.Z (R9), K1, Y9
 	VPMOVZXWD   Y9, Z9
@@ -126,6 +130,7 @@ rows8by1end:
 	VPSLLD      $0x10, Z9, Z9
 	VFMADD231PS Z8, Z9, Z7
 
+	// The sums across chains and lanes, to y.
 rows8sum:
 	VSHUFF64X2 $0xee, Z1, Z0, Z8
 	VSHUFF64X2 $0x44, Z1, Z0, Z0
@@ -160,6 +165,7 @@ rows8sum:
 rows8end:
 	ADDQ $0x08, AX
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -177,6 +183,7 @@ rows4:
 	SUBQ   $0x20, R11
 	JB     rows4by2end
 
+	// 2 units at a time, each of 16 elements.
 rows4by2:
 	VMOVUPS     (R10), Z0
 	VPMOVZXWD   (R9), Z1
@@ -214,6 +221,7 @@ rows4by2end:
 	SUBQ $0x10, R11
 	JB   rows4by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows4by1:
 	VMOVUPS     (R10), Z0
 	VPMOVZXWD   (R9), Z1
@@ -234,9 +242,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x10, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x10, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	VMOVUPS.Z   (R10), K2, Z0
 	VMOVDQU16.Z (R9), K1, Y1
 	VPMOVZXWD   Y1, Z1
@@ -255,6 +265,7 @@ rows4by1end:
 	VPSLLD      $0x10, Z1, Z1
 	VFMADD231PS Z0, Z1, Z13
 
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS     Z14, Z10, Z10
 	VADDPS     Z15, Z11, Z11
@@ -297,6 +308,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -310,6 +322,7 @@ rows1:
 	SUBQ   $0x40, R10
 	JB     rows1by4end
 
+	// 4 units at a time, each of 16 elements.
 rows1by4:
 	VMOVUPS     (R9), Z0
 	VPMOVZXWD   (R8), Z1
@@ -337,6 +350,7 @@ rows1by4end:
 	SUBQ $0x10, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows1by1:
 	VMOVUPS     (R9), Z0
 	VPMOVZXWD   (R8), Z1
@@ -348,15 +362,18 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x10, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x10, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	VMOVUPS.Z   (R9), K2, Z0
 	VMOVDQU16.Z (R8), K1, Y1
 	VPMOVZXWD   Y1, Z1
 	VPSLLD      $0x10, Z1, Z1
 	VFMADD231PS Z0, Z1, Z19
 
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS        Z22, Z19, Z19
 	VADDPS        Z23, Z21, Z21
@@ -408,6 +425,7 @@ TEXT ·mixedrowsb16AVX2(SB), NOSPLIT, $0-48
 	ADDQ BX, BX
 	LEAQ (BX)(BX*2), R8
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -425,6 +443,7 @@ rows4:
 	SUBQ   $0x10, R11
 	JB     rows4by2end
 
+	// 2 units at a time, each of 8 elements.
 rows4by2:
 	VMOVUPS     (R10), Y8
 	VPMOVZXWD   (R9), Y9
@@ -462,6 +481,7 @@ rows4by2end:
 	SUBQ $0x08, R11
 	JB   rows4by1end
 
+	// 1 unit at a time, each of 8 elements.
 rows4by1:
 	VMOVUPS     (R10), Y8
 	VPMOVZXWD   (R9), Y9
@@ -482,9 +502,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x08, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x08, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	TESTQ       $0x00000004, R11
 	JZ          rows4no4
 	VMOVUPS     (R10), X10
@@ -558,6 +580,7 @@ rows4no2:
 	ADDQ        $0x00000004, R10
 
 rows4no1:
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS       Y4, Y0, Y0
 	VADDPS       Y5, Y1, Y1
@@ -576,6 +599,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -589,6 +613,7 @@ rows1:
 	SUBQ   $0x20, R10
 	JB     rows1by4end
 
+	// 4 units at a time, each of 8 elements.
 rows1by4:
 	VMOVUPS     (R9), Y4
 	VPMOVZXWD   (R8), Y5
@@ -616,6 +641,7 @@ rows1by4end:
 	SUBQ $0x08, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 8 elements.
 rows1by1:
 	VMOVUPS     (R9), Y4
 	VPMOVZXWD   (R8), Y5
@@ -627,9 +653,11 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x08, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x08, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	TESTQ       $0x00000004, R10
 	JZ          rows1no4
 	VMOVUPS     (R9), X10
@@ -664,6 +692,7 @@ rows1no2:
 	ADDQ        $0x00000004, R9
 
 rows1no1:
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS       Y2, Y0, Y0
 	VADDPS       Y3, Y1, Y1

@@ -36,6 +36,7 @@ columns:
 	SUBS $4, R6, R6
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	VEOR V8.B16, V8.B16, V8.B16
 	VEOR V9.B16, V9.B16, V9.B16
@@ -59,6 +60,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R4), (F2, F3)
 	FMOVQ 16(R7), F7
@@ -113,6 +115,7 @@ loop:
 	WORD $0x4e36d694 // fadd v20.4s, v20.4s, v22.4s
 	WORD $0x4e37d6b5 // fadd v21.4s, v21.4s, v23.4s
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R5, skip
 	FLDPQ.P 32(R4), (F0, F1)
@@ -190,6 +193,7 @@ skip3:
 	VFMLA V0.S4, V4.S4, V20.S4
 
 skip4:
+	// The sums of the rows, across chains and lanes.
 	WORD $0x4e29d508 // fadd v8.4s, v8.4s, v9.4s
 	WORD $0x4e2dd58c // fadd v12.4s, v12.4s, v13.4s
 	WORD $0x4e31d610 // fadd v16.4s, v16.4s, v17.4s
@@ -212,6 +216,7 @@ rest:
 	SUBS $1, R6, R6
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	VEOR V8.B16, V8.B16, V8.B16
 	VEOR V9.B16, V9.B16, V9.B16
@@ -223,6 +228,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R4), (F2, F3)
 	FMOVQ 16(R7), F7
@@ -241,6 +247,7 @@ loop2:
 	WORD $0x4e2ad508 // fadd v8.4s, v8.4s, v10.4s
 	WORD $0x4e2bd529 // fadd v9.4s, v9.4s, v11.4s
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R5, skip5
 	FLDPQ.P 32(R4), (F0, F1)
@@ -273,6 +280,7 @@ skip7:
 	VFMLA V0.S4, V4.S4, V8.S4
 
 skip8:
+	// The sums of the rows, across chains and lanes.
 	WORD $0x4e29d508 // fadd v8.4s, v8.4s, v9.4s
 	WORD $0x6e28d508 // faddp v8.4s, v8.4s, v8.4s
 	WORD $0x7e30d908 // faddp s8, v8.2s

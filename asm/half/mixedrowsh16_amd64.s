@@ -41,6 +41,7 @@ TEXT ·mixedrowsh16AVX512(SB), NOSPLIT, $0-48
 	BZHIL R9, R10, R9
 	KMOVW R9, K2
 
+	// 8 rows at a time, each in 1 chain.
 rows8:
 	SUBQ   $0x08, AX
 	JB     rows8end
@@ -59,6 +60,7 @@ rows8:
 	SUBQ   $0x10, R11
 	JB     rows8by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows8by1:
 	VMOVUPS     (R10), Z8
 	VCVTPH2PS   (R9), Z9
@@ -84,9 +86,11 @@ rows8by1:
 	JAE         rows8by1
 
 rows8by1end:
-	ADDQ        $0x10, R11
-	TESTQ       R11, R11
-	JZ          rows8sum
+	ADDQ  $0x10, R11
+	TESTQ R11, R11
+	JZ    rows8sum
+
+	// The rest of the columns.
 	VMOVUPS.Z   (R10), K2, Z8
 	VMOVDQU16.Z (R9), K1, Y9
 	VCVTPH2PS   Y9, Z9
@@ -113,6 +117,7 @@ rows8by1end:
 	VCVTPH2PS   Y9, Z9
 	VFMADD231PS Z8, Z9, Z7
 
+	// The sums across chains and lanes, to y.
 rows8sum:
 	VSHUFF64X2 $0xee, Z1, Z0, Z8
 	VSHUFF64X2 $0x44, Z1, Z0, Z0
@@ -147,6 +152,7 @@ rows8sum:
 rows8end:
 	ADDQ $0x08, AX
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -164,6 +170,7 @@ rows4:
 	SUBQ   $0x20, R11
 	JB     rows4by2end
 
+	// 2 units at a time, each of 16 elements.
 rows4by2:
 	VMOVUPS     (R10), Z0
 	VCVTPH2PS   (R9), Z1
@@ -193,6 +200,7 @@ rows4by2end:
 	SUBQ $0x10, R11
 	JB   rows4by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows4by1:
 	VMOVUPS     (R10), Z0
 	VCVTPH2PS   (R9), Z1
@@ -209,9 +217,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x10, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x10, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	VMOVUPS.Z   (R10), K2, Z0
 	VMOVDQU16.Z (R9), K1, Y1
 	VCVTPH2PS   Y1, Z1
@@ -226,6 +236,7 @@ rows4by1end:
 	VCVTPH2PS   Y1, Z1
 	VFMADD231PS Z0, Z1, Z13
 
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS     Z14, Z10, Z10
 	VADDPS     Z15, Z11, Z11
@@ -268,6 +279,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -281,6 +293,7 @@ rows1:
 	SUBQ   $0x40, R10
 	JB     rows1by4end
 
+	// 4 units at a time, each of 16 elements.
 rows1by4:
 	VMOVUPS     (R9), Z0
 	VCVTPH2PS   (R8), Z1
@@ -304,6 +317,7 @@ rows1by4end:
 	SUBQ $0x10, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows1by1:
 	VMOVUPS     (R9), Z0
 	VCVTPH2PS   (R8), Z1
@@ -314,14 +328,17 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x10, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x10, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	VMOVUPS.Z   (R9), K2, Z0
 	VMOVDQU16.Z (R8), K1, Y1
 	VCVTPH2PS   Y1, Z1
 	VFMADD231PS Z0, Z1, Z19
 
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS        Z22, Z19, Z19
 	VADDPS        Z23, Z21, Z21
@@ -373,6 +390,7 @@ TEXT ·mixedrowsh16F16C(SB), NOSPLIT, $0-48
 	ADDQ BX, BX
 	LEAQ (BX)(BX*2), R8
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -390,6 +408,7 @@ rows4:
 	SUBQ   $0x10, R11
 	JB     rows4by2end
 
+	// 2 units at a time, each of 8 elements.
 rows4by2:
 	VMOVUPS     (R10), Y8
 	VCVTPH2PS   (R9), Y9
@@ -419,6 +438,7 @@ rows4by2end:
 	SUBQ $0x08, R11
 	JB   rows4by1end
 
+	// 1 unit at a time, each of 8 elements.
 rows4by1:
 	VMOVUPS     (R10), Y8
 	VCVTPH2PS   (R9), Y9
@@ -435,9 +455,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x08, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x08, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	TESTQ       $0x00000004, R11
 	JZ          rows4no4
 	VMOVUPS     (R10), X10
@@ -499,6 +521,7 @@ rows4no2:
 	ADDQ        $0x00000004, R10
 
 rows4no1:
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS       Y4, Y0, Y0
 	VADDPS       Y5, Y1, Y1
@@ -517,6 +540,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -530,6 +554,7 @@ rows1:
 	SUBQ   $0x20, R10
 	JB     rows1by4end
 
+	// 4 units at a time, each of 8 elements.
 rows1by4:
 	VMOVUPS     (R9), Y4
 	VCVTPH2PS   (R8), Y5
@@ -553,6 +578,7 @@ rows1by4end:
 	SUBQ $0x08, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 8 elements.
 rows1by1:
 	VMOVUPS     (R9), Y4
 	VCVTPH2PS   (R8), Y5
@@ -563,9 +589,11 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x08, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x08, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	TESTQ       $0x00000004, R10
 	JZ          rows1no4
 	VMOVUPS     (R9), X10
@@ -597,6 +625,7 @@ rows1no2:
 	ADDQ        $0x00000004, R9
 
 rows1no1:
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS       Y2, Y0, Y0
 	VADDPS       Y3, Y1, Y1

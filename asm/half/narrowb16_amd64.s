@@ -21,9 +21,11 @@ notAVX2:
 // func narrowb16AVX512(x *float32, y *uint16, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·narrowb16AVX512(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
+	MOVQ x+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ n+16(FP), DX
+
+	// Constants of the rounding.
 	MOVL         $0x00000001, BX
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Z0
@@ -36,8 +38,11 @@ TEXT ·narrowb16AVX512(SB), NOSPLIT, $0-24
 	SUBQ         $0x10, DX
 	JB           below
 
+	// A vector of float32 at a time.
 loop:
-	VMOVUPS   (AX), Z3
+	VMOVUPS (AX), Z3
+
+	// Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.
 	VCMPPS    $0x03, Z3, Z3, K1
 	VPSRLD    $0x10, Z3, Z4
 	VPANDD    Z0, Z4, Z5
@@ -53,12 +58,16 @@ loop:
 	JAE       loop
 
 below:
-	ADDQ      $0x10, DX
-	JZ        done
+	ADDQ $0x10, DX
+	JZ   done
+
+	// The rest.
 	MOVL      $0xffffffff, BX
 	BZHIL     DX, BX, BX
 	KMOVW     BX, K1
 	VMOVUPS.Z (AX), K1, Z3
+
+	// Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.
 	VCMPPS    $0x03, Z3, Z3, K1
 	VPSRLD    $0x10, Z3, Z4
 	VPANDD    Z0, Z4, Z0
@@ -79,9 +88,11 @@ done:
 // func narrowb16AVX2(x *float32, y *uint16, n int)
 // Requires: AVX, AVX2
 TEXT ·narrowb16AVX2(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
+	MOVQ x+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ n+16(FP), DX
+
+	// Constants of the rounding.
 	MOVL         $0x00000001, BX
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
@@ -94,8 +105,11 @@ TEXT ·narrowb16AVX2(SB), NOSPLIT, $0-24
 	SUBQ         $0x08, DX
 	JB           below
 
+	// A vector of float32 at a time.
 loop:
-	VMOVUPS   (AX), Y3
+	VMOVUPS (AX), Y3
+
+	// Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.
 	VCMPPS    $0x03, Y3, Y3, Y4
 	VPSRLD    $0x10, Y3, Y5
 	VPAND     Y0, Y5, Y6
@@ -113,11 +127,15 @@ loop:
 	JAE       loop
 
 below:
-	ADDQ      $0x08, DX
-	JZ        done
-	TESTQ     $0x00000004, DX
-	JZ        no4
-	VMOVUPS   (AX), X7
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The rest.
+	TESTQ   $0x00000004, DX
+	JZ      no4
+	VMOVUPS (AX), X7
+
+	// Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.
 	VCMPPS    $0x03, Y7, Y7, Y3
 	VPSRLD    $0x10, Y7, Y4
 	VPAND     Y0, Y4, Y5
@@ -133,9 +151,11 @@ below:
 	ADDQ      $0x00000008, CX
 
 no4:
-	TESTQ     $0x00000002, DX
-	JZ        no2
-	VMOVSD    (AX), X8
+	TESTQ  $0x00000002, DX
+	JZ     no2
+	VMOVSD (AX), X8
+
+	// Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.
 	VCMPPS    $0x03, Y8, Y8, Y3
 	VPSRLD    $0x10, Y8, Y4
 	VPAND     Y0, Y4, Y5
@@ -151,9 +171,11 @@ no4:
 	ADDQ      $0x00000004, CX
 
 no2:
-	TESTQ     $0x00000001, DX
-	JZ        no1
-	VMOVSS    (AX), X9
+	TESTQ  $0x00000001, DX
+	JZ     no1
+	VMOVSS (AX), X9
+
+	// Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.
 	VCMPPS    $0x03, Y9, Y9, Y3
 	VPSRLD    $0x10, Y9, Y4
 	VPAND     Y0, Y4, Y0

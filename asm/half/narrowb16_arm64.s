@@ -21,6 +21,8 @@ TEXT ·narrowb16NEON(SB), NOSPLIT, $0-24
 	VDUP R0, V1.S4
 	MOVD $4194304, R0
 	VDUP R0, V2.S4
+
+	// Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.
 	MOVD x+0(FP), R1
 	MOVD y+8(FP), R2
 	MOVD n+16(FP), R3
@@ -30,6 +32,7 @@ TEXT ·narrowb16NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F8, F9)
 	VUSHR $16, V8.S4, V3.S4
@@ -102,6 +105,7 @@ loop:
 	SUBS $32, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R3, skip
 	FLDPQ 32(R1), (F8, F9)

@@ -30,6 +30,7 @@ TEXT ·narrowh16AVX512(SB), NOSPLIT, $0-24
 	SUBQ $0x10, DX
 	JB   below
 
+	// A vector of float32 at a time.
 loop:
 	VMOVUPS   (AX), Z0
 	VCVTPS2PH $0x00, Z0, Y0
@@ -40,8 +41,10 @@ loop:
 	JAE       loop
 
 below:
-	ADDQ      $0x10, DX
-	JZ        done
+	ADDQ $0x10, DX
+	JZ   done
+
+	// The rest.
 	MOVL      $0xffffffff, BX
 	BZHIL     DX, BX, BX
 	KMOVW     BX, K1
@@ -65,6 +68,7 @@ TEXT ·narrowh16F16C(SB), NOSPLIT, $0-24
 	SUBQ $0x08, DX
 	JB   below
 
+	// A vector of float32 at a time.
 loop:
 	VMOVUPS   (AX), Y0
 	VCVTPS2PH $0x00, Y0, X0
@@ -75,8 +79,10 @@ loop:
 	JAE       loop
 
 below:
-	ADDQ      $0x08, DX
-	JZ        done
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The rest.
 	TESTQ     $0x00000004, DX
 	JZ        no4
 	VMOVUPS   (AX), X1

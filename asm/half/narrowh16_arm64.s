@@ -24,6 +24,7 @@ TEXT ·narrowh16NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	WORD $0x0e216842 // fcvtn v2.4h, v2.4s
@@ -44,6 +45,7 @@ loop:
 	SUBS $32, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R3, skip
 	FLDPQ 32(R1), (F2, F3)

@@ -40,6 +40,7 @@ TEXT ·rowsb16BF16(SB), NOSPLIT, $0-48
 	BZHIL R9, R10, R9
 	KMOVD R9, K1
 
+	// 8 rows at a time, each in 1 chain.
 rows8:
 	SUBQ   $0x08, AX
 	JB     rows8end
@@ -58,6 +59,7 @@ rows8:
 	SUBQ   $0x20, R11
 	JB     rows8by1end
 
+	// 1 unit at a time, each of 32 elements.
 rows8by1:
 	VMOVDQU16 (R10), Z8
 	VMOVDQU16 (R9), Z9
@@ -83,9 +85,11 @@ rows8by1:
 	JAE       rows8by1
 
 rows8by1end:
-	ADDQ        $0x20, R11
-	TESTQ       R11, R11
-	JZ          rows8sum
+	ADDQ  $0x20, R11
+	TESTQ R11, R11
+	JZ    rows8sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R10), K1, Z8
 	VMOVDQU16.Z (R9), K1, Z9
 	BYTE $0x62; BYTE $0xd2; BYTE $0x36; BYTE $0x48; BYTE $0x52; BYTE $0xc0 // VDPBF16PS Z8, Z9, Z0
@@ -104,6 +108,7 @@ rows8by1end:
 	VMOVDQU16.Z (R12)(R8*1), K1, Z9
 	BYTE $0x62; BYTE $0xd2; BYTE $0x36; BYTE $0x48; BYTE $0x52; BYTE $0xf8 // VDPBF16PS Z8, Z9, Z7
 
+	// The sums across chains and lanes, to y.
 rows8sum:
 	VSHUFF64X2 $0xee, Z1, Z0, Z8
 	VSHUFF64X2 $0x44, Z1, Z0, Z0
@@ -138,6 +143,7 @@ rows8sum:
 rows8end:
 	ADDQ $0x08, AX
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -155,6 +161,7 @@ rows4:
 	SUBQ   $0x40, R11
 	JB     rows4by2end
 
+	// 2 units at a time, each of 32 elements.
 rows4by2:
 	VMOVDQU16 (R10), Z0
 	VMOVDQU16 (R9), Z1
@@ -184,6 +191,7 @@ rows4by2end:
 	SUBQ $0x20, R11
 	JB   rows4by1end
 
+	// 1 unit at a time, each of 32 elements.
 rows4by1:
 	VMOVDQU16 (R10), Z0
 	VMOVDQU16 (R9), Z1
@@ -200,9 +208,11 @@ rows4by1:
 	JAE       rows4by1
 
 rows4by1end:
-	ADDQ        $0x20, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x20, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R10), K1, Z0
 	VMOVDQU16.Z (R9), K1, Z1
 	BYTE $0x62; BYTE $0x72; BYTE $0x76; BYTE $0x48; BYTE $0x52; BYTE $0xd0 // VDPBF16PS Z0, Z1, Z10
@@ -213,6 +223,7 @@ rows4by1end:
 	VMOVDQU16.Z (R9)(R8*1), K1, Z1
 	BYTE $0x62; BYTE $0x72; BYTE $0x76; BYTE $0x48; BYTE $0x52; BYTE $0xe8 // VDPBF16PS Z0, Z1, Z13
 
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS     Z14, Z10, Z10
 	VADDPS     Z15, Z11, Z11
@@ -255,6 +266,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -268,6 +280,7 @@ rows1:
 	SUBQ   $0x80, R10
 	JB     rows1by4end
 
+	// 4 units at a time, each of 32 elements.
 rows1by4:
 	VMOVDQU16 (R9), Z0
 	VMOVDQU16 (R8), Z1
@@ -291,6 +304,7 @@ rows1by4end:
 	SUBQ $0x20, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 32 elements.
 rows1by1:
 	VMOVDQU16 (R9), Z0
 	VMOVDQU16 (R8), Z1
@@ -301,13 +315,16 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ        $0x20, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x20, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R9), K1, Z0
 	VMOVDQU16.Z (R8), K1, Z1
 	BYTE $0x62; BYTE $0xe2; BYTE $0x76; BYTE $0x48; BYTE $0x52; BYTE $0xd8 // VDPBF16PS Z0, Z1, Z19
 
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS        Z22, Z19, Z19
 	VADDPS        Z23, Z21, Z21
@@ -366,6 +383,7 @@ TEXT ·rowsb16AVX512(SB), NOSPLIT, $0-48
 	BZHIL      R9, R10, R9
 	KMOVD      R9, K1
 
+	// 8 rows at a time, each in 1 chain.
 rows8:
 	SUBQ   $0x08, AX
 	JB     rows8end
@@ -384,6 +402,7 @@ rows8:
 	SUBQ   $0x20, R11
 	JB     rows8by1end
 
+	// 1 unit at a time, each of 32 elements.
 rows8by1:
 	VMOVDQU16   (R10), Z9
 	VPSLLD      $0x10, Z9, Z10
@@ -435,9 +454,11 @@ rows8by1:
 	JAE         rows8by1
 
 rows8by1end:
-	ADDQ        $0x20, R11
-	TESTQ       R11, R11
-	JZ          rows8sum
+	ADDQ  $0x20, R11
+	TESTQ R11, R11
+	JZ    rows8sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R10), K1, Z9
 	VPSLLD      $0x10, Z9, Z10
 	VPANDD      Z0, Z9, Z9
@@ -482,6 +503,7 @@ rows8by1end:
 	VFMADD231PS Z10, Z12, Z8
 	VFMADD231PS Z9, Z11, Z8
 
+	// The sums across chains and lanes, to y.
 rows8sum:
 	VSHUFF64X2 $0xee, Z2, Z1, Z9
 	VSHUFF64X2 $0x44, Z2, Z1, Z1
@@ -516,6 +538,7 @@ rows8sum:
 rows8end:
 	ADDQ $0x08, AX
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -533,6 +556,7 @@ rows4:
 	SUBQ   $0x20, R11
 	JB     rows4by1end
 
+	// 1 unit at a time, each of 32 elements.
 rows4by1:
 	VMOVDQU16   (R10), Z1
 	VPSLLD      $0x10, Z1, Z2
@@ -563,9 +587,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x20, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x20, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R10), K1, Z1
 	VPSLLD      $0x10, Z1, Z2
 	VPANDD      Z0, Z1, Z1
@@ -590,6 +616,7 @@ rows4by1end:
 	VFMADD231PS Z2, Z4, Z16
 	VFMADD231PS Z1, Z3, Z16
 
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS     Z17, Z13, Z13
 	VADDPS     Z18, Z14, Z14
@@ -632,6 +659,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -645,6 +673,7 @@ rows1:
 	SUBQ   $0x40, R10
 	JB     rows1by2end
 
+	// 2 units at a time, each of 32 elements.
 rows1by2:
 	VMOVDQU16   (R9), Z1
 	VPSLLD      $0x10, Z1, Z2
@@ -672,6 +701,7 @@ rows1by2end:
 	SUBQ $0x20, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 32 elements.
 rows1by1:
 	VMOVDQU16   (R9), Z1
 	VPSLLD      $0x10, Z1, Z2
@@ -687,9 +717,11 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x20, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x20, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R9), K1, Z1
 	VPSLLD      $0x10, Z1, Z2
 	VPANDD      Z0, Z1, Z1
@@ -699,6 +731,7 @@ rows1by1end:
 	VFMADD231PS Z2, Z4, Z22
 	VFMADD231PS Z1, Z3, Z22
 
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS        Z25, Z22, Z22
 	VADDPS        Z26, Z24, Z24
@@ -734,6 +767,7 @@ TEXT ·rowsb16AVX2(SB), NOSPLIT, $0-48
 	VPCMPEQD Y0, Y0, Y0
 	VPSLLD   $0x10, Y0, Y0
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -751,6 +785,7 @@ rows4:
 	SUBQ   $0x10, R11
 	JB     rows4by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows4by1:
 	VMOVDQU     (R10), Y9
 	VPSLLD      $0x10, Y9, Y10
@@ -781,9 +816,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x10, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x10, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	TESTQ       $0x00000008, R11
 	JZ          rows4no8
 	VPMOVZXWD   (R10), Y9
@@ -884,6 +921,7 @@ rows4no2:
 	ADDQ        $0x00000002, R10
 
 rows4no1:
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y6, Y2, Y2
@@ -902,6 +940,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -915,6 +954,7 @@ rows1:
 	SUBQ   $0x20, R10
 	JB     rows1by2end
 
+	// 2 units at a time, each of 16 elements.
 rows1by2:
 	VMOVDQU     (R9), Y5
 	VPSLLD      $0x10, Y5, Y6
@@ -942,6 +982,7 @@ rows1by2end:
 	SUBQ $0x10, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows1by1:
 	VMOVDQU     (R9), Y5
 	VPSLLD      $0x10, Y5, Y6
@@ -957,9 +998,11 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x10, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x10, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	TESTQ       $0x00000008, R10
 	JZ          rows1no8
 	VPMOVZXWD   (R9), Y5
@@ -1012,6 +1055,7 @@ rows1no2:
 	ADDQ        $0x00000002, R9
 
 rows1no1:
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS       Y3, Y1, Y1
 	VADDPS       Y4, Y2, Y2

@@ -38,6 +38,7 @@ TEXT ·rowsh16AVX512(SB), NOSPLIT, $0-48
 	BZHIL R9, R10, R9
 	KMOVD R9, K1
 
+	// 8 rows at a time, each in 1 chain.
 rows8:
 	SUBQ   $0x08, AX
 	JB     rows8end
@@ -56,6 +57,7 @@ rows8:
 	SUBQ   $0x10, R11
 	JB     rows8by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows8by1:
 	VCVTPH2PS   (R10), Z8
 	VCVTPH2PS   (R9), Z9
@@ -81,9 +83,11 @@ rows8by1:
 	JAE         rows8by1
 
 rows8by1end:
-	ADDQ        $0x10, R11
-	TESTQ       R11, R11
-	JZ          rows8sum
+	ADDQ  $0x10, R11
+	TESTQ R11, R11
+	JZ    rows8sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R10), K1, Y8
 	VCVTPH2PS   Y8, Z8
 	VMOVDQU16.Z (R9), K1, Y9
@@ -111,6 +115,7 @@ rows8by1end:
 	VCVTPH2PS   Y9, Z9
 	VFMADD231PS Z8, Z9, Z7
 
+	// The sums across chains and lanes, to y.
 rows8sum:
 	VSHUFF64X2 $0xee, Z1, Z0, Z8
 	VSHUFF64X2 $0x44, Z1, Z0, Z0
@@ -145,6 +150,7 @@ rows8sum:
 rows8end:
 	ADDQ $0x08, AX
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -162,6 +168,7 @@ rows4:
 	SUBQ   $0x20, R11
 	JB     rows4by2end
 
+	// 2 units at a time, each of 16 elements.
 rows4by2:
 	VCVTPH2PS   (R10), Z0
 	VCVTPH2PS   (R9), Z1
@@ -191,6 +198,7 @@ rows4by2end:
 	SUBQ $0x10, R11
 	JB   rows4by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows4by1:
 	VCVTPH2PS   (R10), Z0
 	VCVTPH2PS   (R9), Z1
@@ -207,9 +215,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x10, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x10, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R10), K1, Y0
 	VCVTPH2PS   Y0, Z0
 	VMOVDQU16.Z (R9), K1, Y1
@@ -225,6 +235,7 @@ rows4by1end:
 	VCVTPH2PS   Y1, Z1
 	VFMADD231PS Z0, Z1, Z13
 
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS     Z14, Z10, Z10
 	VADDPS     Z15, Z11, Z11
@@ -267,6 +278,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -280,6 +292,7 @@ rows1:
 	SUBQ   $0x40, R10
 	JB     rows1by4end
 
+	// 4 units at a time, each of 16 elements.
 rows1by4:
 	VCVTPH2PS   (R9), Z0
 	VCVTPH2PS   (R8), Z1
@@ -303,6 +316,7 @@ rows1by4end:
 	SUBQ $0x10, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 16 elements.
 rows1by1:
 	VCVTPH2PS   (R9), Z0
 	VCVTPH2PS   (R8), Z1
@@ -313,15 +327,18 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x10, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x10, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	VMOVDQU16.Z (R9), K1, Y0
 	VCVTPH2PS   Y0, Z0
 	VMOVDQU16.Z (R8), K1, Y1
 	VCVTPH2PS   Y1, Z1
 	VFMADD231PS Z0, Z1, Z19
 
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS        Z22, Z19, Z19
 	VADDPS        Z23, Z21, Z21
@@ -373,6 +390,7 @@ TEXT ·rowsh16F16C(SB), NOSPLIT, $0-48
 	ADDQ BX, BX
 	LEAQ (BX)(BX*2), R8
 
+	// 4 rows at a time, each in 2 chains.
 rows4:
 	SUBQ   $0x04, AX
 	JB     rows4end
@@ -390,6 +408,7 @@ rows4:
 	SUBQ   $0x10, R11
 	JB     rows4by2end
 
+	// 2 units at a time, each of 8 elements.
 rows4by2:
 	VCVTPH2PS   (R10), Y8
 	VCVTPH2PS   (R9), Y9
@@ -419,6 +438,7 @@ rows4by2end:
 	SUBQ $0x08, R11
 	JB   rows4by1end
 
+	// 1 unit at a time, each of 8 elements.
 rows4by1:
 	VCVTPH2PS   (R10), Y8
 	VCVTPH2PS   (R9), Y9
@@ -435,9 +455,11 @@ rows4by1:
 	JAE         rows4by1
 
 rows4by1end:
-	ADDQ        $0x08, R11
-	TESTQ       R11, R11
-	JZ          rows4sum
+	ADDQ  $0x08, R11
+	TESTQ R11, R11
+	JZ    rows4sum
+
+	// The rest of the columns.
 	TESTQ       $0x00000004, R11
 	JZ          rows4no4
 	VMOVQ       (R10), X8
@@ -503,6 +525,7 @@ rows4no2:
 	ADDQ        $0x00000002, R10
 
 rows4no1:
+	// The sums across chains and lanes, to y.
 rows4sum:
 	VADDPS       Y4, Y0, Y0
 	VADDPS       Y5, Y1, Y1
@@ -521,6 +544,7 @@ rows4sum:
 rows4end:
 	ADDQ $0x04, AX
 
+	// 1 row at a time, each in 4 chains.
 rows1:
 	SUBQ   $0x01, AX
 	JB     rows1end
@@ -534,6 +558,7 @@ rows1:
 	SUBQ   $0x20, R10
 	JB     rows1by4end
 
+	// 4 units at a time, each of 8 elements.
 rows1by4:
 	VCVTPH2PS   (R9), Y4
 	VCVTPH2PS   (R8), Y5
@@ -557,6 +582,7 @@ rows1by4end:
 	SUBQ $0x08, R10
 	JB   rows1by1end
 
+	// 1 unit at a time, each of 8 elements.
 rows1by1:
 	VCVTPH2PS   (R9), Y4
 	VCVTPH2PS   (R8), Y5
@@ -567,9 +593,11 @@ rows1by1:
 	JAE         rows1by1
 
 rows1by1end:
-	ADDQ        $0x08, R10
-	TESTQ       R10, R10
-	JZ          rows1sum
+	ADDQ  $0x08, R10
+	TESTQ R10, R10
+	JZ    rows1sum
+
+	// The rest of the columns.
 	TESTQ       $0x00000004, R10
 	JZ          rows1no4
 	VMOVQ       (R9), X4
@@ -605,6 +633,7 @@ rows1no2:
 	ADDQ        $0x00000002, R9
 
 rows1no1:
+	// The sums across chains and lanes, to y.
 rows1sum:
 	VADDPS       Y2, Y0, Y0
 	VADDPS       Y3, Y1, Y1

@@ -40,6 +40,7 @@ TEXT ·sqdistb16AVX512(SB), NOSPLIT, $0-28
 	VXORPS     X7, X7, X7
 	SUBQ       $0x00000080, DX
 
+	// 4 units of 32 elements, into 8 chains.
 loop:
 	VMOVDQU16   (AX), Z9
 	VPSLLD      $0x10, Z9, Z10
@@ -85,13 +86,16 @@ loop:
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000080, DX
 	JAE         loop
-	VADDPS      Z4, Z0, Z0
-	VADDPS      Z5, Z1, Z1
-	VADDPS      Z6, Z2, Z2
-	VADDPS      Z7, Z3, Z3
-	ADDQ        $0x00000080, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Z4, Z0, Z0
+	VADDPS Z5, Z1, Z1
+	VADDPS Z6, Z2, Z2
+	VADDPS Z7, Z3, Z3
+	ADDQ   $0x00000080, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000040, DX
 	JZ          below2
@@ -135,8 +139,10 @@ below2:
 	ADDQ        $0x00000040, CX
 
 below1:
-	ANDQ        $0x0000001f, DX
-	JZ          total
+	ANDQ $0x0000001f, DX
+	JZ   total
+
+	// The last elements, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVD       DX, K1
@@ -152,6 +158,7 @@ below1:
 	VFMADD231PS Z4, Z4, Z3
 
 total:
+	// The sums across chains and lanes.
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -167,6 +174,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// At most two units: one, and the rest under a mask.
 short:
 	VXORPS      X0, X0, X0
 	CMPQ        DX, $0x20
@@ -186,20 +194,22 @@ short:
 	SUBQ        $0x20, DX
 
 last:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVD         DX, K1
-	VMOVDQU16.Z   (AX), K1, Z2
-	VPSLLD        $0x10, Z2, Z3
-	VPANDD        Z8, Z2, Z2
-	VMOVDQU16.Z   (CX), K1, Z4
-	VPSLLD        $0x10, Z4, Z5
-	VPANDD        Z8, Z4, Z4
-	VXORPS        X1, X1, X1
-	VSUBPS        Z5, Z3, Z3
-	VFMADD231PS   Z3, Z3, Z1
-	VSUBPS        Z4, Z2, Z2
-	VFMADD231PS   Z2, Z2, Z1
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVD       DX, K1
+	VMOVDQU16.Z (AX), K1, Z2
+	VPSLLD      $0x10, Z2, Z3
+	VPANDD      Z8, Z2, Z2
+	VMOVDQU16.Z (CX), K1, Z4
+	VPSLLD      $0x10, Z4, Z5
+	VPANDD      Z8, Z4, Z4
+	VXORPS      X1, X1, X1
+	VSUBPS      Z5, Z3, Z3
+	VFMADD231PS Z3, Z3, Z1
+	VSUBPS      Z4, Z2, Z2
+	VFMADD231PS Z2, Z2, Z1
+
+	// The sums across chains and lanes.
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0
@@ -233,6 +243,7 @@ TEXT ·sqdistb16AVX2(SB), NOSPLIT, $0-28
 	VXORPS   Y7, Y7, Y7
 	SUBQ     $0x00000040, DX
 
+	// 4 units of 16 elements, into 8 chains.
 loop:
 	VMOVDQU     (AX), Y9
 	VPSLLD      $0x10, Y9, Y10
@@ -278,13 +289,16 @@ loop:
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-	VADDPS      Y4, Y0, Y0
-	VADDPS      Y5, Y1, Y1
-	VADDPS      Y6, Y2, Y2
-	VADDPS      Y7, Y3, Y3
-	ADDQ        $0x00000040, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Y4, Y0, Y0
+	VADDPS Y5, Y1, Y1
+	VADDPS Y6, Y2, Y2
+	VADDPS Y7, Y3, Y3
+	ADDQ   $0x00000040, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below2
@@ -328,8 +342,10 @@ below2:
 	ADDQ        $0x00000020, CX
 
 below1:
-	TESTQ       $0x0000000f, DX
-	JZ          total
+	TESTQ $0x0000000f, DX
+	JZ    total
+
+	// The last elements, by the bits of n.
 	TESTQ       $0x00000008, DX
 	JZ          no8
 	VPMOVZXWD   (AX), Y4
@@ -385,6 +401,7 @@ no2:
 
 no1:
 total:
+	// The sums across chains and lanes.
 	VADDPS       Y2, Y0, Y0
 	VADDPS       Y3, Y1, Y1
 	VADDPS       Y1, Y0, Y0

@@ -41,6 +41,7 @@ TEXT ·sqdisth16AVX512(SB), NOSPLIT, $0-28
 	VXORPS X7, X7, X7
 	SUBQ   $0x00000080, DX
 
+	// 8 units of 16 elements, into 8 chains.
 loop:
 	VCVTPH2PS   (AX), Z8
 	VCVTPH2PS   (CX), Z9
@@ -78,13 +79,16 @@ loop:
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000080, DX
 	JAE         loop
-	VADDPS      Z4, Z0, Z0
-	VADDPS      Z5, Z1, Z1
-	VADDPS      Z6, Z2, Z2
-	VADDPS      Z7, Z3, Z3
-	ADDQ        $0x00000080, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Z4, Z0, Z0
+	VADDPS Z5, Z1, Z1
+	VADDPS Z6, Z2, Z2
+	VADDPS Z7, Z3, Z3
+	ADDQ   $0x00000080, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000040, DX
 	JZ          below4
@@ -132,8 +136,10 @@ below2:
 	ADDQ        $0x00000020, CX
 
 below1:
-	ANDQ        $0x0000000f, DX
-	JZ          total
+	ANDQ $0x0000000f, DX
+	JZ   total
+
+	// The last elements, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVD       DX, K1
@@ -145,6 +151,7 @@ below1:
 	VFMADD231PS Z4, Z4, Z3
 
 total:
+	// The sums across chains and lanes.
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -160,6 +167,7 @@ total:
 	VZEROUPPER
 	RET
 
+	// At most two units: one, and the rest under a mask.
 short:
 	VXORPS      X0, X0, X0
 	CMPQ        DX, $0x10
@@ -173,16 +181,18 @@ short:
 	SUBQ        $0x10, DX
 
 last:
-	MOVL          $0xffffffff, BX
-	BZHIL         DX, BX, DX
-	KMOVD         DX, K1
-	VMOVDQU16.Z   (AX), K1, Y2
-	VCVTPH2PS     Y2, Z2
-	VMOVDQU16.Z   (CX), K1, Y3
-	VCVTPH2PS     Y3, Z3
-	VXORPS        X1, X1, X1
-	VSUBPS        Z3, Z2, Z2
-	VFMADD231PS   Z2, Z2, Z1
+	MOVL        $0xffffffff, BX
+	BZHIL       DX, BX, DX
+	KMOVD       DX, K1
+	VMOVDQU16.Z (AX), K1, Y2
+	VCVTPH2PS   Y2, Z2
+	VMOVDQU16.Z (CX), K1, Y3
+	VCVTPH2PS   Y3, Z3
+	VXORPS      X1, X1, X1
+	VSUBPS      Z3, Z2, Z2
+	VFMADD231PS Z2, Z2, Z1
+
+	// The sums across chains and lanes.
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0
@@ -214,6 +224,7 @@ TEXT ·sqdisth16F16C(SB), NOSPLIT, $0-28
 	VXORPS Y7, Y7, Y7
 	SUBQ   $0x00000040, DX
 
+	// 8 units of 8 elements, into 8 chains.
 loop:
 	VCVTPH2PS   (AX), Y8
 	VCVTPH2PS   (CX), Y9
@@ -251,13 +262,16 @@ loop:
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x00000040, DX
 	JAE         loop
-	VADDPS      Y4, Y0, Y0
-	VADDPS      Y5, Y1, Y1
-	VADDPS      Y6, Y2, Y2
-	VADDPS      Y7, Y3, Y3
-	ADDQ        $0x00000040, DX
-	JZ          total
 
+	// The upper half of the chains to the lower.
+	VADDPS Y4, Y0, Y0
+	VADDPS Y5, Y1, Y1
+	VADDPS Y6, Y2, Y2
+	VADDPS Y7, Y3, Y3
+	ADDQ   $0x00000040, DX
+	JZ     total
+
+	// The rest by the bits of n: units.
 halves:
 	TESTQ       $0x00000020, DX
 	JZ          below4
@@ -305,8 +319,10 @@ below2:
 	ADDQ        $0x00000010, CX
 
 below1:
-	TESTQ       $0x00000007, DX
-	JZ          total
+	TESTQ $0x00000007, DX
+	JZ    total
+
+	// The last elements, by the bits of n.
 	TESTQ       $0x00000004, DX
 	JZ          no4
 	VMOVQ       (AX), X4
@@ -344,6 +360,7 @@ no2:
 
 no1:
 total:
+	// The sums across chains and lanes.
 	VADDPS       Y2, Y0, Y0
 	VADDPS       Y3, Y1, Y1
 	VADDPS       Y1, Y0, Y0

@@ -32,6 +32,7 @@ TEXT ·sqdisth16NEON(SB), NOSPLIT, $0-28
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FMOVQ 16(R1), F3
 	WORD $0x0e217862 // fcvtl v2.4s, v3.4h
@@ -76,6 +77,7 @@ loop:
 	SUBS $32, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R3, skip
 	FMOVQ 16(R1), F3
@@ -142,7 +144,7 @@ skip4:
 	VFMLA V0.S4, V0.S4, V16.S4
 
 skip5:
-
+	// The sums across chains and lanes.
 finish:
 	WORD $0x4e34d610 // fadd v16.4s, v16.4s, v20.4s
 	WORD $0x4e35d631 // fadd v17.4s, v17.4s, v21.4s

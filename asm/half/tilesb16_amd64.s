@@ -33,6 +33,7 @@ TEXT ·tilesb16BF16(SB), NOSPLIT, $32-128
 	LEAQ  (CX)(CX*2), SI
 	LEAQ  (CX)(CX*4), DI
 
+	// The next panel of A: at most mr rows.
 panelOfA:
 	MOVQ    mr+56(FP), AX
 	CMPQ    AX, m+0(FP)
@@ -45,9 +46,12 @@ panelOfA:
 	MOVQ    c+112(FP), AX
 	MOVQ    AX, 16(SP)
 
+	// A tile: the panel of A times the next panel of B, of at most nr columns.
 panelOfB:
-	MOVQ    k+16(FP), R9
-	MOVQ    nr+88(FP), R11
+	MOVQ k+16(FP), R9
+	MOVQ nr+88(FP), R11
+
+	// The pointers of the tile, its height and width.
 	MOVQ    a+32(FP), AX
 	LEAQ    (AX)(DI*1), R12
 	LEAQ    (R12)(CX*2), R12
@@ -67,28 +71,30 @@ panelOfB:
 	JG      vectors3
 	CMPQ    R11, $0x10
 	JG      vectors2
-	VXORPS  X0, X0, X0
-	VXORPS  X1, X1, X1
-	VXORPS  X2, X2, X2
-	VXORPS  X3, X3, X3
-	VXORPS  X4, X4, X4
-	VXORPS  X5, X5, X5
-	VXORPS  X6, X6, X6
-	VXORPS  X7, X7, X7
-	VXORPS  X8, X8, X8
-	VXORPS  X9, X9, X9
-	VXORPS  X10, X10, X10
-	VXORPS  X11, X11, X11
-	VXORPS  X12, X12, X12
-	VXORPS  X13, X13, X13
-	TESTQ   R9, R9
-	JLE     vectors1end
-	CMPQ    R9, $0x40
-	JL      vectors1choose
-	MOVQ    ldc+120(FP), R13
-	SHLQ    $0x02, R13
-	MOVQ    16(SP), R11
-	MOVQ    R10, R14
+
+	// Tiles of 1 vector.
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	TESTQ  R9, R9
+	JLE    vectors1end
+	CMPQ   R9, $0x40
+	JL     vectors1choose
+	MOVQ   ldc+120(FP), R13
+	SHLQ   $0x02, R13
+	MOVQ   16(SP), R11
+	MOVQ   R10, R14
 
 vectors1prefetch:
 	PREFETCHT0 (R11)
@@ -163,6 +169,7 @@ vectors1from13to14:
 
 vectors1from14to14:
 vectors1by14:
+	// 14 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -200,6 +207,7 @@ vectors1by14:
 	JMP          vectors1end
 
 vectors1by13:
+	// 13 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -235,6 +243,7 @@ vectors1by13:
 	JMP          vectors1end
 
 vectors1by12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -268,6 +277,7 @@ vectors1by12:
 	JMP          vectors1end
 
 vectors1by11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -299,6 +309,7 @@ vectors1by11:
 	JMP          vectors1end
 
 vectors1by10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -328,6 +339,7 @@ vectors1by10:
 	JMP          vectors1end
 
 vectors1by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -355,6 +367,7 @@ vectors1by9:
 	JMP          vectors1end
 
 vectors1by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -380,6 +393,7 @@ vectors1by8:
 	JMP          vectors1end
 
 vectors1by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -402,6 +416,7 @@ vectors1by7:
 	JMP          vectors1end
 
 vectors1by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -422,6 +437,7 @@ vectors1by6:
 	JMP          vectors1end
 
 vectors1by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -440,6 +456,7 @@ vectors1by5:
 	JMP          vectors1end
 
 vectors1by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -456,6 +473,7 @@ vectors1by4:
 	JMP          vectors1end
 
 vectors1by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -470,6 +488,7 @@ vectors1by3:
 	JMP          vectors1end
 
 vectors1by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -482,6 +501,7 @@ vectors1by2:
 	JMP          vectors1end
 
 vectors1by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS.Z    (R8), K1, Z14
 	VBROADCASTSS (AX), Z15
 	BYTE $0x62; BYTE $0xd2; BYTE $0x06; BYTE $0x48; BYTE $0x52; BYTE $0xc6 // VDPBF16PS Z14, Z15, Z0
@@ -490,6 +510,7 @@ vectors1by1:
 	DECQ         R9
 	JNZ          vectors1by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors1end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -514,10 +535,12 @@ vectors1end:
 	VMULPS       Z13, Z14, Z13
 
 vectors1scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors1overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors1overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Z14
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -589,6 +612,7 @@ vectors1scaled:
 	VMOVUPS.Z    (R9), K1, Z15
 	VFMADD231PS  Z15, Z14, Z13
 
+	// The rows of the tile.
 vectors1overwrite:
 	VMOVUPS Z0, K1, (AX)
 	ADDQ    R8, AX
@@ -645,6 +669,7 @@ vectors1overwrite:
 	VMOVUPS Z13, K1, (AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 2 vectors.
 vectors2:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -757,6 +782,7 @@ vectors2from13to14:
 
 vectors2from14to14:
 vectors2by14:
+	// 14 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -809,6 +835,7 @@ vectors2by14:
 	JMP          vectors2end
 
 vectors2by13:
+	// 13 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -858,6 +885,7 @@ vectors2by13:
 	JMP          vectors2end
 
 vectors2by12:
+	// 12 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -904,6 +932,7 @@ vectors2by12:
 	JMP          vectors2end
 
 vectors2by11:
+	// 11 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -947,6 +976,7 @@ vectors2by11:
 	JMP          vectors2end
 
 vectors2by10:
+	// 10 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -987,6 +1017,7 @@ vectors2by10:
 	JMP          vectors2end
 
 vectors2by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1024,6 +1055,7 @@ vectors2by9:
 	JMP          vectors2end
 
 vectors2by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1058,6 +1090,7 @@ vectors2by8:
 	JMP          vectors2end
 
 vectors2by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1088,6 +1121,7 @@ vectors2by7:
 	JMP          vectors2end
 
 vectors2by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1115,6 +1149,7 @@ vectors2by6:
 	JMP          vectors2end
 
 vectors2by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1139,6 +1174,7 @@ vectors2by5:
 	JMP          vectors2end
 
 vectors2by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1160,6 +1196,7 @@ vectors2by4:
 	JMP          vectors2end
 
 vectors2by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1178,6 +1215,7 @@ vectors2by3:
 	JMP          vectors2end
 
 vectors2by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1193,6 +1231,7 @@ vectors2by2:
 	JMP          vectors2end
 
 vectors2by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z28
 	VMOVUPS.Z    64(R8), K1, Z29
 	VBROADCASTSS (AX), Z30
@@ -1203,6 +1242,7 @@ vectors2by1:
 	DECQ         R9
 	JNZ          vectors2by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors2end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -1241,10 +1281,12 @@ vectors2end:
 	VMULPS       Z27, Z28, Z27
 
 vectors2scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors2overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors2overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Z28
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -1330,6 +1372,7 @@ vectors2scaled:
 	VMOVUPS.Z    64(R9), K1, Z29
 	VFMADD231PS  Z29, Z28, Z27
 
+	// The rows of the tile.
 vectors2overwrite:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
@@ -1400,6 +1443,7 @@ vectors2overwrite:
 	VMOVUPS Z27, K1, 64(AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 3 vectors.
 vectors3:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -1487,6 +1531,7 @@ vectors3from8to9:
 
 vectors3from9to9:
 vectors3by9:
+	// 9 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1534,6 +1579,7 @@ vectors3by9:
 	JMP          vectors3end
 
 vectors3by8:
+	// 8 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1577,6 +1623,7 @@ vectors3by8:
 	JMP          vectors3end
 
 vectors3by7:
+	// 7 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1615,6 +1662,7 @@ vectors3by7:
 	JMP          vectors3end
 
 vectors3by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1649,6 +1697,7 @@ vectors3by6:
 	JMP          vectors3end
 
 vectors3by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1679,6 +1728,7 @@ vectors3by5:
 	JMP          vectors3end
 
 vectors3by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1705,6 +1755,7 @@ vectors3by4:
 	JMP          vectors3end
 
 vectors3by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1727,6 +1778,7 @@ vectors3by3:
 	JMP          vectors3end
 
 vectors3by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1745,6 +1797,7 @@ vectors3by2:
 	JMP          vectors3end
 
 vectors3by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z27
 	VMOVUPS      64(R8), Z28
 	VMOVUPS.Z    128(R8), K1, Z29
@@ -1757,6 +1810,7 @@ vectors3by1:
 	DECQ         R9
 	JNZ          vectors3by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors3end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -1794,10 +1848,12 @@ vectors3end:
 	VMULPS       Z26, Z27, Z26
 
 vectors3scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors3overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors3overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Z27
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -1862,6 +1918,7 @@ vectors3scaled:
 	VMOVUPS.Z    128(R9), K1, Z28
 	VFMADD231PS  Z28, Z27, Z26
 
+	// The rows of the tile.
 vectors3overwrite:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
@@ -1916,6 +1973,7 @@ vectors3overwrite:
 	VMOVUPS Z26, K1, 128(AX)
 	JMP     nextPanelOfB
 
+	// Tiles of 4 vectors.
 vectors4:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -1986,6 +2044,7 @@ vectors4from5to6:
 
 vectors4from6to6:
 vectors4by6:
+	// 6 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2027,6 +2086,7 @@ vectors4by6:
 	JMP          vectors4end
 
 vectors4by5:
+	// 5 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2063,6 +2123,7 @@ vectors4by5:
 	JMP          vectors4end
 
 vectors4by4:
+	// 4 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2094,6 +2155,7 @@ vectors4by4:
 	JMP          vectors4end
 
 vectors4by3:
+	// 3 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2120,6 +2182,7 @@ vectors4by3:
 	JMP          vectors4end
 
 vectors4by2:
+	// 2 rows of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2141,6 +2204,7 @@ vectors4by2:
 	JMP          vectors4end
 
 vectors4by1:
+	// 1 row of A: a column of it times a row of B.
 	VMOVUPS      (R8), Z24
 	VMOVUPS      64(R8), Z25
 	VMOVUPS      128(R8), Z26
@@ -2155,6 +2219,7 @@ vectors4by1:
 	DECQ         R9
 	JNZ          vectors4by1
 
+	// alpha times the sums, unless alpha = 1.
 vectors4end:
 	MOVQ         ldc+120(FP), R8
 	SHLQ         $0x02, R8
@@ -2189,10 +2254,12 @@ vectors4end:
 	VMULPS       Z23, Z24, Z23
 
 vectors4scaled:
-	MOVL         beta+104(FP), R9
-	ADDQ         R9, R9
-	TESTQ        R9, R9
-	JZ           vectors4overwrite
+	MOVL  beta+104(FP), R9
+	ADDQ  R9, R9
+	TESTQ R9, R9
+	JZ    vectors4overwrite
+
+	// beta C.
 	VBROADCASTSS beta+104(FP), Z24
 	MOVQ         16(SP), R9
 	MOVQ         R10, R11
@@ -2242,6 +2309,7 @@ vectors4scaled:
 	VMOVUPS.Z    192(R9), K1, Z25
 	VFMADD231PS  Z25, Z24, Z23
 
+	// The rows of the tile.
 vectors4overwrite:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
@@ -2284,15 +2352,18 @@ vectors4overwrite:
 	VMOVUPS Z23, K1, 192(AX)
 
 nextPanelOfB:
-	MOVQ  nr+88(FP), R8
-	MOVQ  R8, AX
-	SHLQ  $0x02, AX
-	ADDQ  AX, 16(SP)
-	MOVQ  bpanel+96(FP), AX
-	SHLQ  $0x02, AX
-	ADDQ  AX, 8(SP)
-	SUBQ  R8, 24(SP)
-	JG    panelOfB
+	// To the next panel of B.
+	MOVQ nr+88(FP), R8
+	MOVQ R8, AX
+	SHLQ $0x02, AX
+	ADDQ AX, 16(SP)
+	MOVQ bpanel+96(FP), AX
+	SHLQ $0x02, AX
+	ADDQ AX, 8(SP)
+	SUBQ R8, 24(SP)
+	JG   panelOfB
+
+	// To the next panel of A.
 	MOVQ  apanel+64(FP), AX
 	SHLQ  $0x02, AX
 	ADDQ  AX, a+32(FP)

@@ -27,6 +27,7 @@ TEXT ·widenb16AVX512(SB), NOSPLIT, $0-24
 	SUBQ $0x10, DX
 	JB   below
 
+	// A vector of float32 at a time.
 loop:
 	VPMOVZXWD (AX), Z0
 	VPSLLD    $0x10, Z0, Z0
@@ -37,8 +38,10 @@ loop:
 	JAE       loop
 
 below:
-	ADDQ        $0x10, DX
-	JZ          done
+	ADDQ $0x10, DX
+	JZ   done
+
+	// The rest.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, BX
 	KMOVD       BX, K1
@@ -63,6 +66,7 @@ TEXT ·widenb16AVX2(SB), NOSPLIT, $0-24
 	SUBQ $0x08, DX
 	JB   below
 
+	// A vector of float32 at a time.
 loop:
 	VPMOVZXWD (AX), Y0
 	VPSLLD    $0x10, Y0, Y0
@@ -73,8 +77,10 @@ loop:
 	JAE       loop
 
 below:
-	ADDQ      $0x08, DX
-	JZ        done
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The rest.
 	TESTQ     $0x00000004, DX
 	JZ        no4
 	VMOVQ     (AX), X0

@@ -30,6 +30,7 @@ TEXT ·widenh16AVX512(SB), NOSPLIT, $0-24
 	SUBQ $0x10, DX
 	JB   below
 
+	// A vector of float32 at a time.
 loop:
 	VCVTPH2PS (AX), Z0
 	VMOVUPS   Z0, (CX)
@@ -39,8 +40,10 @@ loop:
 	JAE       loop
 
 below:
-	ADDQ        $0x10, DX
-	JZ          done
+	ADDQ $0x10, DX
+	JZ   done
+
+	// The rest.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, BX
 	KMOVD       BX, K1
@@ -64,6 +67,7 @@ TEXT ·widenh16F16C(SB), NOSPLIT, $0-24
 	SUBQ $0x08, DX
 	JB   below
 
+	// A vector of float32 at a time.
 loop:
 	VCVTPH2PS (AX), Y0
 	VMOVUPS   Y0, (CX)
@@ -73,8 +77,10 @@ loop:
 	JAE       loop
 
 below:
-	ADDQ      $0x08, DX
-	JZ        done
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The rest.
 	TESTQ     $0x00000004, DX
 	JZ        no4
 	VMOVQ     (AX), X0

@@ -24,6 +24,7 @@ TEXT ·widenh16NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FMOVQ 16(R1), F3
 	WORD $0x0e217862 // fcvtl v2.4s, v3.4h
@@ -44,6 +45,7 @@ loop:
 	SUBS $32, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R3, skip
 	FMOVQ 16(R1), F3

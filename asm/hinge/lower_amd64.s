@@ -25,10 +25,13 @@ TEXT ·lowerF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS most+16(FP), Y1
-	XORL         DX, DX
-	LEAQ         -8(CX), BX
-	JMP          test2
 
+	// x = min(x, most), and its sum.
+	XORL DX, DX
+	LEAQ -8(CX), BX
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPS   (AX)(DX*4), Y2
 	VMINPS    Y2, Y1, Y2
@@ -38,10 +41,12 @@ loop1:
 	ADDQ      $0x08, DX
 
 test2:
-	CMPQ      DX, BX
-	JLE       loop1
-	SUBQ      DX, CX
-	JZ        done3
+	CMPQ DX, BX
+	JLE  loop1
+	SUBQ DX, CX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, CX
 	KMOVW     CX, K1
@@ -52,6 +57,7 @@ test2:
 	VADDPD    Z1, Z0, Z0
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
@@ -69,10 +75,13 @@ TEXT ·lowerF32AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS most+16(FP), X1
-	XORL         DX, DX
-	LEAQ         -4(CX), BX
-	JMP          test2
 
+	// x = min(x, most), and its sum.
+	XORL DX, DX
+	LEAQ -4(CX), BX
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPS   (AX)(DX*4), X2
 	VMINPS    X2, X1, X2
@@ -82,10 +91,12 @@ loop1:
 	ADDQ      $0x04, DX
 
 test2:
-	CMPQ       DX, BX
-	JLE        loop1
-	SUBQ       DX, CX
-	JZ         done3
+	CMPQ DX, BX
+	JLE  loop1
+	SUBQ DX, CX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*4), Y2
@@ -96,6 +107,7 @@ test2:
 	VADDPD     Y1, Y0, Y0
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0
 	VPERMILPD    $0x01, X0, X1
@@ -135,10 +147,13 @@ TEXT ·lowerF64AVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD most+16(FP), Z1
-	XORL         DX, DX
-	LEAQ         -8(CX), BX
-	JMP          test2
 
+	// x = min(x, most), and its sum.
+	XORL DX, DX
+	LEAQ -8(CX), BX
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (AX)(DX*8), Z2
 	VMINPD  Z2, Z1, Z2
@@ -147,10 +162,12 @@ loop1:
 	ADDQ    $0x08, DX
 
 test2:
-	CMPQ      DX, BX
-	JLE       loop1
-	SUBQ      DX, CX
-	JZ        done3
+	CMPQ DX, BX
+	JLE  loop1
+	SUBQ DX, CX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, CX
 	KMOVW     CX, K1
@@ -160,6 +177,7 @@ test2:
 	VADDPD    Z2, Z0, Z0
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
@@ -177,10 +195,13 @@ TEXT ·lowerF64AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+0(FP), AX
 	MOVQ         n+8(FP), CX
 	VBROADCASTSD most+16(FP), Y1
-	XORL         DX, DX
-	LEAQ         -4(CX), BX
-	JMP          test2
 
+	// x = min(x, most), and its sum.
+	XORL DX, DX
+	LEAQ -4(CX), BX
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (AX)(DX*8), Y2
 	VMINPD  Y2, Y1, Y2
@@ -189,10 +210,12 @@ loop1:
 	ADDQ    $0x04, DX
 
 test2:
-	CMPQ       DX, BX
-	JLE        loop1
-	SUBQ       DX, CX
-	JZ         done3
+	CMPQ DX, BX
+	JLE  loop1
+	SUBQ DX, CX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*8), Y2
@@ -202,6 +225,7 @@ test2:
 	VADDPD     Y3, Y0, Y0
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0
 	VPERMILPD    $0x01, X0, X1

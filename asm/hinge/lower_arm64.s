@@ -21,10 +21,13 @@ TEXT ·lowerF32NEON(SB), NOSPLIT, $0-32
 	VDUP V0.S[0], V0.S4
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
+
+	// x = min(x, most), and its sum.
 	SUBS $4, R1, R1
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R0), F4
 	WORD $0x4ea0f484 // fmin v4.4s, v4.4s, v0.4s
@@ -36,6 +39,7 @@ loop:
 	SUBS $4, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R1, skip
 	FMOVD.P 8(R0), F4
@@ -57,6 +61,7 @@ skip:
 	WORD $0x4e63d442 // fadd v2.2d, v2.2d, v3.2d
 
 skip2:
+	// The sum across the lanes.
 	WORD $0x4e62d421 // fadd v1.2d, v1.2d, v2.2d
 	WORD $0x7e70d821 // faddp d1, v1.2d
 	FMOVD F1, sum+24(FP)
@@ -79,10 +84,13 @@ TEXT ·lowerF64NEON(SB), NOSPLIT, $0-32
 	VDUP V0.D[0], V0.D2
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
+
+	// x = min(x, most), and its sum.
 	SUBS $2, R1, R1
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R0), F4
 	WORD $0x4ee0f484 // fmin v4.2d, v4.2d, v0.2d
@@ -91,6 +99,7 @@ loop:
 	SUBS $2, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R1, skip
 	FMOVD.P 8(R0), F4
@@ -99,6 +108,7 @@ ends:
 	WORD $0x4e64d421 // fadd v1.2d, v1.2d, v4.2d
 
 skip:
+	// The sum across the lanes.
 	WORD $0x4e62d421 // fadd v1.2d, v1.2d, v2.2d
 	WORD $0x7e70d821 // faddp d1, v1.2d
 	FMOVD F1, sum+24(FP)

@@ -29,10 +29,13 @@ TEXT ·moveF32AVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSS no_sign32<>+0(SB), Y2
 	VXORPS       X1, X1, X1
 	VBROADCASTSS sign32<>+0(SB), Y3
-	XORL         SI, SI
-	LEAQ         -8(BX), DI
-	JMP          test2
 
+	// a = -x, delta = its change; the sums of x and of |delta|.
+	XORL SI, SI
+	LEAQ -8(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPS   (CX)(SI*4), Y4
 	VMOVUPS   (AX)(SI*4), Y5
@@ -47,10 +50,12 @@ loop1:
 	ADDQ      $0x08, SI
 
 test2:
-	CMPQ      SI, DI
-	JLE       loop1
-	SUBQ      SI, BX
-	JZ        done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, BX
 	KMOVW     BX, K1
@@ -66,6 +71,7 @@ test2:
 	VADDPS    Y5, Y1, Y1
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF64X4 $0x01, Z0, Y2
 	VADDPD        Y2, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X2
@@ -73,6 +79,8 @@ done3:
 	VPERMILPD     $0x01, X0, X2
 	VADDPD        X2, X0, X0
 	VMOVSD        X0, sum+32(FP)
+
+	// Has a variable moved?
 	VEXTRACTF32X4 $0x01, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPD     $0x01, X1, X0
@@ -108,10 +116,13 @@ TEXT ·moveF32AVX2(SB), NOSPLIT, $0-48
 	VBROADCASTSS no_sign32<>+0(SB), X2
 	VXORPS       X1, X1, X1
 	VBROADCASTSS sign32<>+0(SB), X3
-	XORL         SI, SI
-	LEAQ         -4(BX), DI
-	JMP          test2
 
+	// a = -x, delta = its change; the sums of x and of |delta|.
+	XORL SI, SI
+	LEAQ -4(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPS   (CX)(SI*4), X4
 	VMOVUPS   (AX)(SI*4), X5
@@ -126,10 +137,12 @@ loop1:
 	ADDQ      $0x04, SI
 
 test2:
-	CMPQ       SI, DI
-	JLE        loop1
-	SUBQ       SI, BX
-	JZ         done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*4), Y4
@@ -145,21 +158,24 @@ test2:
 	VADDPS     X6, X1, X1
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF128 $0x01, Y0, X2
 	VADDPD       X2, X0, X0
 	VPERMILPD    $0x01, X0, X2
 	VADDPD       X2, X0, X0
 	VMOVSD       X0, sum+32(FP)
-	VPERMILPD    $0x01, X1, X0
-	VADDPS       X0, X1, X1
-	VMOVSHDUP    X1, X0
-	VADDPS       X0, X1, X1
-	VXORPS       X0, X0, X0
-	MOVQ         $+1, AX
-	VUCOMISS     X0, X1
-	JPS          moved1
-	JNE          moved1
-	XORL         AX, AX
+
+	// Has a variable moved?
+	VPERMILPD $0x01, X1, X0
+	VADDPS    X0, X1, X1
+	VMOVSHDUP X1, X0
+	VADDPS    X0, X1, X1
+	VXORPS    X0, X0, X0
+	MOVQ      $+1, AX
+	VUCOMISS  X0, X1
+	JPS       moved1
+	JNE       moved1
+	XORL      AX, AX
 
 moved1:
 	MOVQ AX, moved+40(FP)
@@ -201,10 +217,13 @@ TEXT ·moveF64AVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSD no_sign64<>+0(SB), Z2
 	VXORPS       X1, X1, X1
 	VBROADCASTSD sign64<>+0(SB), Z3
-	XORL         SI, SI
-	LEAQ         -8(BX), DI
-	JMP          test2
 
+	// a = -x, delta = its change; the sums of x and of |delta|.
+	XORL SI, SI
+	LEAQ -8(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (CX)(SI*8), Z4
 	VMOVUPD (AX)(SI*8), Z5
@@ -218,10 +237,12 @@ loop1:
 	ADDQ    $0x08, SI
 
 test2:
-	CMPQ      SI, DI
-	JLE       loop1
-	SUBQ      SI, BX
-	JZ        done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, BX
 	KMOVW     BX, K1
@@ -236,6 +257,7 @@ test2:
 	VADDPD    Z5, Z1, Z1
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF64X4 $0x01, Z0, Y2
 	VADDPD        Y2, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X2
@@ -243,6 +265,8 @@ done3:
 	VPERMILPD     $0x01, X0, X2
 	VADDPD        X2, X0, X0
 	VMOVSD        X0, sum+32(FP)
+
+	// Has a variable moved?
 	VEXTRACTF64X4 $0x01, Z1, Y0
 	VADDPD        Y0, Y1, Y1
 	VEXTRACTF32X4 $0x01, Y1, X0
@@ -278,10 +302,13 @@ TEXT ·moveF64AVX2(SB), NOSPLIT, $0-48
 	VBROADCASTSD no_sign64<>+0(SB), Y2
 	VXORPS       X1, X1, X1
 	VBROADCASTSD sign64<>+0(SB), Y3
-	XORL         SI, SI
-	LEAQ         -4(BX), DI
-	JMP          test2
 
+	// a = -x, delta = its change; the sums of x and of |delta|.
+	XORL SI, SI
+	LEAQ -4(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (CX)(SI*8), Y4
 	VMOVUPD (AX)(SI*8), Y5
@@ -295,10 +322,12 @@ loop1:
 	ADDQ    $0x04, SI
 
 test2:
-	CMPQ       SI, DI
-	JLE        loop1
-	SUBQ       SI, BX
-	JZ         done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*8), Y4
@@ -313,11 +342,14 @@ test2:
 	VADDPD     Y6, Y1, Y1
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF128 $0x01, Y0, X2
 	VADDPD       X2, X0, X0
 	VPERMILPD    $0x01, X0, X2
 	VADDPD       X2, X0, X0
 	VMOVSD       X0, sum+32(FP)
+
+	// Has a variable moved?
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPD    $0x01, X1, X0

@@ -25,10 +25,13 @@ TEXT ·moveF32NEON(SB), NOSPLIT, $0-48
 	VDUP R4, V6.D2
 	VEOR V5.B16, V5.B16, V5.B16
 	VEOR V7.B16, V7.B16, V7.B16
+
+	// a = -x, delta = its change; the sums of x and of |delta|.
 	SUBS $4, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F3
 	FMOVQ.P 16(R0), F4
@@ -45,6 +48,7 @@ loop:
 	SUBS $4, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R3, skip
 	FMOVD.P 8(R1), F3
@@ -76,9 +80,12 @@ skip:
 	WORD $0x4e24d4a5 // fadd v5.4s, v5.4s, v4.4s
 
 skip2:
+	// The sum across the lanes.
 	WORD $0x4e61d400 // fadd v0.2d, v0.2d, v1.2d
 	WORD $0x7e70d800 // faddp d0, v0.2d
 	FMOVD F0, sum+32(FP)
+
+	// Has a variable moved?
 	WORD $0x6e25d4a5 // faddp v5.4s, v5.4s, v5.4s
 	WORD $0x7e30d8a5 // faddp s5, v5.2s
 	MOVD $0, R4
@@ -111,10 +118,13 @@ TEXT ·moveF64NEON(SB), NOSPLIT, $0-48
 	VDUP R4, V6.D2
 	VEOR V5.B16, V5.B16, V5.B16
 	VEOR V7.B16, V7.B16, V7.B16
+
+	// a = -x, delta = its change; the sums of x and of |delta|.
 	SUBS $2, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F3
 	FMOVQ.P 16(R0), F4
@@ -128,6 +138,7 @@ loop:
 	SUBS $2, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R3, skip
 	FMOVD.P 8(R1), F3
@@ -141,9 +152,12 @@ ends:
 	WORD $0x4e64d4a5 // fadd v5.2d, v5.2d, v4.2d
 
 skip:
+	// The sum across the lanes.
 	WORD $0x4e61d400 // fadd v0.2d, v0.2d, v1.2d
 	WORD $0x7e70d800 // faddp d0, v0.2d
 	FMOVD F0, sum+32(FP)
+
+	// Has a variable moved?
 	WORD $0x7e70d8a5 // faddp d5, v5.2d
 	MOVD $0, R4
 	FCMPD F7, F5

@@ -21,9 +21,11 @@ notAVX2:
 // func stepF32AVX512(a *float32, s *float32, delta *float32, m int, y int, u *float64, inv float64, r float64, term float64, negligible float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, POPCNT
 TEXT ·stepF32AVX512(SB), NOSPLIT, $0-104
-	MOVQ         m+24(FP), AX
-	CMPQ         AX, $0x00000008
-	JA           more1
+	MOVQ m+24(FP), AX
+	CMPQ AX, $0x00000008
+	JA   more1
+
+	// At most 1 vector of classes, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -32,42 +34,48 @@ TEXT ·stepF32AVX512(SB), NOSPLIT, $0-104
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z3
-	VMOVAPD      Z2, Z6
-	VXORPS       X7, X7, X7
-	VPCMPQ       $0x00, classes0<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  (CX), K2, Z5
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  (DX), K2, Z4
-	VFMADD231PD  Z4, Z5, Z7
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z4, Z2, K1, Z4
-	VMAXPD       Z4, Z6, Z6
-	VSHUFF64X2   $0x4e, Z6, Z6, Z2
-	VMAXPD       Z2, Z6, Z6
-	VSHUFF64X2   $0xb1, Z6, Z6, Z2
-	VMAXPD       Z2, Z6, Z6
-	VPERMILPD    $0x55, Z6, Z2
-	VMAXPD       Z2, Z6, Z6
-	VSHUFF64X2   $0x4e, Z7, Z7, Z2
-	VADDPD       Z2, Z7, Z7
-	VSHUFF64X2   $0xb1, Z7, Z7, Z2
-	VADDPD       Z2, Z7, Z7
-	VPERMILPD    $0x55, Z7, Z2
-	VADDPD       Z2, Z7, Z7
-	MOVQ         y+32(FP), SI
-	VADDSD       double3ff0000000000000<>+0(SB), X6, X8
-	VCVTSS2SD    (DX)(SI*4), X1, X9
-	VSUBSD       X9, X8, X8
-	VMOVSD       r+56(FP), X2
-	VMAXSD       X8, X1, X9
-	VMULSD       X2, X9, X9
-	VSUBSD       term+64(FP), X9, X9
-	VADDSD       X7, X9, X9
-	VMOVSD       X9, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X9
-	JBE          restsOf1
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD     Z2, Z6
+	VXORPS      X7, X7, X7
+	VPCMPQ      $0x00, classes0<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VCVTPS2PD.Z (CX), K2, Z5
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VCVTPS2PD.Z (DX), K2, Z4
+	VFMADD231PD Z4, Z5, Z7
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z4, Z2, K1, Z4
+	VMAXPD      Z4, Z6, Z6
+	VSHUFF64X2  $0x4e, Z6, Z6, Z2
+	VMAXPD      Z2, Z6, Z6
+	VSHUFF64X2  $0xb1, Z6, Z6, Z2
+	VMAXPD      Z2, Z6, Z6
+	VPERMILPD   $0x55, Z6, Z2
+	VMAXPD      Z2, Z6, Z6
+	VSHUFF64X2  $0x4e, Z7, Z7, Z2
+	VADDPD      Z2, Z7, Z7
+	VSHUFF64X2  $0xb1, Z7, Z7, Z2
+	VADDPD      Z2, Z7, Z7
+	VPERMILPD   $0x55, Z7, Z2
+	VADDPD      Z2, Z7, Z7
+	MOVQ        y+32(FP), SI
+	VADDSD      double3ff0000000000000<>+0(SB), X6, X8
+	VCVTSS2SD   (DX)(SI*4), X1, X9
+	VSUBSD      X9, X8, X8
+	VMOVSD      r+56(FP), X2
+	VMAXSD      X8, X1, X9
+	VMULSD      X2, X9, X9
+	VSUBSD      term+64(FP), X9, X9
+	VADDSD      X7, X9, X9
+	VMOVSD      X9, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X9
+	JBE      restsOf1
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z10
 	VCVTSS2SD    (CX)(SI*4), X1, X11
 	VMULSD       X10, X8, X9
@@ -81,6 +89,8 @@ TEXT ·stepF32AVX512(SB), NOSPLIT, $0-104
 	KORW         K1, K2, K1
 	VMOVAPD.Z    Z7, K1, Z4
 	KMOVD        K1, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z4, Z4, Z5
 	VADDPD       Z5, Z4, Z4
 	VSHUFF64X2   $0xb1, Z4, Z4, Z5
@@ -96,13 +106,16 @@ TEXT ·stepF32AVX512(SB), NOSPLIT, $0-104
 	VMAXSD       X5, X4, X5
 	VBROADCASTSD X5, Z5
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf1:
-	VCMPPD       $0x1e, Z5, Z7, K1
-	VMOVAPD.Z    Z7, K1, Z4
-	KMOVD        K1, SI
-	CMPQ         SI, DX
-	JE           solvedOf1
-	MOVQ         SI, DX
+	VCMPPD    $0x1e, Z5, Z7, K1
+	VMOVAPD.Z Z7, K1, Z4
+	KMOVD     K1, SI
+	CMPQ      SI, DX
+	JE        solvedOf1
+	MOVQ      SI, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z4, Z4, Z6
 	VADDPD       Z6, Z4, Z4
 	VSHUFF64X2   $0xb1, Z4, Z4, Z6
@@ -122,31 +135,36 @@ newtonOf1:
 	VMOVAPD      Z4, Z5
 	JMP          newtonOf1
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf1:
-	VXORPS       X8, X8, X8
-	VSUBPD       Z5, Z7, Z7
-	VMAXPD       Z7, Z1, Z7
-	VCVTPD2PS    Z7, Y7
-	VCVTPS2PD    Y7, Z4
-	VADDPD       Z4, Z8, Z8
-	VSHUFF64X2   $0x4e, Z8, Z8, Z4
-	VADDPD       Z4, Z8, Z8
-	VSHUFF64X2   $0xb1, Z8, Z8, Z4
-	VADDPD       Z4, Z8, Z8
-	VPERMILPD    $0x55, Z8, Z4
-	VADDPD       Z4, Z8, Z8
-	VCVTSI2SDQ   AX, X1, X4
-	VMULSD       double3cc0000000000000<>+0(SB), X4, X4
-	VADDSD       double3ff0000000000000<>+0(SB), X4, X4
-	VMULSD       X2, X4, X4
-	VUCOMISD     X8, X4
-	JB           refusedOf1
-	VADDSD       X5, X9, X9
-	VMINSD       X9, X11, X9
-	VMAXSD       X9, X1, X9
-	VUCOMISD     X9, X9
-	JB           refusedOf1
-	VMOVSD       X8, after+88(FP)
+	VXORPS     X8, X8, X8
+	VSUBPD     Z5, Z7, Z7
+	VMAXPD     Z7, Z1, Z7
+	VCVTPD2PS  Z7, Y7
+	VCVTPS2PD  Y7, Z4
+	VADDPD     Z4, Z8, Z8
+	VSHUFF64X2 $0x4e, Z8, Z8, Z4
+	VADDPD     Z4, Z8, Z8
+	VSHUFF64X2 $0xb1, Z8, Z8, Z4
+	VADDPD     Z4, Z8, Z8
+	VPERMILPD  $0x55, Z8, Z4
+	VADDPD     Z4, Z8, Z8
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X4
+	VMULSD     double3cc0000000000000<>+0(SB), X4, X4
+	VADDSD     double3ff0000000000000<>+0(SB), X4, X4
+	VMULSD     X2, X4, X4
+	VUCOMISD   X8, X4
+	JB         refusedOf1
+	VADDSD     X5, X9, X9
+	VMINSD     X9, X11, X9
+	VMAXSD     X9, X1, X9
+	VUCOMISD   X9, X9
+	JB         refusedOf1
+	VMOVSD     X8, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VCVTSD2SS    X9, X9, X9
 	VBROADCASTSS X9, Z8
@@ -168,6 +186,7 @@ solvedOf1:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf1:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -175,6 +194,7 @@ restsOf1:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf1:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -183,8 +203,10 @@ refusedOf1:
 	RET
 
 more1:
-	CMPQ         AX, $0x00000010
-	JA           more2
+	CMPQ AX, $0x00000010
+	JA   more2
+
+	// At most 2 vectors of classes, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -193,52 +215,58 @@ more1:
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z3
-	VMOVAPD      Z2, Z8
-	VXORPS       X9, X9, X9
-	VPCMPQ       $0x00, classes0<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  (CX), K2, Z5
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  (DX), K2, Z4
-	VFMADD231PD  Z4, Z5, Z9
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z4, Z2, K1, Z4
-	VMAXPD       Z4, Z8, Z8
-	VPCMPQ       $0x00, classes8<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  32(CX), K2, Z7
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  32(DX), K2, Z6
-	VFMADD231PD  Z6, Z7, Z9
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z6, Z2, K1, Z6
-	VMAXPD       Z6, Z8, Z8
-	VSHUFF64X2   $0x4e, Z8, Z8, Z2
-	VMAXPD       Z2, Z8, Z8
-	VSHUFF64X2   $0xb1, Z8, Z8, Z2
-	VMAXPD       Z2, Z8, Z8
-	VPERMILPD    $0x55, Z8, Z2
-	VMAXPD       Z2, Z8, Z8
-	VSHUFF64X2   $0x4e, Z9, Z9, Z2
-	VADDPD       Z2, Z9, Z9
-	VSHUFF64X2   $0xb1, Z9, Z9, Z2
-	VADDPD       Z2, Z9, Z9
-	VPERMILPD    $0x55, Z9, Z2
-	VADDPD       Z2, Z9, Z9
-	MOVQ         y+32(FP), SI
-	VADDSD       double3ff0000000000000<>+0(SB), X8, X10
-	VCVTSS2SD    (DX)(SI*4), X1, X11
-	VSUBSD       X11, X10, X10
-	VMOVSD       r+56(FP), X2
-	VMAXSD       X10, X1, X11
-	VMULSD       X2, X11, X11
-	VSUBSD       term+64(FP), X11, X11
-	VADDSD       X9, X11, X11
-	VMOVSD       X11, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X11
-	JBE          restsOf2
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD     Z2, Z8
+	VXORPS      X9, X9, X9
+	VPCMPQ      $0x00, classes0<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VCVTPS2PD.Z (CX), K2, Z5
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VCVTPS2PD.Z (DX), K2, Z4
+	VFMADD231PD Z4, Z5, Z9
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z4, Z2, K1, Z4
+	VMAXPD      Z4, Z8, Z8
+	VPCMPQ      $0x00, classes8<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 32(CX), K2, Z7
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 32(DX), K2, Z6
+	VFMADD231PD Z6, Z7, Z9
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z6, Z2, K1, Z6
+	VMAXPD      Z6, Z8, Z8
+	VSHUFF64X2  $0x4e, Z8, Z8, Z2
+	VMAXPD      Z2, Z8, Z8
+	VSHUFF64X2  $0xb1, Z8, Z8, Z2
+	VMAXPD      Z2, Z8, Z8
+	VPERMILPD   $0x55, Z8, Z2
+	VMAXPD      Z2, Z8, Z8
+	VSHUFF64X2  $0x4e, Z9, Z9, Z2
+	VADDPD      Z2, Z9, Z9
+	VSHUFF64X2  $0xb1, Z9, Z9, Z2
+	VADDPD      Z2, Z9, Z9
+	VPERMILPD   $0x55, Z9, Z2
+	VADDPD      Z2, Z9, Z9
+	MOVQ        y+32(FP), SI
+	VADDSD      double3ff0000000000000<>+0(SB), X8, X10
+	VCVTSS2SD   (DX)(SI*4), X1, X11
+	VSUBSD      X11, X10, X10
+	VMOVSD      r+56(FP), X2
+	VMAXSD      X10, X1, X11
+	VMULSD      X2, X11, X11
+	VSUBSD      term+64(FP), X11, X11
+	VADDSD      X9, X11, X11
+	VMOVSD      X11, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X11
+	JBE      restsOf2
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z12
 	VCVTSS2SD    (CX)(SI*4), X1, X13
 	VMULSD       X12, X10, X11
@@ -260,6 +288,8 @@ more1:
 	VADDPD       Z6, Z5, Z5
 	KUNPCKBW     K1, K2, K1
 	KMOVD        K1, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z6
 	VADDPD       Z6, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z6
@@ -275,17 +305,20 @@ more1:
 	VMAXSD       X7, X5, X7
 	VBROADCASTSD X7, Z7
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf2:
-	VCMPPD       $0x1e, Z7, Z9, K1
-	VMOVAPD.Z    Z9, K1, Z5
-	VCMPPD       $0x1e, Z7, Z4, K2
-	VMOVAPD.Z    Z4, K2, Z6
-	VADDPD       Z6, Z5, Z5
-	KUNPCKBW     K1, K2, K1
-	KMOVD        K1, SI
-	CMPQ         SI, DX
-	JE           solvedOf2
-	MOVQ         SI, DX
+	VCMPPD    $0x1e, Z7, Z9, K1
+	VMOVAPD.Z Z9, K1, Z5
+	VCMPPD    $0x1e, Z7, Z4, K2
+	VMOVAPD.Z Z4, K2, Z6
+	VADDPD    Z6, Z5, Z5
+	KUNPCKBW  K1, K2, K1
+	KMOVD     K1, SI
+	CMPQ      SI, DX
+	JE        solvedOf2
+	MOVQ      SI, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z6
 	VADDPD       Z6, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z6
@@ -305,36 +338,41 @@ newtonOf2:
 	VMOVAPD      Z5, Z7
 	JMP          newtonOf2
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf2:
-	VXORPS       X10, X10, X10
-	VSUBPD       Z7, Z9, Z9
-	VMAXPD       Z9, Z1, Z9
-	VCVTPD2PS    Z9, Y9
-	VCVTPS2PD    Y9, Z5
-	VADDPD       Z5, Z10, Z10
-	VSUBPD       Z7, Z4, Z4
-	VMAXPD       Z4, Z1, Z4
-	VCVTPD2PS    Z4, Y4
-	VCVTPS2PD    Y4, Z5
-	VADDPD       Z5, Z10, Z10
-	VSHUFF64X2   $0x4e, Z10, Z10, Z5
-	VADDPD       Z5, Z10, Z10
-	VSHUFF64X2   $0xb1, Z10, Z10, Z5
-	VADDPD       Z5, Z10, Z10
-	VPERMILPD    $0x55, Z10, Z5
-	VADDPD       Z5, Z10, Z10
-	VCVTSI2SDQ   AX, X1, X5
-	VMULSD       double3cc0000000000000<>+0(SB), X5, X5
-	VADDSD       double3ff0000000000000<>+0(SB), X5, X5
-	VMULSD       X2, X5, X5
-	VUCOMISD     X10, X5
-	JB           refusedOf2
-	VADDSD       X7, X11, X11
-	VMINSD       X11, X13, X11
-	VMAXSD       X11, X1, X11
-	VUCOMISD     X11, X11
-	JB           refusedOf2
-	VMOVSD       X10, after+88(FP)
+	VXORPS     X10, X10, X10
+	VSUBPD     Z7, Z9, Z9
+	VMAXPD     Z9, Z1, Z9
+	VCVTPD2PS  Z9, Y9
+	VCVTPS2PD  Y9, Z5
+	VADDPD     Z5, Z10, Z10
+	VSUBPD     Z7, Z4, Z4
+	VMAXPD     Z4, Z1, Z4
+	VCVTPD2PS  Z4, Y4
+	VCVTPS2PD  Y4, Z5
+	VADDPD     Z5, Z10, Z10
+	VSHUFF64X2 $0x4e, Z10, Z10, Z5
+	VADDPD     Z5, Z10, Z10
+	VSHUFF64X2 $0xb1, Z10, Z10, Z5
+	VADDPD     Z5, Z10, Z10
+	VPERMILPD  $0x55, Z10, Z5
+	VADDPD     Z5, Z10, Z10
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X5
+	VMULSD     double3cc0000000000000<>+0(SB), X5, X5
+	VADDSD     double3ff0000000000000<>+0(SB), X5, X5
+	VMULSD     X2, X5, X5
+	VUCOMISD   X10, X5
+	JB         refusedOf2
+	VADDSD     X7, X11, X11
+	VMINSD     X11, X13, X11
+	VMAXSD     X11, X1, X11
+	VUCOMISD   X11, X11
+	JB         refusedOf2
+	VMOVSD     X10, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VCVTSD2SS    X11, X11, X11
 	VBROADCASTSS X11, Z10
@@ -366,6 +404,7 @@ solvedOf2:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf2:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -373,6 +412,7 @@ restsOf2:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf2:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -381,8 +421,10 @@ refusedOf2:
 	RET
 
 more2:
-	CMPQ         AX, $0x00000018
-	JA           more3
+	CMPQ AX, $0x00000018
+	JA   more3
+
+	// At most 3 vectors of classes, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -391,62 +433,68 @@ more2:
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z3
-	VMOVAPD      Z2, Z10
-	VXORPS       X11, X11, X11
-	VPCMPQ       $0x00, classes0<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  (CX), K2, Z5
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  (DX), K2, Z4
-	VFMADD231PD  Z4, Z5, Z11
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z4, Z2, K1, Z4
-	VMAXPD       Z4, Z10, Z10
-	VPCMPQ       $0x00, classes8<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  32(CX), K2, Z7
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  32(DX), K2, Z6
-	VFMADD231PD  Z6, Z7, Z11
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z6, Z2, K1, Z6
-	VMAXPD       Z6, Z10, Z10
-	VPCMPQ       $0x00, classes16<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  64(CX), K2, Z9
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  64(DX), K2, Z8
-	VFMADD231PD  Z8, Z9, Z11
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z8, Z2, K1, Z8
-	VMAXPD       Z8, Z10, Z10
-	VSHUFF64X2   $0x4e, Z10, Z10, Z2
-	VMAXPD       Z2, Z10, Z10
-	VSHUFF64X2   $0xb1, Z10, Z10, Z2
-	VMAXPD       Z2, Z10, Z10
-	VPERMILPD    $0x55, Z10, Z2
-	VMAXPD       Z2, Z10, Z10
-	VSHUFF64X2   $0x4e, Z11, Z11, Z2
-	VADDPD       Z2, Z11, Z11
-	VSHUFF64X2   $0xb1, Z11, Z11, Z2
-	VADDPD       Z2, Z11, Z11
-	VPERMILPD    $0x55, Z11, Z2
-	VADDPD       Z2, Z11, Z11
-	MOVQ         y+32(FP), SI
-	VADDSD       double3ff0000000000000<>+0(SB), X10, X12
-	VCVTSS2SD    (DX)(SI*4), X1, X13
-	VSUBSD       X13, X12, X12
-	VMOVSD       r+56(FP), X2
-	VMAXSD       X12, X1, X13
-	VMULSD       X2, X13, X13
-	VSUBSD       term+64(FP), X13, X13
-	VADDSD       X11, X13, X13
-	VMOVSD       X13, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X13
-	JBE          restsOf3
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD     Z2, Z10
+	VXORPS      X11, X11, X11
+	VPCMPQ      $0x00, classes0<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VCVTPS2PD.Z (CX), K2, Z5
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VCVTPS2PD.Z (DX), K2, Z4
+	VFMADD231PD Z4, Z5, Z11
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z4, Z2, K1, Z4
+	VMAXPD      Z4, Z10, Z10
+	VPCMPQ      $0x00, classes8<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 32(CX), K2, Z7
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 32(DX), K2, Z6
+	VFMADD231PD Z6, Z7, Z11
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z6, Z2, K1, Z6
+	VMAXPD      Z6, Z10, Z10
+	VPCMPQ      $0x00, classes16<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 64(CX), K2, Z9
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 64(DX), K2, Z8
+	VFMADD231PD Z8, Z9, Z11
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z8, Z2, K1, Z8
+	VMAXPD      Z8, Z10, Z10
+	VSHUFF64X2  $0x4e, Z10, Z10, Z2
+	VMAXPD      Z2, Z10, Z10
+	VSHUFF64X2  $0xb1, Z10, Z10, Z2
+	VMAXPD      Z2, Z10, Z10
+	VPERMILPD   $0x55, Z10, Z2
+	VMAXPD      Z2, Z10, Z10
+	VSHUFF64X2  $0x4e, Z11, Z11, Z2
+	VADDPD      Z2, Z11, Z11
+	VSHUFF64X2  $0xb1, Z11, Z11, Z2
+	VADDPD      Z2, Z11, Z11
+	VPERMILPD   $0x55, Z11, Z2
+	VADDPD      Z2, Z11, Z11
+	MOVQ        y+32(FP), SI
+	VADDSD      double3ff0000000000000<>+0(SB), X10, X12
+	VCVTSS2SD   (DX)(SI*4), X1, X13
+	VSUBSD      X13, X12, X12
+	VMOVSD      r+56(FP), X2
+	VMAXSD      X12, X1, X13
+	VMULSD      X2, X13, X13
+	VSUBSD      term+64(FP), X13, X13
+	VADDSD      X11, X13, X13
+	VMOVSD      X13, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X13
+	JBE      restsOf3
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z14
 	VCVTSS2SD    (CX)(SI*4), X1, X15
 	VMULSD       X14, X12, X13
@@ -475,6 +523,8 @@ more2:
 	KUNPCKBW     K1, K2, K1
 	KUNPCKWD     K1, K4, K1
 	KMOVD        K1, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z7
 	VADDPD       Z7, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z7
@@ -490,20 +540,23 @@ more2:
 	VMAXSD       X8, X5, X8
 	VBROADCASTSD X8, Z8
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf3:
-	VCMPPD       $0x1e, Z8, Z11, K1
-	VMOVAPD.Z    Z11, K1, Z5
-	VCMPPD       $0x1e, Z8, Z4, K2
-	VMOVAPD.Z    Z4, K2, Z7
-	VCMPPD       $0x1e, Z8, Z6, K4
-	VADDPD       Z6, Z5, K4, Z5
-	VADDPD       Z7, Z5, Z5
-	KUNPCKBW     K1, K2, K1
-	KUNPCKWD     K1, K4, K1
-	KMOVD        K1, SI
-	CMPQ         SI, DX
-	JE           solvedOf3
-	MOVQ         SI, DX
+	VCMPPD    $0x1e, Z8, Z11, K1
+	VMOVAPD.Z Z11, K1, Z5
+	VCMPPD    $0x1e, Z8, Z4, K2
+	VMOVAPD.Z Z4, K2, Z7
+	VCMPPD    $0x1e, Z8, Z6, K4
+	VADDPD    Z6, Z5, K4, Z5
+	VADDPD    Z7, Z5, Z5
+	KUNPCKBW  K1, K2, K1
+	KUNPCKWD  K1, K4, K1
+	KMOVD     K1, SI
+	CMPQ      SI, DX
+	JE        solvedOf3
+	MOVQ      SI, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z7
 	VADDPD       Z7, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z7
@@ -523,41 +576,46 @@ newtonOf3:
 	VMOVAPD      Z5, Z8
 	JMP          newtonOf3
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf3:
-	VXORPS       X12, X12, X12
-	VSUBPD       Z8, Z11, Z11
-	VMAXPD       Z11, Z1, Z11
-	VCVTPD2PS    Z11, Y11
-	VCVTPS2PD    Y11, Z5
-	VADDPD       Z5, Z12, Z12
-	VSUBPD       Z8, Z4, Z4
-	VMAXPD       Z4, Z1, Z4
-	VCVTPD2PS    Z4, Y4
-	VCVTPS2PD    Y4, Z5
-	VADDPD       Z5, Z12, Z12
-	VSUBPD       Z8, Z6, Z6
-	VMAXPD       Z6, Z1, Z6
-	VCVTPD2PS    Z6, Y6
-	VCVTPS2PD    Y6, Z5
-	VADDPD       Z5, Z12, Z12
-	VSHUFF64X2   $0x4e, Z12, Z12, Z5
-	VADDPD       Z5, Z12, Z12
-	VSHUFF64X2   $0xb1, Z12, Z12, Z5
-	VADDPD       Z5, Z12, Z12
-	VPERMILPD    $0x55, Z12, Z5
-	VADDPD       Z5, Z12, Z12
-	VCVTSI2SDQ   AX, X1, X5
-	VMULSD       double3cc0000000000000<>+0(SB), X5, X5
-	VADDSD       double3ff0000000000000<>+0(SB), X5, X5
-	VMULSD       X2, X5, X5
-	VUCOMISD     X12, X5
-	JB           refusedOf3
-	VADDSD       X8, X13, X13
-	VMINSD       X13, X15, X13
-	VMAXSD       X13, X1, X13
-	VUCOMISD     X13, X13
-	JB           refusedOf3
-	VMOVSD       X12, after+88(FP)
+	VXORPS     X12, X12, X12
+	VSUBPD     Z8, Z11, Z11
+	VMAXPD     Z11, Z1, Z11
+	VCVTPD2PS  Z11, Y11
+	VCVTPS2PD  Y11, Z5
+	VADDPD     Z5, Z12, Z12
+	VSUBPD     Z8, Z4, Z4
+	VMAXPD     Z4, Z1, Z4
+	VCVTPD2PS  Z4, Y4
+	VCVTPS2PD  Y4, Z5
+	VADDPD     Z5, Z12, Z12
+	VSUBPD     Z8, Z6, Z6
+	VMAXPD     Z6, Z1, Z6
+	VCVTPD2PS  Z6, Y6
+	VCVTPS2PD  Y6, Z5
+	VADDPD     Z5, Z12, Z12
+	VSHUFF64X2 $0x4e, Z12, Z12, Z5
+	VADDPD     Z5, Z12, Z12
+	VSHUFF64X2 $0xb1, Z12, Z12, Z5
+	VADDPD     Z5, Z12, Z12
+	VPERMILPD  $0x55, Z12, Z5
+	VADDPD     Z5, Z12, Z12
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X5
+	VMULSD     double3cc0000000000000<>+0(SB), X5, X5
+	VADDSD     double3ff0000000000000<>+0(SB), X5, X5
+	VMULSD     X2, X5, X5
+	VUCOMISD   X12, X5
+	JB         refusedOf3
+	VADDSD     X8, X13, X13
+	VMINSD     X13, X15, X13
+	VMAXSD     X13, X1, X13
+	VUCOMISD   X13, X13
+	JB         refusedOf3
+	VMOVSD     X12, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VCVTSD2SS    X13, X13, X13
 	VBROADCASTSS X13, Z12
@@ -599,6 +657,7 @@ solvedOf3:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf3:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -606,6 +665,7 @@ restsOf3:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf3:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -614,8 +674,10 @@ refusedOf3:
 	RET
 
 more3:
-	CMPQ         AX, $0x00000020
-	JA           more4
+	CMPQ AX, $0x00000020
+	JA   more4
+
+	// At most 4 vectors of classes, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -624,72 +686,78 @@ more3:
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z3
-	VMOVAPD      Z2, Z12
-	VXORPS       X13, X13, X13
-	VPCMPQ       $0x00, classes0<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  (CX), K2, Z5
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  (DX), K2, Z4
-	VFMADD231PD  Z4, Z5, Z13
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z4, Z2, K1, Z4
-	VMAXPD       Z4, Z12, Z12
-	VPCMPQ       $0x00, classes8<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  32(CX), K2, Z7
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  32(DX), K2, Z6
-	VFMADD231PD  Z6, Z7, Z13
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z6, Z2, K1, Z6
-	VMAXPD       Z6, Z12, Z12
-	VPCMPQ       $0x00, classes16<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  64(CX), K2, Z9
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  64(DX), K2, Z8
-	VFMADD231PD  Z8, Z9, Z13
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z8, Z2, K1, Z8
-	VMAXPD       Z8, Z12, Z12
-	VPCMPQ       $0x00, classes24<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes24<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  96(CX), K2, Z11
-	VPCMPQ       $0x06, classes24<>+0(SB), Z3, K2
-	VCVTPS2PD.Z  96(DX), K2, Z10
-	VFMADD231PD  Z10, Z11, Z13
-	VPCMPQ       $0x06, classes24<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z10, Z2, K1, Z10
-	VMAXPD       Z10, Z12, Z12
-	VSHUFF64X2   $0x4e, Z12, Z12, Z2
-	VMAXPD       Z2, Z12, Z12
-	VSHUFF64X2   $0xb1, Z12, Z12, Z2
-	VMAXPD       Z2, Z12, Z12
-	VPERMILPD    $0x55, Z12, Z2
-	VMAXPD       Z2, Z12, Z12
-	VSHUFF64X2   $0x4e, Z13, Z13, Z2
-	VADDPD       Z2, Z13, Z13
-	VSHUFF64X2   $0xb1, Z13, Z13, Z2
-	VADDPD       Z2, Z13, Z13
-	VPERMILPD    $0x55, Z13, Z2
-	VADDPD       Z2, Z13, Z13
-	MOVQ         y+32(FP), SI
-	VADDSD       double3ff0000000000000<>+0(SB), X12, X14
-	VCVTSS2SD    (DX)(SI*4), X1, X15
-	VSUBSD       X15, X14, X14
-	VMOVSD       r+56(FP), X2
-	VMAXSD       X14, X1, X15
-	VMULSD       X2, X15, X15
-	VSUBSD       term+64(FP), X15, X15
-	VADDSD       X13, X15, X15
-	VMOVSD       X15, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X15
-	JBE          restsOf4
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD     Z2, Z12
+	VXORPS      X13, X13, X13
+	VPCMPQ      $0x00, classes0<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VCVTPS2PD.Z (CX), K2, Z5
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VCVTPS2PD.Z (DX), K2, Z4
+	VFMADD231PD Z4, Z5, Z13
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z4, Z2, K1, Z4
+	VMAXPD      Z4, Z12, Z12
+	VPCMPQ      $0x00, classes8<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 32(CX), K2, Z7
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 32(DX), K2, Z6
+	VFMADD231PD Z6, Z7, Z13
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z6, Z2, K1, Z6
+	VMAXPD      Z6, Z12, Z12
+	VPCMPQ      $0x00, classes16<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 64(CX), K2, Z9
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 64(DX), K2, Z8
+	VFMADD231PD Z8, Z9, Z13
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z8, Z2, K1, Z8
+	VMAXPD      Z8, Z12, Z12
+	VPCMPQ      $0x00, classes24<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes24<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 96(CX), K2, Z11
+	VPCMPQ      $0x06, classes24<>+0(SB), Z3, K2
+	VCVTPS2PD.Z 96(DX), K2, Z10
+	VFMADD231PD Z10, Z11, Z13
+	VPCMPQ      $0x06, classes24<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z10, Z2, K1, Z10
+	VMAXPD      Z10, Z12, Z12
+	VSHUFF64X2  $0x4e, Z12, Z12, Z2
+	VMAXPD      Z2, Z12, Z12
+	VSHUFF64X2  $0xb1, Z12, Z12, Z2
+	VMAXPD      Z2, Z12, Z12
+	VPERMILPD   $0x55, Z12, Z2
+	VMAXPD      Z2, Z12, Z12
+	VSHUFF64X2  $0x4e, Z13, Z13, Z2
+	VADDPD      Z2, Z13, Z13
+	VSHUFF64X2  $0xb1, Z13, Z13, Z2
+	VADDPD      Z2, Z13, Z13
+	VPERMILPD   $0x55, Z13, Z2
+	VADDPD      Z2, Z13, Z13
+	MOVQ        y+32(FP), SI
+	VADDSD      double3ff0000000000000<>+0(SB), X12, X14
+	VCVTSS2SD   (DX)(SI*4), X1, X15
+	VSUBSD      X15, X14, X14
+	VMOVSD      r+56(FP), X2
+	VMAXSD      X14, X1, X15
+	VMULSD      X2, X15, X15
+	VSUBSD      term+64(FP), X15, X15
+	VADDSD      X13, X15, X15
+	VMOVSD      X15, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X15
+	JBE      restsOf4
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z16
 	VCVTSS2SD    (CX)(SI*4), X1, X17
 	VMULSD       X16, X14, X15
@@ -725,6 +793,8 @@ more3:
 	KUNPCKBW     K4, K5, K2
 	KUNPCKWD     K1, K2, K1
 	KMOVD        K1, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z7
 	VADDPD       Z7, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z7
@@ -740,23 +810,26 @@ more3:
 	VMAXSD       X9, X5, X9
 	VBROADCASTSD X9, Z9
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf4:
-	VCMPPD       $0x1e, Z9, Z13, K1
-	VMOVAPD.Z    Z13, K1, Z5
-	VCMPPD       $0x1e, Z9, Z4, K2
-	VMOVAPD.Z    Z4, K2, Z7
-	VCMPPD       $0x1e, Z9, Z6, K4
-	VADDPD       Z6, Z5, K4, Z5
-	VCMPPD       $0x1e, Z9, Z8, K5
-	VADDPD       Z8, Z7, K5, Z7
-	VADDPD       Z7, Z5, Z5
-	KUNPCKBW     K1, K2, K1
-	KUNPCKBW     K4, K5, K2
-	KUNPCKWD     K1, K2, K1
-	KMOVD        K1, SI
-	CMPQ         SI, DX
-	JE           solvedOf4
-	MOVQ         SI, DX
+	VCMPPD    $0x1e, Z9, Z13, K1
+	VMOVAPD.Z Z13, K1, Z5
+	VCMPPD    $0x1e, Z9, Z4, K2
+	VMOVAPD.Z Z4, K2, Z7
+	VCMPPD    $0x1e, Z9, Z6, K4
+	VADDPD    Z6, Z5, K4, Z5
+	VCMPPD    $0x1e, Z9, Z8, K5
+	VADDPD    Z8, Z7, K5, Z7
+	VADDPD    Z7, Z5, Z5
+	KUNPCKBW  K1, K2, K1
+	KUNPCKBW  K4, K5, K2
+	KUNPCKWD  K1, K2, K1
+	KMOVD     K1, SI
+	CMPQ      SI, DX
+	JE        solvedOf4
+	MOVQ      SI, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z7
 	VADDPD       Z7, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z7
@@ -776,46 +849,51 @@ newtonOf4:
 	VMOVAPD      Z5, Z9
 	JMP          newtonOf4
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf4:
-	VXORPS       X14, X14, X14
-	VSUBPD       Z9, Z13, Z13
-	VMAXPD       Z13, Z1, Z13
-	VCVTPD2PS    Z13, Y13
-	VCVTPS2PD    Y13, Z5
-	VADDPD       Z5, Z14, Z14
-	VSUBPD       Z9, Z4, Z4
-	VMAXPD       Z4, Z1, Z4
-	VCVTPD2PS    Z4, Y4
-	VCVTPS2PD    Y4, Z5
-	VADDPD       Z5, Z14, Z14
-	VSUBPD       Z9, Z6, Z6
-	VMAXPD       Z6, Z1, Z6
-	VCVTPD2PS    Z6, Y6
-	VCVTPS2PD    Y6, Z5
-	VADDPD       Z5, Z14, Z14
-	VSUBPD       Z9, Z8, Z8
-	VMAXPD       Z8, Z1, Z8
-	VCVTPD2PS    Z8, Y8
-	VCVTPS2PD    Y8, Z5
-	VADDPD       Z5, Z14, Z14
-	VSHUFF64X2   $0x4e, Z14, Z14, Z5
-	VADDPD       Z5, Z14, Z14
-	VSHUFF64X2   $0xb1, Z14, Z14, Z5
-	VADDPD       Z5, Z14, Z14
-	VPERMILPD    $0x55, Z14, Z5
-	VADDPD       Z5, Z14, Z14
-	VCVTSI2SDQ   AX, X1, X5
-	VMULSD       double3cc0000000000000<>+0(SB), X5, X5
-	VADDSD       double3ff0000000000000<>+0(SB), X5, X5
-	VMULSD       X2, X5, X5
-	VUCOMISD     X14, X5
-	JB           refusedOf4
-	VADDSD       X9, X15, X15
-	VMINSD       X15, X17, X15
-	VMAXSD       X15, X1, X15
-	VUCOMISD     X15, X15
-	JB           refusedOf4
-	VMOVSD       X14, after+88(FP)
+	VXORPS     X14, X14, X14
+	VSUBPD     Z9, Z13, Z13
+	VMAXPD     Z13, Z1, Z13
+	VCVTPD2PS  Z13, Y13
+	VCVTPS2PD  Y13, Z5
+	VADDPD     Z5, Z14, Z14
+	VSUBPD     Z9, Z4, Z4
+	VMAXPD     Z4, Z1, Z4
+	VCVTPD2PS  Z4, Y4
+	VCVTPS2PD  Y4, Z5
+	VADDPD     Z5, Z14, Z14
+	VSUBPD     Z9, Z6, Z6
+	VMAXPD     Z6, Z1, Z6
+	VCVTPD2PS  Z6, Y6
+	VCVTPS2PD  Y6, Z5
+	VADDPD     Z5, Z14, Z14
+	VSUBPD     Z9, Z8, Z8
+	VMAXPD     Z8, Z1, Z8
+	VCVTPD2PS  Z8, Y8
+	VCVTPS2PD  Y8, Z5
+	VADDPD     Z5, Z14, Z14
+	VSHUFF64X2 $0x4e, Z14, Z14, Z5
+	VADDPD     Z5, Z14, Z14
+	VSHUFF64X2 $0xb1, Z14, Z14, Z5
+	VADDPD     Z5, Z14, Z14
+	VPERMILPD  $0x55, Z14, Z5
+	VADDPD     Z5, Z14, Z14
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X5
+	VMULSD     double3cc0000000000000<>+0(SB), X5, X5
+	VADDSD     double3ff0000000000000<>+0(SB), X5, X5
+	VMULSD     X2, X5, X5
+	VUCOMISD   X14, X5
+	JB         refusedOf4
+	VADDSD     X9, X15, X15
+	VMINSD     X15, X17, X15
+	VMAXSD     X15, X1, X15
+	VUCOMISD   X15, X15
+	JB         refusedOf4
+	VMOVSD     X14, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VCVTSD2SS    X15, X15, X15
 	VBROADCASTSS X15, Z14
@@ -867,6 +945,7 @@ solvedOf4:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf4:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -874,6 +953,7 @@ restsOf4:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf4:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -882,6 +962,7 @@ refusedOf4:
 	RET
 
 more4:
+	// Classes in loops of vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -890,52 +971,58 @@ more4:
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z4
-	VMOVAPD      Z2, Z9
-	VXORPS       X7, X7, X7
-	XORL         DI, DI
-	VMOVDQU      classes0<>+0(SB), Y8
-	VMOVDQU64    classes0<>+0(SB), Z8
-	MOVQ         AX, R8
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD   Z2, Z9
+	VXORPS    X7, X7, X7
+	XORL      DI, DI
+	VMOVDQU   classes0<>+0(SB), Y8
+	VMOVDQU64 classes0<>+0(SB), Z8
+	MOVQ      AX, R8
 
 loop1:
-	VPCMPQ       $0x00, Z8, Z0, K1
-	VPCMPQ       $0x06, Z8, Z4, K2
-	VCVTPS2PD.Z  (CX)(DI*4), K2, Z6
-	VPCMPQ       $0x06, Z8, Z4, K2
-	VCVTPS2PD.Z  (DX)(DI*4), K2, Z5
-	VFMADD231PD  Z5, Z6, Z7
-	VPCMPQ       $0x06, Z8, Z4, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z5, Z2, K1, Z5
-	VMAXPD       Z5, Z9, Z9
-	VPADDQ       step8<>+0(SB), Z8, Z8
-	ADDQ         $0x08, DI
-	CMPQ         DI, R8
-	JB           loop1
-	VSHUFF64X2   $0x4e, Z9, Z9, Z5
-	VMAXPD       Z5, Z9, Z9
-	VSHUFF64X2   $0xb1, Z9, Z9, Z5
-	VMAXPD       Z5, Z9, Z9
-	VPERMILPD    $0x55, Z9, Z5
-	VMAXPD       Z5, Z9, Z9
-	VSHUFF64X2   $0x4e, Z7, Z7, Z5
-	VADDPD       Z5, Z7, Z7
-	VSHUFF64X2   $0xb1, Z7, Z7, Z5
-	VADDPD       Z5, Z7, Z7
-	VPERMILPD    $0x55, Z7, Z5
-	VADDPD       Z5, Z7, Z7
-	MOVQ         y+32(FP), DI
-	VADDSD       double3ff0000000000000<>+0(SB), X9, X3
-	VCVTSS2SD    (DX)(DI*4), X1, X11
-	VSUBSD       X11, X3, X3
-	VMOVSD       r+56(FP), X10
-	VMAXSD       X3, X1, X5
-	VMULSD       X10, X5, X5
-	VSUBSD       term+64(FP), X5, X5
-	VADDSD       X7, X5, X5
-	VMOVSD       X5, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X5
-	JBE          restsOf0
+	VPCMPQ      $0x00, Z8, Z0, K1
+	VPCMPQ      $0x06, Z8, Z4, K2
+	VCVTPS2PD.Z (CX)(DI*4), K2, Z6
+	VPCMPQ      $0x06, Z8, Z4, K2
+	VCVTPS2PD.Z (DX)(DI*4), K2, Z5
+	VFMADD231PD Z5, Z6, Z7
+	VPCMPQ      $0x06, Z8, Z4, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z5, Z2, K1, Z5
+	VMAXPD      Z5, Z9, Z9
+	VPADDQ      step8<>+0(SB), Z8, Z8
+	ADDQ        $0x08, DI
+	CMPQ        DI, R8
+	JB          loop1
+	VSHUFF64X2  $0x4e, Z9, Z9, Z5
+	VMAXPD      Z5, Z9, Z9
+	VSHUFF64X2  $0xb1, Z9, Z9, Z5
+	VMAXPD      Z5, Z9, Z9
+	VPERMILPD   $0x55, Z9, Z5
+	VMAXPD      Z5, Z9, Z9
+	VSHUFF64X2  $0x4e, Z7, Z7, Z5
+	VADDPD      Z5, Z7, Z7
+	VSHUFF64X2  $0xb1, Z7, Z7, Z5
+	VADDPD      Z5, Z7, Z7
+	VPERMILPD   $0x55, Z7, Z5
+	VADDPD      Z5, Z7, Z7
+	MOVQ        y+32(FP), DI
+	VADDSD      double3ff0000000000000<>+0(SB), X9, X3
+	VCVTSS2SD   (DX)(DI*4), X1, X11
+	VSUBSD      X11, X3, X3
+	VMOVSD      r+56(FP), X10
+	VMAXSD      X3, X1, X5
+	VMULSD      X10, X5, X5
+	VSUBSD      term+64(FP), X5, X5
+	VADDSD      X7, X5, X5
+	VMOVSD      X5, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X5
+	JBE      restsOf0
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z12
 	VCVTSS2SD    (CX)(DI*4), X1, X13
 	VMULSD       X12, X3, X11
@@ -950,28 +1037,30 @@ loop1:
 	MOVQ         AX, R9
 
 loop4:
-	VPCMPQ       $0x00, Z8, Z0, K1
-	VPCMPQ       $0x06, Z8, Z4, K2
-	VCVTPS2PD.Z  (CX)(DI*4), K2, Z6
-	VPCMPQ       $0x06, Z8, Z4, K2
-	VCVTPS2PD.Z  (DX)(DI*4), K2, Z5
-	VPCMPQ       $0x06, Z8, Z4, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z5, Z2, K1, Z5
-	VSUBPD       Z9, Z5, Z7
-	VFMSUB213PD  Z6, Z12, Z7
-	VCMPPD       $0x11, Z1, Z6, K1
-	VCMPPD       $0x00, Z9, Z5, K2
-	KORW         K1, K2, K1
-	VADDPD       Z7, Z3, K1, Z3
-	KMOVW        K1, R10
-	POPCNTL      R10, R10
-	ADDQ         R10, R8
-	VMOVUPD      Z7, (SI)(DI*8)
-	VPADDQ       step8<>+0(SB), Z8, Z8
-	ADDQ         $0x08, DI
-	CMPQ         DI, R9
-	JB           loop4
+	VPCMPQ      $0x00, Z8, Z0, K1
+	VPCMPQ      $0x06, Z8, Z4, K2
+	VCVTPS2PD.Z (CX)(DI*4), K2, Z6
+	VPCMPQ      $0x06, Z8, Z4, K2
+	VCVTPS2PD.Z (DX)(DI*4), K2, Z5
+	VPCMPQ      $0x06, Z8, Z4, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z5, Z2, K1, Z5
+	VSUBPD      Z9, Z5, Z7
+	VFMSUB213PD Z6, Z12, Z7
+	VCMPPD      $0x11, Z1, Z6, K1
+	VCMPPD      $0x00, Z9, Z5, K2
+	KORW        K1, K2, K1
+	VADDPD      Z7, Z3, K1, Z3
+	KMOVW       K1, R10
+	POPCNTL     R10, R10
+	ADDQ        R10, R8
+	VMOVUPD     Z7, (SI)(DI*8)
+	VPADDQ      step8<>+0(SB), Z8, Z8
+	ADDQ        $0x08, DI
+	CMPQ        DI, R9
+	JB          loop4
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z3, Z3, Z2
 	VADDPD       Z2, Z3, Z3
 	VSHUFF64X2   $0xb1, Z3, Z3, Z2
@@ -987,6 +1076,7 @@ loop4:
 	VMAXSD       X2, X3, X2
 	VBROADCASTSD X2, Z2
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf0:
 	VXORPS    X3, X3, X3
 	XORL      DX, DX
@@ -996,16 +1086,18 @@ newtonOf0:
 	MOVQ      AX, R8
 
 loop7:
-	VMOVUPD      (SI)(DI*8), Z7
-	VCMPPD       $0x1e, Z2, Z7, K1
-	VADDPD       Z7, Z3, K1, Z3
-	KMOVW        K1, R9
-	POPCNTL      R9, R9
-	ADDQ         R9, DX
-	VPADDQ       step8<>+0(SB), Z8, Z8
-	ADDQ         $0x08, DI
-	CMPQ         DI, R8
-	JB           loop7
+	VMOVUPD (SI)(DI*8), Z7
+	VCMPPD  $0x1e, Z2, Z7, K1
+	VADDPD  Z7, Z3, K1, Z3
+	KMOVW   K1, R9
+	POPCNTL R9, R9
+	ADDQ    R9, DX
+	VPADDQ  step8<>+0(SB), Z8, Z8
+	ADDQ    $0x08, DI
+	CMPQ    DI, R8
+	JB      loop7
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z3, Z3, Z5
 	VADDPD       Z5, Z3, Z3
 	VSHUFF64X2   $0xb1, Z3, Z3, Z5
@@ -1025,6 +1117,7 @@ loop7:
 	VMOVAPD      Z5, Z2
 	JMP          newtonOf0
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf0:
 	VXORPS    X14, X14, X14
 	XORL      DI, DI
@@ -1033,35 +1126,39 @@ solvedOf0:
 	MOVQ      AX, DX
 
 loop10:
-	VMOVUPD      (SI)(DI*8), Z7
-	VSUBPD       Z2, Z7, Z7
-	VMAXPD       Z7, Z1, Z7
-	VCVTPD2PS    Z7, Y7
-	VCVTPS2PD    Y7, Z3
-	VADDPD       Z3, Z14, Z14
-	VMOVUPD      Z7, (SI)(DI*8)
-	VPADDQ       step8<>+0(SB), Z8, Z8
-	ADDQ         $0x08, DI
-	CMPQ         DI, DX
-	JB           loop10
-	VSHUFF64X2   $0x4e, Z14, Z14, Z3
-	VADDPD       Z3, Z14, Z14
-	VSHUFF64X2   $0xb1, Z14, Z14, Z3
-	VADDPD       Z3, Z14, Z14
-	VPERMILPD    $0x55, Z14, Z3
-	VADDPD       Z3, Z14, Z14
-	VCVTSI2SDQ   AX, X1, X3
-	VMULSD       double3cc0000000000000<>+0(SB), X3, X3
-	VADDSD       double3ff0000000000000<>+0(SB), X3, X3
-	VMULSD       X10, X3, X3
-	VUCOMISD     X14, X3
-	JB           refusedOf0
-	VADDSD       X2, X11, X11
-	VMINSD       X11, X13, X11
-	VMAXSD       X11, X1, X11
-	VUCOMISD     X11, X11
-	JB           refusedOf0
-	VMOVSD       X14, after+88(FP)
+	VMOVUPD    (SI)(DI*8), Z7
+	VSUBPD     Z2, Z7, Z7
+	VMAXPD     Z7, Z1, Z7
+	VCVTPD2PS  Z7, Y7
+	VCVTPS2PD  Y7, Z3
+	VADDPD     Z3, Z14, Z14
+	VMOVUPD    Z7, (SI)(DI*8)
+	VPADDQ     step8<>+0(SB), Z8, Z8
+	ADDQ       $0x08, DI
+	CMPQ       DI, DX
+	JB         loop10
+	VSHUFF64X2 $0x4e, Z14, Z14, Z3
+	VADDPD     Z3, Z14, Z14
+	VSHUFF64X2 $0xb1, Z14, Z14, Z3
+	VADDPD     Z3, Z14, Z14
+	VPERMILPD  $0x55, Z14, Z3
+	VADDPD     Z3, Z14, Z14
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X3
+	VMULSD     double3cc0000000000000<>+0(SB), X3, X3
+	VADDSD     double3ff0000000000000<>+0(SB), X3, X3
+	VMULSD     X10, X3, X3
+	VUCOMISD   X14, X3
+	JB         refusedOf0
+	VADDSD     X2, X11, X11
+	VMINSD     X11, X13, X11
+	VMAXSD     X11, X1, X11
+	VUCOMISD   X11, X11
+	JB         refusedOf0
+	VMOVSD     X14, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VCVTSD2SS    X11, X11, X11
 	VBROADCASTSS X11, Z14
@@ -1093,6 +1190,7 @@ loop13:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf0:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -1100,6 +1198,7 @@ restsOf0:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf0:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -1244,7 +1343,9 @@ GLOBL onezero<>(SB), RODATA|NOPTR, $16
 // func stepF32AVX2(a *float32, s *float32, delta *float32, m int, y int, u *float64, inv float64, r float64, term float64, negligible float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX2, FMA3, POPCNT
 TEXT ·stepF32AVX2(SB), NOSPLIT, $0-104
-	MOVQ         m+24(FP), AX
+	MOVQ m+24(FP), AX
+
+	// Classes in loops of vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -1261,13 +1362,15 @@ TEXT ·stepF32AVX2(SB), NOSPLIT, $0-104
 	LEAQ         ones_then_zeros<>+0(SB), R8
 	NEGQ         DI
 	VMOVUPS      32(R8)(DI*8), Y9
-	VMOVAPD      Y2, Y10
-	VXORPS       X6, X6, X6
-	XORL         DI, DI
-	VMOVDQU      classes0<>+0(SB), Y7
-	MOVQ         AX, R8
-	ANDQ         $-4, R8
-	JMP          test2
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD Y2, Y10
+	VXORPS  X6, X6, X6
+	XORL    DI, DI
+	VMOVDQU classes0<>+0(SB), Y7
+	MOVQ    AX, R8
+	ANDQ    $-4, R8
+	JMP     test2
 
 loop1:
 	VPCMPEQQ    Y7, Y0, Y12
@@ -1280,10 +1383,12 @@ loop1:
 	ADDQ        $0x04, DI
 
 test2:
-	CMPQ        DI, R8
-	JB          loop1
-	CMPQ        DI, AX
-	JE          end3
+	CMPQ DI, R8
+	JB   loop1
+	CMPQ DI, AX
+	JE   end3
+
+	// The last classes, fewer than a vector.
 	VPCMPEQQ    Y7, Y0, Y7
 	VMASKMOVPS  (CX)(DI*4), X8, X5
 	VCVTPS2PD   X5, Y5
@@ -1295,26 +1400,30 @@ test2:
 	VMAXPD      Y4, Y10, Y10
 
 end3:
-	VPERM2F128   $0x01, Y10, Y10, Y4
-	VMAXPD       Y4, Y10, Y10
-	VPERMILPD    $0x55, Y10, Y4
-	VMAXPD       Y4, Y10, Y10
-	VPERM2F128   $0x01, Y6, Y6, Y4
-	VADDPD       Y4, Y6, Y6
-	VPERMILPD    $0x55, Y6, Y4
-	VADDPD       Y4, Y6, Y6
-	MOVQ         y+32(FP), DI
-	VADDSD       double3ff0000000000000<>+0(SB), X10, X3
-	VCVTSS2SD    (DX)(DI*4), X1, X12
-	VSUBSD       X12, X3, X3
-	VMOVSD       r+56(FP), X11
-	VMAXSD       X3, X1, X4
-	VMULSD       X11, X4, X4
-	VSUBSD       term+64(FP), X4, X4
-	VADDSD       X6, X4, X4
-	VMOVSD       X4, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X4
-	JBE          restsOf0
+	VPERM2F128 $0x01, Y10, Y10, Y4
+	VMAXPD     Y4, Y10, Y10
+	VPERMILPD  $0x55, Y10, Y4
+	VMAXPD     Y4, Y10, Y10
+	VPERM2F128 $0x01, Y6, Y6, Y4
+	VADDPD     Y4, Y6, Y6
+	VPERMILPD  $0x55, Y6, Y4
+	VADDPD     Y4, Y6, Y6
+	MOVQ       y+32(FP), DI
+	VADDSD     double3ff0000000000000<>+0(SB), X10, X3
+	VCVTSS2SD  (DX)(DI*4), X1, X12
+	VSUBSD     X12, X3, X3
+	VMOVSD     r+56(FP), X11
+	VMAXSD     X3, X1, X4
+	VMULSD     X11, X4, X4
+	VSUBSD     term+64(FP), X4, X4
+	VADDSD     X6, X4, X4
+	VMOVSD     X4, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X4
+	JBE      restsOf0
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Y13
 	VCVTSS2SD    (CX)(DI*4), X1, X14
 	VMULSD       X13, X3, X12
@@ -1349,10 +1458,12 @@ loop4:
 	ADDQ        $0x04, DI
 
 test5:
-	CMPQ        DI, R9
-	JB          loop4
-	CMPQ        DI, AX
-	JE          end6
+	CMPQ DI, R9
+	JB   loop4
+	CMPQ DI, AX
+	JE   end6
+
+	// The last classes, fewer than a vector.
 	VPCMPEQQ    Y7, Y0, Y6
 	VMASKMOVPS  (CX)(DI*4), X8, X5
 	VCVTPS2PD   X5, Y5
@@ -1373,6 +1484,7 @@ test5:
 	VMOVUPD     Y6, (SI)(DI*8)
 
 end6:
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VPERM2F128   $0x01, Y3, Y3, Y2
 	VADDPD       Y2, Y3, Y3
 	VPERMILPD    $0x55, Y3, Y2
@@ -1386,6 +1498,7 @@ end6:
 	VMAXSD       X2, X3, X2
 	VBROADCASTSD X2, Y2
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf0:
 	VXORPS  X3, X3, X3
 	XORL    DX, DX
@@ -1407,10 +1520,12 @@ loop7:
 	ADDQ      $0x04, DI
 
 test8:
-	CMPQ      DI, R8
-	JB        loop7
-	CMPQ      DI, AX
-	JE        end9
+	CMPQ DI, R8
+	JB   loop7
+	CMPQ DI, AX
+	JE   end9
+
+	// The last classes, fewer than a vector.
 	VMOVUPD   (SI)(DI*8), Y6
 	VCMPPD    $0x1e, Y2, Y6, Y4
 	VANDPD    Y4, Y6, Y5
@@ -1420,6 +1535,7 @@ test8:
 	ADDQ      DI, DX
 
 end9:
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VPERM2F128   $0x01, Y3, Y3, Y4
 	VADDPD       Y4, Y3, Y3
 	VPERMILPD    $0x55, Y3, Y4
@@ -1437,6 +1553,7 @@ end9:
 	VMOVAPD      Y4, Y2
 	JMP          newtonOf0
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf0:
 	VXORPS  X15, X15, X15
 	XORL    DI, DI
@@ -1457,10 +1574,12 @@ loop10:
 	ADDQ       $0x04, DI
 
 test11:
-	CMPQ       DI, DX
-	JB         loop10
-	CMPQ       DI, AX
-	JE         end12
+	CMPQ DI, DX
+	JB   loop10
+	CMPQ DI, AX
+	JE   end12
+
+	// The last classes, fewer than a vector.
 	VMOVUPD    (SI)(DI*8), Y6
 	VSUBPD     Y2, Y6, Y6
 	VMAXPD     Y6, Y1, Y6
@@ -1470,22 +1589,26 @@ test11:
 	VMOVUPD    Y6, (SI)(DI*8)
 
 end12:
-	VPERM2F128   $0x01, Y15, Y15, Y3
-	VADDPD       Y3, Y15, Y15
-	VPERMILPD    $0x55, Y15, Y3
-	VADDPD       Y3, Y15, Y15
-	VCVTSI2SDQ   AX, X1, X3
-	VMULSD       double3cc0000000000000<>+0(SB), X3, X3
-	VADDSD       double3ff0000000000000<>+0(SB), X3, X3
-	VMULSD       X11, X3, X3
-	VUCOMISD     X15, X3
-	JB           refusedOf0
-	VADDSD       X2, X12, X12
-	VMINSD       X12, X14, X12
-	VMAXSD       X12, X1, X12
-	VUCOMISD     X12, X12
-	JB           refusedOf0
-	VMOVSD       X15, after+88(FP)
+	VPERM2F128 $0x01, Y15, Y15, Y3
+	VADDPD     Y3, Y15, Y15
+	VPERMILPD  $0x55, Y15, Y3
+	VADDPD     Y3, Y15, Y15
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X3
+	VMULSD     double3cc0000000000000<>+0(SB), X3, X3
+	VADDSD     double3ff0000000000000<>+0(SB), X3, X3
+	VMULSD     X11, X3, X3
+	VUCOMISD   X15, X3
+	JB         refusedOf0
+	VADDSD     X2, X12, X12
+	VMINSD     X12, X14, X12
+	VMAXSD     X12, X1, X12
+	VUCOMISD   X12, X12
+	JB         refusedOf0
+	VMOVSD     X15, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	VXORPS       X11, X11, X11
 	VCVTSD2SS    X12, X12, X12
 	VBROADCASTSS X12, Y15
@@ -1512,10 +1635,12 @@ loop13:
 	ADDQ         $0x04, DI
 
 test14:
-	CMPQ         DI, DX
-	JB           loop13
-	CMPQ         DI, AX
-	JE           end15
+	CMPQ DI, DX
+	JB   loop13
+	CMPQ DI, AX
+	JE   end15
+
+	// The last classes, fewer than a vector.
 	VMOVUPD      (SI)(DI*8), Y6
 	VSUBPS       X6, X1, X6
 	VPCMPEQQ     Y7, Y0, Y0
@@ -1551,6 +1676,7 @@ end15:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf0:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -1558,6 +1684,7 @@ restsOf0:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf0:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -1598,9 +1725,11 @@ notAVX2:
 // func stepF64AVX512(a *float64, s *float64, delta *float64, m int, y int, u *float64, inv float64, r float64, term float64, negligible float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, POPCNT
 TEXT ·stepF64AVX512(SB), NOSPLIT, $0-104
-	MOVQ         m+24(FP), AX
-	CMPQ         AX, $0x00000008
-	JA           more1
+	MOVQ m+24(FP), AX
+	CMPQ AX, $0x00000008
+	JA   more1
+
+	// At most 1 vector of classes, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -1609,42 +1738,48 @@ TEXT ·stepF64AVX512(SB), NOSPLIT, $0-104
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z3
-	VMOVAPD      Z2, Z6
-	VXORPS       X7, X7, X7
-	VPCMPQ       $0x00, classes0<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VMOVUPD.Z    (CX), K2, Z5
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VMOVUPD.Z    (DX), K2, Z4
-	VFMADD231PD  Z4, Z5, Z7
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z4, Z2, K1, Z4
-	VMAXPD       Z4, Z6, Z6
-	VSHUFF64X2   $0x4e, Z6, Z6, Z2
-	VMAXPD       Z2, Z6, Z6
-	VSHUFF64X2   $0xb1, Z6, Z6, Z2
-	VMAXPD       Z2, Z6, Z6
-	VPERMILPD    $0x55, Z6, Z2
-	VMAXPD       Z2, Z6, Z6
-	VSHUFF64X2   $0x4e, Z7, Z7, Z2
-	VADDPD       Z2, Z7, Z7
-	VSHUFF64X2   $0xb1, Z7, Z7, Z2
-	VADDPD       Z2, Z7, Z7
-	VPERMILPD    $0x55, Z7, Z2
-	VADDPD       Z2, Z7, Z7
-	MOVQ         y+32(FP), SI
-	VADDSD       double3ff0000000000000<>+0(SB), X6, X8
-	VMOVSD       (DX)(SI*8), X9
-	VSUBSD       X9, X8, X8
-	VMOVSD       r+56(FP), X2
-	VMAXSD       X8, X1, X9
-	VMULSD       X2, X9, X9
-	VSUBSD       term+64(FP), X9, X9
-	VADDSD       X7, X9, X9
-	VMOVSD       X9, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X9
-	JBE          restsOf1
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD     Z2, Z6
+	VXORPS      X7, X7, X7
+	VPCMPQ      $0x00, classes0<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VMOVUPD.Z   (CX), K2, Z5
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VMOVUPD.Z   (DX), K2, Z4
+	VFMADD231PD Z4, Z5, Z7
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z4, Z2, K1, Z4
+	VMAXPD      Z4, Z6, Z6
+	VSHUFF64X2  $0x4e, Z6, Z6, Z2
+	VMAXPD      Z2, Z6, Z6
+	VSHUFF64X2  $0xb1, Z6, Z6, Z2
+	VMAXPD      Z2, Z6, Z6
+	VPERMILPD   $0x55, Z6, Z2
+	VMAXPD      Z2, Z6, Z6
+	VSHUFF64X2  $0x4e, Z7, Z7, Z2
+	VADDPD      Z2, Z7, Z7
+	VSHUFF64X2  $0xb1, Z7, Z7, Z2
+	VADDPD      Z2, Z7, Z7
+	VPERMILPD   $0x55, Z7, Z2
+	VADDPD      Z2, Z7, Z7
+	MOVQ        y+32(FP), SI
+	VADDSD      double3ff0000000000000<>+0(SB), X6, X8
+	VMOVSD      (DX)(SI*8), X9
+	VSUBSD      X9, X8, X8
+	VMOVSD      r+56(FP), X2
+	VMAXSD      X8, X1, X9
+	VMULSD      X2, X9, X9
+	VSUBSD      term+64(FP), X9, X9
+	VADDSD      X7, X9, X9
+	VMOVSD      X9, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X9
+	JBE      restsOf1
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z10
 	VMOVSD       (CX)(SI*8), X11
 	VMULSD       X10, X8, X9
@@ -1658,6 +1793,8 @@ TEXT ·stepF64AVX512(SB), NOSPLIT, $0-104
 	KORW         K1, K2, K1
 	VMOVAPD.Z    Z7, K1, Z4
 	KMOVD        K1, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z4, Z4, Z5
 	VADDPD       Z5, Z4, Z4
 	VSHUFF64X2   $0xb1, Z4, Z4, Z5
@@ -1673,13 +1810,16 @@ TEXT ·stepF64AVX512(SB), NOSPLIT, $0-104
 	VMAXSD       X5, X4, X5
 	VBROADCASTSD X5, Z5
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf1:
-	VCMPPD       $0x1e, Z5, Z7, K1
-	VMOVAPD.Z    Z7, K1, Z4
-	KMOVD        K1, SI
-	CMPQ         SI, DX
-	JE           solvedOf1
-	MOVQ         SI, DX
+	VCMPPD    $0x1e, Z5, Z7, K1
+	VMOVAPD.Z Z7, K1, Z4
+	KMOVD     K1, SI
+	CMPQ      SI, DX
+	JE        solvedOf1
+	MOVQ      SI, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z4, Z4, Z6
 	VADDPD       Z6, Z4, Z4
 	VSHUFF64X2   $0xb1, Z4, Z4, Z6
@@ -1699,29 +1839,34 @@ newtonOf1:
 	VMOVAPD      Z4, Z5
 	JMP          newtonOf1
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf1:
-	VXORPS       X8, X8, X8
-	VSUBPD       Z5, Z7, Z7
-	VMAXPD       Z7, Z1, Z7
-	VADDPD       Z7, Z8, Z8
-	VSHUFF64X2   $0x4e, Z8, Z8, Z4
-	VADDPD       Z4, Z8, Z8
-	VSHUFF64X2   $0xb1, Z8, Z8, Z4
-	VADDPD       Z4, Z8, Z8
-	VPERMILPD    $0x55, Z8, Z4
-	VADDPD       Z4, Z8, Z8
-	VCVTSI2SDQ   AX, X1, X4
-	VMULSD       double3cc0000000000000<>+0(SB), X4, X4
-	VADDSD       double3ff0000000000000<>+0(SB), X4, X4
-	VMULSD       X2, X4, X4
-	VUCOMISD     X8, X4
-	JB           refusedOf1
-	VADDSD       X5, X9, X9
-	VMINSD       X9, X11, X9
-	VMAXSD       X9, X1, X9
-	VUCOMISD     X9, X9
-	JB           refusedOf1
-	VMOVSD       X8, after+88(FP)
+	VXORPS     X8, X8, X8
+	VSUBPD     Z5, Z7, Z7
+	VMAXPD     Z7, Z1, Z7
+	VADDPD     Z7, Z8, Z8
+	VSHUFF64X2 $0x4e, Z8, Z8, Z4
+	VADDPD     Z4, Z8, Z8
+	VSHUFF64X2 $0xb1, Z8, Z8, Z4
+	VADDPD     Z4, Z8, Z8
+	VPERMILPD  $0x55, Z8, Z4
+	VADDPD     Z4, Z8, Z8
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X4
+	VMULSD     double3cc0000000000000<>+0(SB), X4, X4
+	VADDSD     double3ff0000000000000<>+0(SB), X4, X4
+	VMULSD     X2, X4, X4
+	VUCOMISD   X8, X4
+	JB         refusedOf1
+	VADDSD     X5, X9, X9
+	VMINSD     X9, X11, X9
+	VMAXSD     X9, X1, X9
+	VUCOMISD   X9, X9
+	JB         refusedOf1
+	VMOVSD     X8, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VBROADCASTSD X9, Z8
 	VSUBPD       Z7, Z1, Z7
@@ -1742,6 +1887,7 @@ solvedOf1:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf1:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -1749,6 +1895,7 @@ restsOf1:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf1:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -1757,8 +1904,10 @@ refusedOf1:
 	RET
 
 more1:
-	CMPQ         AX, $0x00000010
-	JA           more2
+	CMPQ AX, $0x00000010
+	JA   more2
+
+	// At most 2 vectors of classes, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -1767,52 +1916,58 @@ more1:
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z3
-	VMOVAPD      Z2, Z8
-	VXORPS       X9, X9, X9
-	VPCMPQ       $0x00, classes0<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VMOVUPD.Z    (CX), K2, Z5
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VMOVUPD.Z    (DX), K2, Z4
-	VFMADD231PD  Z4, Z5, Z9
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z4, Z2, K1, Z4
-	VMAXPD       Z4, Z8, Z8
-	VPCMPQ       $0x00, classes8<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VMOVUPD.Z    64(CX), K2, Z7
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VMOVUPD.Z    64(DX), K2, Z6
-	VFMADD231PD  Z6, Z7, Z9
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z6, Z2, K1, Z6
-	VMAXPD       Z6, Z8, Z8
-	VSHUFF64X2   $0x4e, Z8, Z8, Z2
-	VMAXPD       Z2, Z8, Z8
-	VSHUFF64X2   $0xb1, Z8, Z8, Z2
-	VMAXPD       Z2, Z8, Z8
-	VPERMILPD    $0x55, Z8, Z2
-	VMAXPD       Z2, Z8, Z8
-	VSHUFF64X2   $0x4e, Z9, Z9, Z2
-	VADDPD       Z2, Z9, Z9
-	VSHUFF64X2   $0xb1, Z9, Z9, Z2
-	VADDPD       Z2, Z9, Z9
-	VPERMILPD    $0x55, Z9, Z2
-	VADDPD       Z2, Z9, Z9
-	MOVQ         y+32(FP), SI
-	VADDSD       double3ff0000000000000<>+0(SB), X8, X10
-	VMOVSD       (DX)(SI*8), X11
-	VSUBSD       X11, X10, X10
-	VMOVSD       r+56(FP), X2
-	VMAXSD       X10, X1, X11
-	VMULSD       X2, X11, X11
-	VSUBSD       term+64(FP), X11, X11
-	VADDSD       X9, X11, X11
-	VMOVSD       X11, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X11
-	JBE          restsOf2
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD     Z2, Z8
+	VXORPS      X9, X9, X9
+	VPCMPQ      $0x00, classes0<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VMOVUPD.Z   (CX), K2, Z5
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VMOVUPD.Z   (DX), K2, Z4
+	VFMADD231PD Z4, Z5, Z9
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z4, Z2, K1, Z4
+	VMAXPD      Z4, Z8, Z8
+	VPCMPQ      $0x00, classes8<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VMOVUPD.Z   64(CX), K2, Z7
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VMOVUPD.Z   64(DX), K2, Z6
+	VFMADD231PD Z6, Z7, Z9
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z6, Z2, K1, Z6
+	VMAXPD      Z6, Z8, Z8
+	VSHUFF64X2  $0x4e, Z8, Z8, Z2
+	VMAXPD      Z2, Z8, Z8
+	VSHUFF64X2  $0xb1, Z8, Z8, Z2
+	VMAXPD      Z2, Z8, Z8
+	VPERMILPD   $0x55, Z8, Z2
+	VMAXPD      Z2, Z8, Z8
+	VSHUFF64X2  $0x4e, Z9, Z9, Z2
+	VADDPD      Z2, Z9, Z9
+	VSHUFF64X2  $0xb1, Z9, Z9, Z2
+	VADDPD      Z2, Z9, Z9
+	VPERMILPD   $0x55, Z9, Z2
+	VADDPD      Z2, Z9, Z9
+	MOVQ        y+32(FP), SI
+	VADDSD      double3ff0000000000000<>+0(SB), X8, X10
+	VMOVSD      (DX)(SI*8), X11
+	VSUBSD      X11, X10, X10
+	VMOVSD      r+56(FP), X2
+	VMAXSD      X10, X1, X11
+	VMULSD      X2, X11, X11
+	VSUBSD      term+64(FP), X11, X11
+	VADDSD      X9, X11, X11
+	VMOVSD      X11, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X11
+	JBE      restsOf2
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z12
 	VMOVSD       (CX)(SI*8), X13
 	VMULSD       X12, X10, X11
@@ -1834,6 +1989,8 @@ more1:
 	VADDPD       Z6, Z5, Z5
 	KUNPCKBW     K1, K2, K1
 	KMOVD        K1, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z6
 	VADDPD       Z6, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z6
@@ -1849,17 +2006,20 @@ more1:
 	VMAXSD       X7, X5, X7
 	VBROADCASTSD X7, Z7
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf2:
-	VCMPPD       $0x1e, Z7, Z9, K1
-	VMOVAPD.Z    Z9, K1, Z5
-	VCMPPD       $0x1e, Z7, Z4, K2
-	VMOVAPD.Z    Z4, K2, Z6
-	VADDPD       Z6, Z5, Z5
-	KUNPCKBW     K1, K2, K1
-	KMOVD        K1, SI
-	CMPQ         SI, DX
-	JE           solvedOf2
-	MOVQ         SI, DX
+	VCMPPD    $0x1e, Z7, Z9, K1
+	VMOVAPD.Z Z9, K1, Z5
+	VCMPPD    $0x1e, Z7, Z4, K2
+	VMOVAPD.Z Z4, K2, Z6
+	VADDPD    Z6, Z5, Z5
+	KUNPCKBW  K1, K2, K1
+	KMOVD     K1, SI
+	CMPQ      SI, DX
+	JE        solvedOf2
+	MOVQ      SI, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z6
 	VADDPD       Z6, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z6
@@ -1879,32 +2039,37 @@ newtonOf2:
 	VMOVAPD      Z5, Z7
 	JMP          newtonOf2
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf2:
-	VXORPS       X10, X10, X10
-	VSUBPD       Z7, Z9, Z9
-	VMAXPD       Z9, Z1, Z9
-	VADDPD       Z9, Z10, Z10
-	VSUBPD       Z7, Z4, Z4
-	VMAXPD       Z4, Z1, Z4
-	VADDPD       Z4, Z10, Z10
-	VSHUFF64X2   $0x4e, Z10, Z10, Z5
-	VADDPD       Z5, Z10, Z10
-	VSHUFF64X2   $0xb1, Z10, Z10, Z5
-	VADDPD       Z5, Z10, Z10
-	VPERMILPD    $0x55, Z10, Z5
-	VADDPD       Z5, Z10, Z10
-	VCVTSI2SDQ   AX, X1, X5
-	VMULSD       double3cc0000000000000<>+0(SB), X5, X5
-	VADDSD       double3ff0000000000000<>+0(SB), X5, X5
-	VMULSD       X2, X5, X5
-	VUCOMISD     X10, X5
-	JB           refusedOf2
-	VADDSD       X7, X11, X11
-	VMINSD       X11, X13, X11
-	VMAXSD       X11, X1, X11
-	VUCOMISD     X11, X11
-	JB           refusedOf2
-	VMOVSD       X10, after+88(FP)
+	VXORPS     X10, X10, X10
+	VSUBPD     Z7, Z9, Z9
+	VMAXPD     Z9, Z1, Z9
+	VADDPD     Z9, Z10, Z10
+	VSUBPD     Z7, Z4, Z4
+	VMAXPD     Z4, Z1, Z4
+	VADDPD     Z4, Z10, Z10
+	VSHUFF64X2 $0x4e, Z10, Z10, Z5
+	VADDPD     Z5, Z10, Z10
+	VSHUFF64X2 $0xb1, Z10, Z10, Z5
+	VADDPD     Z5, Z10, Z10
+	VPERMILPD  $0x55, Z10, Z5
+	VADDPD     Z5, Z10, Z10
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X5
+	VMULSD     double3cc0000000000000<>+0(SB), X5, X5
+	VADDSD     double3ff0000000000000<>+0(SB), X5, X5
+	VMULSD     X2, X5, X5
+	VUCOMISD   X10, X5
+	JB         refusedOf2
+	VADDSD     X7, X11, X11
+	VMINSD     X11, X13, X11
+	VMAXSD     X11, X1, X11
+	VUCOMISD   X11, X11
+	JB         refusedOf2
+	VMOVSD     X10, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VBROADCASTSD X11, Z10
 	VSUBPD       Z9, Z1, Z9
@@ -1935,6 +2100,7 @@ solvedOf2:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf2:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -1942,6 +2108,7 @@ restsOf2:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf2:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -1950,8 +2117,10 @@ refusedOf2:
 	RET
 
 more2:
-	CMPQ         AX, $0x00000018
-	JA           more3
+	CMPQ AX, $0x00000018
+	JA   more3
+
+	// At most 3 vectors of classes, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -1960,62 +2129,68 @@ more2:
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z3
-	VMOVAPD      Z2, Z10
-	VXORPS       X11, X11, X11
-	VPCMPQ       $0x00, classes0<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VMOVUPD.Z    (CX), K2, Z5
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VMOVUPD.Z    (DX), K2, Z4
-	VFMADD231PD  Z4, Z5, Z11
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z4, Z2, K1, Z4
-	VMAXPD       Z4, Z10, Z10
-	VPCMPQ       $0x00, classes8<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VMOVUPD.Z    64(CX), K2, Z7
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VMOVUPD.Z    64(DX), K2, Z6
-	VFMADD231PD  Z6, Z7, Z11
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z6, Z2, K1, Z6
-	VMAXPD       Z6, Z10, Z10
-	VPCMPQ       $0x00, classes16<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	VMOVUPD.Z    128(CX), K2, Z9
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	VMOVUPD.Z    128(DX), K2, Z8
-	VFMADD231PD  Z8, Z9, Z11
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z8, Z2, K1, Z8
-	VMAXPD       Z8, Z10, Z10
-	VSHUFF64X2   $0x4e, Z10, Z10, Z2
-	VMAXPD       Z2, Z10, Z10
-	VSHUFF64X2   $0xb1, Z10, Z10, Z2
-	VMAXPD       Z2, Z10, Z10
-	VPERMILPD    $0x55, Z10, Z2
-	VMAXPD       Z2, Z10, Z10
-	VSHUFF64X2   $0x4e, Z11, Z11, Z2
-	VADDPD       Z2, Z11, Z11
-	VSHUFF64X2   $0xb1, Z11, Z11, Z2
-	VADDPD       Z2, Z11, Z11
-	VPERMILPD    $0x55, Z11, Z2
-	VADDPD       Z2, Z11, Z11
-	MOVQ         y+32(FP), SI
-	VADDSD       double3ff0000000000000<>+0(SB), X10, X12
-	VMOVSD       (DX)(SI*8), X13
-	VSUBSD       X13, X12, X12
-	VMOVSD       r+56(FP), X2
-	VMAXSD       X12, X1, X13
-	VMULSD       X2, X13, X13
-	VSUBSD       term+64(FP), X13, X13
-	VADDSD       X11, X13, X13
-	VMOVSD       X13, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X13
-	JBE          restsOf3
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD     Z2, Z10
+	VXORPS      X11, X11, X11
+	VPCMPQ      $0x00, classes0<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VMOVUPD.Z   (CX), K2, Z5
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VMOVUPD.Z   (DX), K2, Z4
+	VFMADD231PD Z4, Z5, Z11
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z4, Z2, K1, Z4
+	VMAXPD      Z4, Z10, Z10
+	VPCMPQ      $0x00, classes8<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VMOVUPD.Z   64(CX), K2, Z7
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VMOVUPD.Z   64(DX), K2, Z6
+	VFMADD231PD Z6, Z7, Z11
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z6, Z2, K1, Z6
+	VMAXPD      Z6, Z10, Z10
+	VPCMPQ      $0x00, classes16<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	VMOVUPD.Z   128(CX), K2, Z9
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	VMOVUPD.Z   128(DX), K2, Z8
+	VFMADD231PD Z8, Z9, Z11
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z8, Z2, K1, Z8
+	VMAXPD      Z8, Z10, Z10
+	VSHUFF64X2  $0x4e, Z10, Z10, Z2
+	VMAXPD      Z2, Z10, Z10
+	VSHUFF64X2  $0xb1, Z10, Z10, Z2
+	VMAXPD      Z2, Z10, Z10
+	VPERMILPD   $0x55, Z10, Z2
+	VMAXPD      Z2, Z10, Z10
+	VSHUFF64X2  $0x4e, Z11, Z11, Z2
+	VADDPD      Z2, Z11, Z11
+	VSHUFF64X2  $0xb1, Z11, Z11, Z2
+	VADDPD      Z2, Z11, Z11
+	VPERMILPD   $0x55, Z11, Z2
+	VADDPD      Z2, Z11, Z11
+	MOVQ        y+32(FP), SI
+	VADDSD      double3ff0000000000000<>+0(SB), X10, X12
+	VMOVSD      (DX)(SI*8), X13
+	VSUBSD      X13, X12, X12
+	VMOVSD      r+56(FP), X2
+	VMAXSD      X12, X1, X13
+	VMULSD      X2, X13, X13
+	VSUBSD      term+64(FP), X13, X13
+	VADDSD      X11, X13, X13
+	VMOVSD      X13, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X13
+	JBE      restsOf3
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z14
 	VMOVSD       (CX)(SI*8), X15
 	VMULSD       X14, X12, X13
@@ -2044,6 +2219,8 @@ more2:
 	KUNPCKBW     K1, K2, K1
 	KUNPCKWD     K1, K4, K1
 	KMOVD        K1, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z7
 	VADDPD       Z7, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z7
@@ -2059,20 +2236,23 @@ more2:
 	VMAXSD       X8, X5, X8
 	VBROADCASTSD X8, Z8
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf3:
-	VCMPPD       $0x1e, Z8, Z11, K1
-	VMOVAPD.Z    Z11, K1, Z5
-	VCMPPD       $0x1e, Z8, Z4, K2
-	VMOVAPD.Z    Z4, K2, Z7
-	VCMPPD       $0x1e, Z8, Z6, K4
-	VADDPD       Z6, Z5, K4, Z5
-	VADDPD       Z7, Z5, Z5
-	KUNPCKBW     K1, K2, K1
-	KUNPCKWD     K1, K4, K1
-	KMOVD        K1, SI
-	CMPQ         SI, DX
-	JE           solvedOf3
-	MOVQ         SI, DX
+	VCMPPD    $0x1e, Z8, Z11, K1
+	VMOVAPD.Z Z11, K1, Z5
+	VCMPPD    $0x1e, Z8, Z4, K2
+	VMOVAPD.Z Z4, K2, Z7
+	VCMPPD    $0x1e, Z8, Z6, K4
+	VADDPD    Z6, Z5, K4, Z5
+	VADDPD    Z7, Z5, Z5
+	KUNPCKBW  K1, K2, K1
+	KUNPCKWD  K1, K4, K1
+	KMOVD     K1, SI
+	CMPQ      SI, DX
+	JE        solvedOf3
+	MOVQ      SI, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z7
 	VADDPD       Z7, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z7
@@ -2092,35 +2272,40 @@ newtonOf3:
 	VMOVAPD      Z5, Z8
 	JMP          newtonOf3
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf3:
-	VXORPS       X12, X12, X12
-	VSUBPD       Z8, Z11, Z11
-	VMAXPD       Z11, Z1, Z11
-	VADDPD       Z11, Z12, Z12
-	VSUBPD       Z8, Z4, Z4
-	VMAXPD       Z4, Z1, Z4
-	VADDPD       Z4, Z12, Z12
-	VSUBPD       Z8, Z6, Z6
-	VMAXPD       Z6, Z1, Z6
-	VADDPD       Z6, Z12, Z12
-	VSHUFF64X2   $0x4e, Z12, Z12, Z5
-	VADDPD       Z5, Z12, Z12
-	VSHUFF64X2   $0xb1, Z12, Z12, Z5
-	VADDPD       Z5, Z12, Z12
-	VPERMILPD    $0x55, Z12, Z5
-	VADDPD       Z5, Z12, Z12
-	VCVTSI2SDQ   AX, X1, X5
-	VMULSD       double3cc0000000000000<>+0(SB), X5, X5
-	VADDSD       double3ff0000000000000<>+0(SB), X5, X5
-	VMULSD       X2, X5, X5
-	VUCOMISD     X12, X5
-	JB           refusedOf3
-	VADDSD       X8, X13, X13
-	VMINSD       X13, X15, X13
-	VMAXSD       X13, X1, X13
-	VUCOMISD     X13, X13
-	JB           refusedOf3
-	VMOVSD       X12, after+88(FP)
+	VXORPS     X12, X12, X12
+	VSUBPD     Z8, Z11, Z11
+	VMAXPD     Z11, Z1, Z11
+	VADDPD     Z11, Z12, Z12
+	VSUBPD     Z8, Z4, Z4
+	VMAXPD     Z4, Z1, Z4
+	VADDPD     Z4, Z12, Z12
+	VSUBPD     Z8, Z6, Z6
+	VMAXPD     Z6, Z1, Z6
+	VADDPD     Z6, Z12, Z12
+	VSHUFF64X2 $0x4e, Z12, Z12, Z5
+	VADDPD     Z5, Z12, Z12
+	VSHUFF64X2 $0xb1, Z12, Z12, Z5
+	VADDPD     Z5, Z12, Z12
+	VPERMILPD  $0x55, Z12, Z5
+	VADDPD     Z5, Z12, Z12
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X5
+	VMULSD     double3cc0000000000000<>+0(SB), X5, X5
+	VADDSD     double3ff0000000000000<>+0(SB), X5, X5
+	VMULSD     X2, X5, X5
+	VUCOMISD   X12, X5
+	JB         refusedOf3
+	VADDSD     X8, X13, X13
+	VMINSD     X13, X15, X13
+	VMAXSD     X13, X1, X13
+	VUCOMISD   X13, X13
+	JB         refusedOf3
+	VMOVSD     X12, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VBROADCASTSD X13, Z12
 	VSUBPD       Z11, Z1, Z11
@@ -2161,6 +2346,7 @@ solvedOf3:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf3:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -2168,6 +2354,7 @@ restsOf3:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf3:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -2176,8 +2363,10 @@ refusedOf3:
 	RET
 
 more3:
-	CMPQ         AX, $0x00000020
-	JA           more4
+	CMPQ AX, $0x00000020
+	JA   more4
+
+	// At most 4 vectors of classes, which stay in registers.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -2186,72 +2375,78 @@ more3:
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z3
-	VMOVAPD      Z2, Z12
-	VXORPS       X13, X13, X13
-	VPCMPQ       $0x00, classes0<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VMOVUPD.Z    (CX), K2, Z5
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	VMOVUPD.Z    (DX), K2, Z4
-	VFMADD231PD  Z4, Z5, Z13
-	VPCMPQ       $0x06, classes0<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z4, Z2, K1, Z4
-	VMAXPD       Z4, Z12, Z12
-	VPCMPQ       $0x00, classes8<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VMOVUPD.Z    64(CX), K2, Z7
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	VMOVUPD.Z    64(DX), K2, Z6
-	VFMADD231PD  Z6, Z7, Z13
-	VPCMPQ       $0x06, classes8<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z6, Z2, K1, Z6
-	VMAXPD       Z6, Z12, Z12
-	VPCMPQ       $0x00, classes16<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	VMOVUPD.Z    128(CX), K2, Z9
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	VMOVUPD.Z    128(DX), K2, Z8
-	VFMADD231PD  Z8, Z9, Z13
-	VPCMPQ       $0x06, classes16<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z8, Z2, K1, Z8
-	VMAXPD       Z8, Z12, Z12
-	VPCMPQ       $0x00, classes24<>+0(SB), Z0, K1
-	VPCMPQ       $0x06, classes24<>+0(SB), Z3, K2
-	VMOVUPD.Z    192(CX), K2, Z11
-	VPCMPQ       $0x06, classes24<>+0(SB), Z3, K2
-	VMOVUPD.Z    192(DX), K2, Z10
-	VFMADD231PD  Z10, Z11, Z13
-	VPCMPQ       $0x06, classes24<>+0(SB), Z3, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z10, Z2, K1, Z10
-	VMAXPD       Z10, Z12, Z12
-	VSHUFF64X2   $0x4e, Z12, Z12, Z2
-	VMAXPD       Z2, Z12, Z12
-	VSHUFF64X2   $0xb1, Z12, Z12, Z2
-	VMAXPD       Z2, Z12, Z12
-	VPERMILPD    $0x55, Z12, Z2
-	VMAXPD       Z2, Z12, Z12
-	VSHUFF64X2   $0x4e, Z13, Z13, Z2
-	VADDPD       Z2, Z13, Z13
-	VSHUFF64X2   $0xb1, Z13, Z13, Z2
-	VADDPD       Z2, Z13, Z13
-	VPERMILPD    $0x55, Z13, Z2
-	VADDPD       Z2, Z13, Z13
-	MOVQ         y+32(FP), SI
-	VADDSD       double3ff0000000000000<>+0(SB), X12, X14
-	VMOVSD       (DX)(SI*8), X15
-	VSUBSD       X15, X14, X14
-	VMOVSD       r+56(FP), X2
-	VMAXSD       X14, X1, X15
-	VMULSD       X2, X15, X15
-	VSUBSD       term+64(FP), X15, X15
-	VADDSD       X13, X15, X15
-	VMOVSD       X15, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X15
-	JBE          restsOf4
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD     Z2, Z12
+	VXORPS      X13, X13, X13
+	VPCMPQ      $0x00, classes0<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VMOVUPD.Z   (CX), K2, Z5
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	VMOVUPD.Z   (DX), K2, Z4
+	VFMADD231PD Z4, Z5, Z13
+	VPCMPQ      $0x06, classes0<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z4, Z2, K1, Z4
+	VMAXPD      Z4, Z12, Z12
+	VPCMPQ      $0x00, classes8<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VMOVUPD.Z   64(CX), K2, Z7
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	VMOVUPD.Z   64(DX), K2, Z6
+	VFMADD231PD Z6, Z7, Z13
+	VPCMPQ      $0x06, classes8<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z6, Z2, K1, Z6
+	VMAXPD      Z6, Z12, Z12
+	VPCMPQ      $0x00, classes16<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	VMOVUPD.Z   128(CX), K2, Z9
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	VMOVUPD.Z   128(DX), K2, Z8
+	VFMADD231PD Z8, Z9, Z13
+	VPCMPQ      $0x06, classes16<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z8, Z2, K1, Z8
+	VMAXPD      Z8, Z12, Z12
+	VPCMPQ      $0x00, classes24<>+0(SB), Z0, K1
+	VPCMPQ      $0x06, classes24<>+0(SB), Z3, K2
+	VMOVUPD.Z   192(CX), K2, Z11
+	VPCMPQ      $0x06, classes24<>+0(SB), Z3, K2
+	VMOVUPD.Z   192(DX), K2, Z10
+	VFMADD231PD Z10, Z11, Z13
+	VPCMPQ      $0x06, classes24<>+0(SB), Z3, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z10, Z2, K1, Z10
+	VMAXPD      Z10, Z12, Z12
+	VSHUFF64X2  $0x4e, Z12, Z12, Z2
+	VMAXPD      Z2, Z12, Z12
+	VSHUFF64X2  $0xb1, Z12, Z12, Z2
+	VMAXPD      Z2, Z12, Z12
+	VPERMILPD   $0x55, Z12, Z2
+	VMAXPD      Z2, Z12, Z12
+	VSHUFF64X2  $0x4e, Z13, Z13, Z2
+	VADDPD      Z2, Z13, Z13
+	VSHUFF64X2  $0xb1, Z13, Z13, Z2
+	VADDPD      Z2, Z13, Z13
+	VPERMILPD   $0x55, Z13, Z2
+	VADDPD      Z2, Z13, Z13
+	MOVQ        y+32(FP), SI
+	VADDSD      double3ff0000000000000<>+0(SB), X12, X14
+	VMOVSD      (DX)(SI*8), X15
+	VSUBSD      X15, X14, X14
+	VMOVSD      r+56(FP), X2
+	VMAXSD      X14, X1, X15
+	VMULSD      X2, X15, X15
+	VSUBSD      term+64(FP), X15, X15
+	VADDSD      X13, X15, X15
+	VMOVSD      X15, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X15
+	JBE      restsOf4
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z16
 	VMOVSD       (CX)(SI*8), X17
 	VMULSD       X16, X14, X15
@@ -2287,6 +2482,8 @@ more3:
 	KUNPCKBW     K4, K5, K2
 	KUNPCKWD     K1, K2, K1
 	KMOVD        K1, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z7
 	VADDPD       Z7, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z7
@@ -2302,23 +2499,26 @@ more3:
 	VMAXSD       X9, X5, X9
 	VBROADCASTSD X9, Z9
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf4:
-	VCMPPD       $0x1e, Z9, Z13, K1
-	VMOVAPD.Z    Z13, K1, Z5
-	VCMPPD       $0x1e, Z9, Z4, K2
-	VMOVAPD.Z    Z4, K2, Z7
-	VCMPPD       $0x1e, Z9, Z6, K4
-	VADDPD       Z6, Z5, K4, Z5
-	VCMPPD       $0x1e, Z9, Z8, K5
-	VADDPD       Z8, Z7, K5, Z7
-	VADDPD       Z7, Z5, Z5
-	KUNPCKBW     K1, K2, K1
-	KUNPCKBW     K4, K5, K2
-	KUNPCKWD     K1, K2, K1
-	KMOVD        K1, SI
-	CMPQ         SI, DX
-	JE           solvedOf4
-	MOVQ         SI, DX
+	VCMPPD    $0x1e, Z9, Z13, K1
+	VMOVAPD.Z Z13, K1, Z5
+	VCMPPD    $0x1e, Z9, Z4, K2
+	VMOVAPD.Z Z4, K2, Z7
+	VCMPPD    $0x1e, Z9, Z6, K4
+	VADDPD    Z6, Z5, K4, Z5
+	VCMPPD    $0x1e, Z9, Z8, K5
+	VADDPD    Z8, Z7, K5, Z7
+	VADDPD    Z7, Z5, Z5
+	KUNPCKBW  K1, K2, K1
+	KUNPCKBW  K4, K5, K2
+	KUNPCKWD  K1, K2, K1
+	KMOVD     K1, SI
+	CMPQ      SI, DX
+	JE        solvedOf4
+	MOVQ      SI, DX
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z5, Z5, Z7
 	VADDPD       Z7, Z5, Z5
 	VSHUFF64X2   $0xb1, Z5, Z5, Z7
@@ -2338,38 +2538,43 @@ newtonOf4:
 	VMOVAPD      Z5, Z9
 	JMP          newtonOf4
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf4:
-	VXORPS       X14, X14, X14
-	VSUBPD       Z9, Z13, Z13
-	VMAXPD       Z13, Z1, Z13
-	VADDPD       Z13, Z14, Z14
-	VSUBPD       Z9, Z4, Z4
-	VMAXPD       Z4, Z1, Z4
-	VADDPD       Z4, Z14, Z14
-	VSUBPD       Z9, Z6, Z6
-	VMAXPD       Z6, Z1, Z6
-	VADDPD       Z6, Z14, Z14
-	VSUBPD       Z9, Z8, Z8
-	VMAXPD       Z8, Z1, Z8
-	VADDPD       Z8, Z14, Z14
-	VSHUFF64X2   $0x4e, Z14, Z14, Z5
-	VADDPD       Z5, Z14, Z14
-	VSHUFF64X2   $0xb1, Z14, Z14, Z5
-	VADDPD       Z5, Z14, Z14
-	VPERMILPD    $0x55, Z14, Z5
-	VADDPD       Z5, Z14, Z14
-	VCVTSI2SDQ   AX, X1, X5
-	VMULSD       double3cc0000000000000<>+0(SB), X5, X5
-	VADDSD       double3ff0000000000000<>+0(SB), X5, X5
-	VMULSD       X2, X5, X5
-	VUCOMISD     X14, X5
-	JB           refusedOf4
-	VADDSD       X9, X15, X15
-	VMINSD       X15, X17, X15
-	VMAXSD       X15, X1, X15
-	VUCOMISD     X15, X15
-	JB           refusedOf4
-	VMOVSD       X14, after+88(FP)
+	VXORPS     X14, X14, X14
+	VSUBPD     Z9, Z13, Z13
+	VMAXPD     Z13, Z1, Z13
+	VADDPD     Z13, Z14, Z14
+	VSUBPD     Z9, Z4, Z4
+	VMAXPD     Z4, Z1, Z4
+	VADDPD     Z4, Z14, Z14
+	VSUBPD     Z9, Z6, Z6
+	VMAXPD     Z6, Z1, Z6
+	VADDPD     Z6, Z14, Z14
+	VSUBPD     Z9, Z8, Z8
+	VMAXPD     Z8, Z1, Z8
+	VADDPD     Z8, Z14, Z14
+	VSHUFF64X2 $0x4e, Z14, Z14, Z5
+	VADDPD     Z5, Z14, Z14
+	VSHUFF64X2 $0xb1, Z14, Z14, Z5
+	VADDPD     Z5, Z14, Z14
+	VPERMILPD  $0x55, Z14, Z5
+	VADDPD     Z5, Z14, Z14
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X5
+	VMULSD     double3cc0000000000000<>+0(SB), X5, X5
+	VADDSD     double3ff0000000000000<>+0(SB), X5, X5
+	VMULSD     X2, X5, X5
+	VUCOMISD   X14, X5
+	JB         refusedOf4
+	VADDSD     X9, X15, X15
+	VMINSD     X15, X17, X15
+	VMAXSD     X15, X1, X15
+	VUCOMISD   X15, X15
+	JB         refusedOf4
+	VMOVSD     X14, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VBROADCASTSD X15, Z14
 	VSUBPD       Z13, Z1, Z13
@@ -2420,6 +2625,7 @@ solvedOf4:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf4:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -2427,6 +2633,7 @@ restsOf4:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf4:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -2435,6 +2642,7 @@ refusedOf4:
 	RET
 
 more4:
+	// Classes in loops of vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -2443,52 +2651,58 @@ more4:
 	VXORPS       X1, X1, X1
 	VBROADCASTSD doublefff0000000000000<>+0(SB), Z2
 	VPBROADCASTQ AX, Z4
-	VMOVAPD      Z2, Z9
-	VXORPS       X7, X7, X7
-	XORL         DI, DI
-	VMOVDQU      classes0<>+0(SB), Y8
-	VMOVDQU64    classes0<>+0(SB), Z8
-	MOVQ         AX, R8
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD   Z2, Z9
+	VXORPS    X7, X7, X7
+	XORL      DI, DI
+	VMOVDQU   classes0<>+0(SB), Y8
+	VMOVDQU64 classes0<>+0(SB), Z8
+	MOVQ      AX, R8
 
 loop1:
-	VPCMPQ       $0x00, Z8, Z0, K1
-	VPCMPQ       $0x06, Z8, Z4, K2
-	VMOVUPD.Z    (CX)(DI*8), K2, Z6
-	VPCMPQ       $0x06, Z8, Z4, K2
-	VMOVUPD.Z    (DX)(DI*8), K2, Z5
-	VFMADD231PD  Z5, Z6, Z7
-	VPCMPQ       $0x06, Z8, Z4, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z5, Z2, K1, Z5
-	VMAXPD       Z5, Z9, Z9
-	VPADDQ       step8<>+0(SB), Z8, Z8
-	ADDQ         $0x08, DI
-	CMPQ         DI, R8
-	JB           loop1
-	VSHUFF64X2   $0x4e, Z9, Z9, Z5
-	VMAXPD       Z5, Z9, Z9
-	VSHUFF64X2   $0xb1, Z9, Z9, Z5
-	VMAXPD       Z5, Z9, Z9
-	VPERMILPD    $0x55, Z9, Z5
-	VMAXPD       Z5, Z9, Z9
-	VSHUFF64X2   $0x4e, Z7, Z7, Z5
-	VADDPD       Z5, Z7, Z7
-	VSHUFF64X2   $0xb1, Z7, Z7, Z5
-	VADDPD       Z5, Z7, Z7
-	VPERMILPD    $0x55, Z7, Z5
-	VADDPD       Z5, Z7, Z7
-	MOVQ         y+32(FP), DI
-	VADDSD       double3ff0000000000000<>+0(SB), X9, X3
-	VMOVSD       (DX)(DI*8), X11
-	VSUBSD       X11, X3, X3
-	VMOVSD       r+56(FP), X10
-	VMAXSD       X3, X1, X5
-	VMULSD       X10, X5, X5
-	VSUBSD       term+64(FP), X5, X5
-	VADDSD       X7, X5, X5
-	VMOVSD       X5, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X5
-	JBE          restsOf0
+	VPCMPQ      $0x00, Z8, Z0, K1
+	VPCMPQ      $0x06, Z8, Z4, K2
+	VMOVUPD.Z   (CX)(DI*8), K2, Z6
+	VPCMPQ      $0x06, Z8, Z4, K2
+	VMOVUPD.Z   (DX)(DI*8), K2, Z5
+	VFMADD231PD Z5, Z6, Z7
+	VPCMPQ      $0x06, Z8, Z4, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z5, Z2, K1, Z5
+	VMAXPD      Z5, Z9, Z9
+	VPADDQ      step8<>+0(SB), Z8, Z8
+	ADDQ        $0x08, DI
+	CMPQ        DI, R8
+	JB          loop1
+	VSHUFF64X2  $0x4e, Z9, Z9, Z5
+	VMAXPD      Z5, Z9, Z9
+	VSHUFF64X2  $0xb1, Z9, Z9, Z5
+	VMAXPD      Z5, Z9, Z9
+	VPERMILPD   $0x55, Z9, Z5
+	VMAXPD      Z5, Z9, Z9
+	VSHUFF64X2  $0x4e, Z7, Z7, Z5
+	VADDPD      Z5, Z7, Z7
+	VSHUFF64X2  $0xb1, Z7, Z7, Z5
+	VADDPD      Z5, Z7, Z7
+	VPERMILPD   $0x55, Z7, Z5
+	VADDPD      Z5, Z7, Z7
+	MOVQ        y+32(FP), DI
+	VADDSD      double3ff0000000000000<>+0(SB), X9, X3
+	VMOVSD      (DX)(DI*8), X11
+	VSUBSD      X11, X3, X3
+	VMOVSD      r+56(FP), X10
+	VMAXSD      X3, X1, X5
+	VMULSD      X10, X5, X5
+	VSUBSD      term+64(FP), X5, X5
+	VADDSD      X7, X5, X5
+	VMOVSD      X5, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X5
+	JBE      restsOf0
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Z12
 	VMOVSD       (CX)(DI*8), X13
 	VMULSD       X12, X3, X11
@@ -2503,28 +2717,30 @@ loop1:
 	MOVQ         AX, R9
 
 loop4:
-	VPCMPQ       $0x00, Z8, Z0, K1
-	VPCMPQ       $0x06, Z8, Z4, K2
-	VMOVUPD.Z    (CX)(DI*8), K2, Z6
-	VPCMPQ       $0x06, Z8, Z4, K2
-	VMOVUPD.Z    (DX)(DI*8), K2, Z5
-	VPCMPQ       $0x06, Z8, Z4, K2
-	KANDNB       K2, K1, K1
-	VBLENDMPD    Z5, Z2, K1, Z5
-	VSUBPD       Z9, Z5, Z7
-	VFMSUB213PD  Z6, Z12, Z7
-	VCMPPD       $0x11, Z1, Z6, K1
-	VCMPPD       $0x00, Z9, Z5, K2
-	KORW         K1, K2, K1
-	VADDPD       Z7, Z3, K1, Z3
-	KMOVW        K1, R10
-	POPCNTL      R10, R10
-	ADDQ         R10, R8
-	VMOVUPD      Z7, (SI)(DI*8)
-	VPADDQ       step8<>+0(SB), Z8, Z8
-	ADDQ         $0x08, DI
-	CMPQ         DI, R9
-	JB           loop4
+	VPCMPQ      $0x00, Z8, Z0, K1
+	VPCMPQ      $0x06, Z8, Z4, K2
+	VMOVUPD.Z   (CX)(DI*8), K2, Z6
+	VPCMPQ      $0x06, Z8, Z4, K2
+	VMOVUPD.Z   (DX)(DI*8), K2, Z5
+	VPCMPQ      $0x06, Z8, Z4, K2
+	KANDNB      K2, K1, K1
+	VBLENDMPD   Z5, Z2, K1, Z5
+	VSUBPD      Z9, Z5, Z7
+	VFMSUB213PD Z6, Z12, Z7
+	VCMPPD      $0x11, Z1, Z6, K1
+	VCMPPD      $0x00, Z9, Z5, K2
+	KORW        K1, K2, K1
+	VADDPD      Z7, Z3, K1, Z3
+	KMOVW       K1, R10
+	POPCNTL     R10, R10
+	ADDQ        R10, R8
+	VMOVUPD     Z7, (SI)(DI*8)
+	VPADDQ      step8<>+0(SB), Z8, Z8
+	ADDQ        $0x08, DI
+	CMPQ        DI, R9
+	JB          loop4
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z3, Z3, Z2
 	VADDPD       Z2, Z3, Z3
 	VSHUFF64X2   $0xb1, Z3, Z3, Z2
@@ -2540,6 +2756,7 @@ loop4:
 	VMAXSD       X2, X3, X2
 	VBROADCASTSD X2, Z2
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf0:
 	VXORPS    X3, X3, X3
 	XORL      DX, DX
@@ -2549,16 +2766,18 @@ newtonOf0:
 	MOVQ      AX, R8
 
 loop7:
-	VMOVUPD      (SI)(DI*8), Z7
-	VCMPPD       $0x1e, Z2, Z7, K1
-	VADDPD       Z7, Z3, K1, Z3
-	KMOVW        K1, R9
-	POPCNTL      R9, R9
-	ADDQ         R9, DX
-	VPADDQ       step8<>+0(SB), Z8, Z8
-	ADDQ         $0x08, DI
-	CMPQ         DI, R8
-	JB           loop7
+	VMOVUPD (SI)(DI*8), Z7
+	VCMPPD  $0x1e, Z2, Z7, K1
+	VADDPD  Z7, Z3, K1, Z3
+	KMOVW   K1, R9
+	POPCNTL R9, R9
+	ADDQ    R9, DX
+	VPADDQ  step8<>+0(SB), Z8, Z8
+	ADDQ    $0x08, DI
+	CMPQ    DI, R8
+	JB      loop7
+
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VSHUFF64X2   $0x4e, Z3, Z3, Z5
 	VADDPD       Z5, Z3, Z3
 	VSHUFF64X2   $0xb1, Z3, Z3, Z5
@@ -2578,6 +2797,7 @@ loop7:
 	VMOVAPD      Z5, Z2
 	JMP          newtonOf0
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf0:
 	VXORPS    X14, X14, X14
 	XORL      DI, DI
@@ -2586,33 +2806,37 @@ solvedOf0:
 	MOVQ      AX, DX
 
 loop10:
-	VMOVUPD      (SI)(DI*8), Z7
-	VSUBPD       Z2, Z7, Z7
-	VMAXPD       Z7, Z1, Z7
-	VADDPD       Z7, Z14, Z14
-	VMOVUPD      Z7, (SI)(DI*8)
-	VPADDQ       step8<>+0(SB), Z8, Z8
-	ADDQ         $0x08, DI
-	CMPQ         DI, DX
-	JB           loop10
-	VSHUFF64X2   $0x4e, Z14, Z14, Z3
-	VADDPD       Z3, Z14, Z14
-	VSHUFF64X2   $0xb1, Z14, Z14, Z3
-	VADDPD       Z3, Z14, Z14
-	VPERMILPD    $0x55, Z14, Z3
-	VADDPD       Z3, Z14, Z14
-	VCVTSI2SDQ   AX, X1, X3
-	VMULSD       double3cc0000000000000<>+0(SB), X3, X3
-	VADDSD       double3ff0000000000000<>+0(SB), X3, X3
-	VMULSD       X10, X3, X3
-	VUCOMISD     X14, X3
-	JB           refusedOf0
-	VADDSD       X2, X11, X11
-	VMINSD       X11, X13, X11
-	VMAXSD       X11, X1, X11
-	VUCOMISD     X11, X11
-	JB           refusedOf0
-	VMOVSD       X14, after+88(FP)
+	VMOVUPD    (SI)(DI*8), Z7
+	VSUBPD     Z2, Z7, Z7
+	VMAXPD     Z7, Z1, Z7
+	VADDPD     Z7, Z14, Z14
+	VMOVUPD    Z7, (SI)(DI*8)
+	VPADDQ     step8<>+0(SB), Z8, Z8
+	ADDQ       $0x08, DI
+	CMPQ       DI, DX
+	JB         loop10
+	VSHUFF64X2 $0x4e, Z14, Z14, Z3
+	VADDPD     Z3, Z14, Z14
+	VSHUFF64X2 $0xb1, Z14, Z14, Z3
+	VADDPD     Z3, Z14, Z14
+	VPERMILPD  $0x55, Z14, Z3
+	VADDPD     Z3, Z14, Z14
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X3
+	VMULSD     double3cc0000000000000<>+0(SB), X3, X3
+	VADDSD     double3ff0000000000000<>+0(SB), X3, X3
+	VMULSD     X10, X3, X3
+	VUCOMISD   X14, X3
+	JB         refusedOf0
+	VADDSD     X2, X11, X11
+	VMINSD     X11, X13, X11
+	VMAXSD     X11, X1, X11
+	VUCOMISD   X11, X11
+	JB         refusedOf0
+	VMOVSD     X14, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	KXORW        K3, K3, K3
 	VBROADCASTSD X11, Z14
 	XORL         DI, DI
@@ -2643,6 +2867,7 @@ loop13:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf0:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -2650,6 +2875,7 @@ restsOf0:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf0:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -2663,7 +2889,9 @@ GLOBL double3feffffffffffffe<>(SB), RODATA|NOPTR, $8
 // func stepF64AVX2(a *float64, s *float64, delta *float64, m int, y int, u *float64, inv float64, r float64, term float64, negligible float64) (gap float64, after float64, outcome int)
 // Requires: AVX, AVX2, FMA3, POPCNT
 TEXT ·stepF64AVX2(SB), NOSPLIT, $0-104
-	MOVQ         m+24(FP), AX
+	MOVQ m+24(FP), AX
+
+	// Classes in loops of vectors.
 	MOVQ         a+0(FP), CX
 	MOVQ         s+8(FP), DX
 	MOVQ         delta+16(FP), BX
@@ -2680,13 +2908,15 @@ TEXT ·stepF64AVX2(SB), NOSPLIT, $0-104
 	LEAQ         ones_then_zeros<>+0(SB), R8
 	NEGQ         DI
 	VMOVUPS      32(R8)(DI*8), Y9
-	VMOVAPD      Y2, Y10
-	VXORPS       X6, X6, X6
-	XORL         DI, DI
-	VMOVDQU      classes0<>+0(SB), Y7
-	MOVQ         AX, R8
-	ANDQ         $-4, R8
-	JMP          test2
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
+	VMOVAPD Y2, Y10
+	VXORPS  X6, X6, X6
+	XORL    DI, DI
+	VMOVDQU classes0<>+0(SB), Y7
+	MOVQ    AX, R8
+	ANDQ    $-4, R8
+	JMP     test2
 
 loop1:
 	VPCMPEQQ    Y7, Y0, Y12
@@ -2699,10 +2929,12 @@ loop1:
 	ADDQ        $0x04, DI
 
 test2:
-	CMPQ        DI, R8
-	JB          loop1
-	CMPQ        DI, AX
-	JE          end3
+	CMPQ DI, R8
+	JB   loop1
+	CMPQ DI, AX
+	JE   end3
+
+	// The last classes, fewer than a vector.
 	VPCMPEQQ    Y7, Y0, Y7
 	VMASKMOVPD  (CX)(DI*8), Y8, Y5
 	VMASKMOVPD  (DX)(DI*8), Y8, Y4
@@ -2712,26 +2944,30 @@ test2:
 	VMAXPD      Y4, Y10, Y10
 
 end3:
-	VPERM2F128   $0x01, Y10, Y10, Y4
-	VMAXPD       Y4, Y10, Y10
-	VPERMILPD    $0x55, Y10, Y4
-	VMAXPD       Y4, Y10, Y10
-	VPERM2F128   $0x01, Y6, Y6, Y4
-	VADDPD       Y4, Y6, Y6
-	VPERMILPD    $0x55, Y6, Y4
-	VADDPD       Y4, Y6, Y6
-	MOVQ         y+32(FP), DI
-	VADDSD       double3ff0000000000000<>+0(SB), X10, X3
-	VMOVSD       (DX)(DI*8), X12
-	VSUBSD       X12, X3, X3
-	VMOVSD       r+56(FP), X11
-	VMAXSD       X3, X1, X4
-	VMULSD       X11, X4, X4
-	VSUBSD       term+64(FP), X4, X4
-	VADDSD       X6, X4, X4
-	VMOVSD       X4, gap+80(FP)
-	VUCOMISD     negligible+72(FP), X4
-	JBE          restsOf0
+	VPERM2F128 $0x01, Y10, Y10, Y4
+	VMAXPD     Y4, Y10, Y10
+	VPERMILPD  $0x55, Y10, Y4
+	VMAXPD     Y4, Y10, Y10
+	VPERM2F128 $0x01, Y6, Y6, Y4
+	VADDPD     Y4, Y6, Y6
+	VPERMILPD  $0x55, Y6, Y4
+	VADDPD     Y4, Y6, Y6
+	MOVQ       y+32(FP), DI
+	VADDSD     double3ff0000000000000<>+0(SB), X10, X3
+	VMOVSD     (DX)(DI*8), X12
+	VSUBSD     X12, X3, X3
+	VMOVSD     r+56(FP), X11
+	VMAXSD     X3, X1, X4
+	VMULSD     X11, X4, X4
+	VSUBSD     term+64(FP), X4, X4
+	VADDSD     X6, X4, X4
+	VMOVSD     X4, gap+80(FP)
+
+	// No step unless the gap is above negligible.
+	VUCOMISD negligible+72(FP), X4
+	JBE      restsOf0
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	VBROADCASTSD inv+48(FP), Y13
 	VMOVSD       (CX)(DI*8), X14
 	VMULSD       X13, X3, X12
@@ -2766,10 +3002,12 @@ loop4:
 	ADDQ        $0x04, DI
 
 test5:
-	CMPQ        DI, R9
-	JB          loop4
-	CMPQ        DI, AX
-	JE          end6
+	CMPQ DI, R9
+	JB   loop4
+	CMPQ DI, AX
+	JE   end6
+
+	// The last classes, fewer than a vector.
 	VPCMPEQQ    Y7, Y0, Y6
 	VMASKMOVPD  (CX)(DI*8), Y8, Y5
 	VMASKMOVPD  (DX)(DI*8), Y8, Y4
@@ -2788,6 +3026,7 @@ test5:
 	VMOVUPD     Y6, (SI)(DI*8)
 
 end6:
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VPERM2F128   $0x01, Y3, Y3, Y2
 	VADDPD       Y2, Y3, Y3
 	VPERMILPD    $0x55, Y3, Y2
@@ -2801,6 +3040,7 @@ end6:
 	VMAXSD       X2, X3, X2
 	VBROADCASTSD X2, Y2
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newtonOf0:
 	VXORPS  X3, X3, X3
 	XORL    DX, DX
@@ -2822,10 +3062,12 @@ loop7:
 	ADDQ      $0x04, DI
 
 test8:
-	CMPQ      DI, R8
-	JB        loop7
-	CMPQ      DI, AX
-	JE        end9
+	CMPQ DI, R8
+	JB   loop7
+	CMPQ DI, AX
+	JE   end9
+
+	// The last classes, fewer than a vector.
 	VMOVUPD   (SI)(DI*8), Y6
 	VCMPPD    $0x1e, Y2, Y6, Y4
 	VANDPD    Y4, Y6, Y5
@@ -2835,6 +3077,7 @@ test8:
 	ADDQ      DI, DX
 
 end9:
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	VPERM2F128   $0x01, Y3, Y3, Y4
 	VADDPD       Y4, Y3, Y3
 	VPERMILPD    $0x55, Y3, Y4
@@ -2852,6 +3095,7 @@ end9:
 	VMOVAPD      Y4, Y2
 	JMP          newtonOf0
 
+	// x = max(0, u - t), rounded, and its sum.
 solvedOf0:
 	VXORPS  X15, X15, X15
 	XORL    DI, DI
@@ -2870,10 +3114,12 @@ loop10:
 	ADDQ    $0x04, DI
 
 test11:
-	CMPQ    DI, DX
-	JB      loop10
-	CMPQ    DI, AX
-	JE      end12
+	CMPQ DI, DX
+	JB   loop10
+	CMPQ DI, AX
+	JE   end12
+
+	// The last classes, fewer than a vector.
 	VMOVUPD (SI)(DI*8), Y6
 	VSUBPD  Y2, Y6, Y6
 	VMAXPD  Y6, Y1, Y6
@@ -2881,22 +3127,26 @@ test11:
 	VMOVUPD Y6, (SI)(DI*8)
 
 end12:
-	VPERM2F128   $0x01, Y15, Y15, Y3
-	VADDPD       Y3, Y15, Y15
-	VPERMILPD    $0x55, Y15, Y3
-	VADDPD       Y3, Y15, Y15
-	VCVTSI2SDQ   AX, X1, X3
-	VMULSD       double3cc0000000000000<>+0(SB), X3, X3
-	VADDSD       double3ff0000000000000<>+0(SB), X3, X3
-	VMULSD       X11, X3, X3
-	VUCOMISD     X15, X3
-	JB           refusedOf0
-	VADDSD       X2, X12, X12
-	VMINSD       X12, X14, X12
-	VMAXSD       X12, X1, X12
-	VUCOMISD     X12, X12
-	JB           refusedOf0
-	VMOVSD       X15, after+88(FP)
+	VPERM2F128 $0x01, Y15, Y15, Y3
+	VADDPD     Y3, Y15, Y15
+	VPERMILPD  $0x55, Y15, Y3
+	VADDPD     Y3, Y15, Y15
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
+	VCVTSI2SDQ AX, X1, X3
+	VMULSD     double3cc0000000000000<>+0(SB), X3, X3
+	VADDSD     double3ff0000000000000<>+0(SB), X3, X3
+	VMULSD     X11, X3, X3
+	VUCOMISD   X15, X3
+	JB         refusedOf0
+	VADDSD     X2, X12, X12
+	VMINSD     X12, X14, X12
+	VMAXSD     X12, X1, X12
+	VUCOMISD   X12, X12
+	JB         refusedOf0
+	VMOVSD     X15, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	VXORPS       X11, X11, X11
 	VBROADCASTSD X12, Y15
 	XORL         DI, DI
@@ -2920,10 +3170,12 @@ loop13:
 	ADDQ      $0x04, DI
 
 test14:
-	CMPQ         DI, DX
-	JB           loop13
-	CMPQ         DI, AX
-	JE           end15
+	CMPQ DI, DX
+	JB   loop13
+	CMPQ DI, AX
+	JE   end15
+
+	// The last classes, fewer than a vector.
 	VMOVUPD      (SI)(DI*8), Y6
 	VSUBPD       Y6, Y1, Y6
 	VPCMPEQQ     Y7, Y0, Y0
@@ -2957,6 +3209,7 @@ end15:
 	VZEROUPPER
 	RET
 
+	// No step.
 restsOf0:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)
@@ -2964,6 +3217,7 @@ restsOf0:
 	VZEROUPPER
 	RET
 
+	// No solution.
 refusedOf0:
 	MOVQ term+64(FP), AX
 	MOVQ AX, after+88(FP)

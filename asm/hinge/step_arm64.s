@@ -21,6 +21,8 @@ TEXT ·stepF32NEON(SB), NOSPLIT, $0-104
 	MOVD m+24(FP), R3
 	MOVD y+32(FP), R4
 	MOVD u+40(FP), R5
+
+	// Constants: 0, -Inf, the numbers of the classes, y.
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V4.B16, V4.B16, V4.B16
 	VEOR V12.B16, V12.B16, V12.B16
@@ -36,6 +38,8 @@ TEXT ·stepF32NEON(SB), NOSPLIT, $0-104
 	MOVD $-1, R11
 	VMOV R11, V4.D[1]
 	VDUP R4, V5.D2
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
 	VMOV V1.B16, V12.B16
 	MOVD R0, R6
 	MOVD R1, R7
@@ -45,6 +49,7 @@ TEXT ·stepF32NEON(SB), NOSPLIT, $0-104
 	SUBS $2, R3, R10
 	BLT rest
 
+	// Two classes.
 loop:
 	FMOVD.P 8(R7), F7
 	WORD $0x0e6178e7 // fcvtl v7.2d, v7.2s
@@ -61,6 +66,8 @@ loop:
 rest:
 	ADDS $2, R10, R10
 	BEQ done
+
+	// The last class of an odd number.
 	FMOVS (R7), F7
 	WORD $0x0e6178e7 // fcvtl v7.2d, v7.2s
 	FMOVS (R6), F8
@@ -89,9 +96,13 @@ done:
 	FSUBD F8, F7, F7
 	FADDD F7, F17, F17
 	FMOVD F17, gap+80(FP)
+
+	// No step unless the gap is above negligible.
 	FMOVD negligible+72(FP), F7
 	FCMPD F7, F17
 	BLE rests
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	FMOVD inv+48(FP), F14
 	FMULD F14, F13, F21
 	ADD R4<<2, R0, R11
@@ -112,6 +123,7 @@ done:
 	SUBS $2, R3, R10
 	BLT rest2
 
+	// Two classes.
 loop2:
 	FMOVD.P 8(R7), F7
 	WORD $0x0e6178e7 // fcvtl v7.2d, v7.2s
@@ -136,6 +148,8 @@ loop2:
 rest2:
 	ADDS $2, R10, R10
 	BEQ done2
+
+	// The last class of an odd number.
 	FMOVS (R7), F7
 	WORD $0x0e6178e7 // fcvtl v7.2d, v7.2s
 	FMOVS (R6), F8
@@ -155,6 +169,7 @@ rest2:
 	FMOVQ.P F7, 16(R9)
 
 done2:
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	WORD $0x7e70da31 // faddp d17, v17.2d
 	VMOV V18.D[0], R11
 	VMOV V18.D[1], R12
@@ -169,6 +184,7 @@ done2:
 	FDIVD F11, F15, F15
 	FMAXD F7, F15, F15
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newton:
 	VDUP V15.D[0], V15.D2
 	VEOR V17.B16, V17.B16, V17.B16
@@ -181,6 +197,7 @@ newton:
 	SUBS $2, R3, R10
 	BLT rest3
 
+	// Two classes.
 loop3:
 	FMOVQ.P 16(R9), F7
 	WORD $0x6eefe4e9 // fcmgt v9.2d, v7.2d, v15.2d
@@ -194,6 +211,8 @@ loop3:
 rest3:
 	ADDS $2, R10, R10
 	BEQ done3
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R9), F7
 	WORD $0x6eefe4e9 // fcmgt v9.2d, v7.2d, v15.2d
 	VSUB V9.D2, V18.D2, V18.D2
@@ -201,6 +220,7 @@ rest3:
 	WORD $0x4e69d631 // fadd v17.2d, v17.2d, v9.2d
 
 done3:
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	WORD $0x7e70da31 // faddp d17, v17.2d
 	VMOV V18.D[0], R11
 	VMOV V18.D[1], R12
@@ -219,6 +239,7 @@ done3:
 	VMOV V16.B16, V15.B16
 	B newton
 
+	// x = max(0, u - t), rounded, and its sum.
 solved:
 	VEOR V12.B16, V12.B16, V12.B16
 	MOVD R0, R6
@@ -229,6 +250,7 @@ solved:
 	SUBS $2, R3, R10
 	BLT rest4
 
+	// Two classes.
 loop4:
 	FMOVQ (R9), F7
 	WORD $0x4eefd4e7 // fsub v7.2d, v7.2d, v15.2d
@@ -244,6 +266,8 @@ loop4:
 rest4:
 	ADDS $2, R10, R10
 	BEQ done4
+
+	// The last class of an odd number.
 	FMOVQ (R9), F7
 	WORD $0x4eefd4e7 // fsub v7.2d, v7.2d, v15.2d
 	WORD $0x4e60f4e7 // fmax v7.2d, v7.2d, v0.2d
@@ -254,6 +278,8 @@ rest4:
 
 done4:
 	WORD $0x7e70d98c // faddp d12, v12.2d
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
 	SCVTFD R3, F7
 	MOVD $0x3cc0000000000000, R11
 	FMOVD R11, F14
@@ -264,12 +290,16 @@ done4:
 	FMULD F20, F14, F14
 	FCMPD F14, F12
 	BHI refused
+
+	// a_y = min(top + t, radius), at least 0.
 	FADDD F15, F21, F21
 	FMIND F21, F22, F21
 	FMAXD F21, F0, F21
 	FCMPD F21, F21
 	BVS refused
 	FMOVD F12, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	FCVTDS F21, F21
 	FCVTSD F21, F21
 	VDUP V21.D[0], V19.D2
@@ -282,6 +312,7 @@ done4:
 	SUBS $2, R3, R10
 	BLT rest5
 
+	// Two classes.
 loop5:
 	FMOVD (R6), F8
 	WORD $0x0e617908 // fcvtl v8.2d, v8.2s
@@ -303,6 +334,8 @@ loop5:
 rest5:
 	ADDS $2, R10, R10
 	BEQ done5
+
+	// The last class of an odd number.
 	FMOVS (R6), F8
 	WORD $0x0e617908 // fcvtl v8.2d, v8.2s
 	FMOVQ.P 16(R9), F7
@@ -325,10 +358,12 @@ done5:
 	MOVD R11, outcome+96(FP)
 	RET
 
+	// No step.
 rests:
 	MOVD $0, R11
 	B out
 
+	// No solution.
 refused:
 	MOVD $-1, R11
 
@@ -355,6 +390,8 @@ TEXT ·stepF64NEON(SB), NOSPLIT, $0-104
 	MOVD m+24(FP), R3
 	MOVD y+32(FP), R4
 	MOVD u+40(FP), R5
+
+	// Constants: 0, -Inf, the numbers of the classes, y.
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V4.B16, V4.B16, V4.B16
 	VEOR V12.B16, V12.B16, V12.B16
@@ -370,6 +407,8 @@ TEXT ·stepF64NEON(SB), NOSPLIT, $0-104
 	MOVD $-1, R11
 	VMOV R11, V4.D[1]
 	VDUP R4, V5.D2
+
+	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.
 	VMOV V1.B16, V12.B16
 	MOVD R0, R6
 	MOVD R1, R7
@@ -379,6 +418,7 @@ TEXT ·stepF64NEON(SB), NOSPLIT, $0-104
 	SUBS $2, R3, R10
 	BLT rest
 
+	// Two classes.
 loop:
 	FMOVQ.P 16(R7), F7
 	FMOVQ.P 16(R6), F8
@@ -393,6 +433,8 @@ loop:
 rest:
 	ADDS $2, R10, R10
 	BEQ done
+
+	// The last class of an odd number.
 	FMOVD (R7), F7
 	FMOVD (R6), F8
 	VFMLA V7.D2, V8.D2, V13.D2
@@ -418,9 +460,13 @@ done:
 	FSUBD F8, F7, F7
 	FADDD F7, F17, F17
 	FMOVD F17, gap+80(FP)
+
+	// No step unless the gap is above negligible.
 	FMOVD negligible+72(FP), F7
 	FCMPD F7, F17
 	BLE rests
+
+	// u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.
 	FMOVD inv+48(FP), F14
 	FMULD F14, F13, F21
 	ADD R4<<3, R0, R11
@@ -440,6 +486,7 @@ done:
 	SUBS $2, R3, R10
 	BLT rest2
 
+	// Two classes.
 loop2:
 	FMOVQ.P 16(R7), F7
 	FMOVQ.P 16(R6), F8
@@ -462,6 +509,8 @@ loop2:
 rest2:
 	ADDS $2, R10, R10
 	BEQ done2
+
+	// The last class of an odd number.
 	FMOVD (R7), F7
 	FMOVD (R6), F8
 	VCMEQ V5.D2, V6.D2, V9.D2
@@ -479,6 +528,7 @@ rest2:
 	FMOVQ.P F7, 16(R9)
 
 done2:
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	WORD $0x7e70da31 // faddp d17, v17.2d
 	VMOV V18.D[0], R11
 	VMOV V18.D[1], R12
@@ -493,6 +543,7 @@ done2:
 	FDIVD F11, F15, F15
 	FMAXD F7, F15, F15
 
+	// Newton's method climbs, until the classes above t are those that t is of.
 newton:
 	VDUP V15.D[0], V15.D2
 	VEOR V17.B16, V17.B16, V17.B16
@@ -505,6 +556,7 @@ newton:
 	SUBS $2, R3, R10
 	BLT rest3
 
+	// Two classes.
 loop3:
 	FMOVQ.P 16(R9), F7
 	WORD $0x6eefe4e9 // fcmgt v9.2d, v7.2d, v15.2d
@@ -518,6 +570,8 @@ loop3:
 rest3:
 	ADDS $2, R10, R10
 	BEQ done3
+
+	// The last class of an odd number.
 	FMOVQ.P 16(R9), F7
 	WORD $0x6eefe4e9 // fcmgt v9.2d, v7.2d, v15.2d
 	VSUB V9.D2, V18.D2, V18.D2
@@ -525,6 +579,7 @@ rest3:
 	WORD $0x4e69d631 // fadd v17.2d, v17.2d, v9.2d
 
 done3:
+	// t = max((sum - top)/(n + 1), (sum - radius)/n).
 	WORD $0x7e70da31 // faddp d17, v17.2d
 	VMOV V18.D[0], R11
 	VMOV V18.D[1], R12
@@ -543,6 +598,7 @@ done3:
 	VMOV V16.B16, V15.B16
 	B newton
 
+	// x = max(0, u - t), rounded, and its sum.
 solved:
 	VEOR V12.B16, V12.B16, V12.B16
 	MOVD R0, R6
@@ -553,6 +609,7 @@ solved:
 	SUBS $2, R3, R10
 	BLT rest4
 
+	// Two classes.
 loop4:
 	FMOVQ (R9), F7
 	WORD $0x4eefd4e7 // fsub v7.2d, v7.2d, v15.2d
@@ -566,6 +623,8 @@ loop4:
 rest4:
 	ADDS $2, R10, R10
 	BEQ done4
+
+	// The last class of an odd number.
 	FMOVQ (R9), F7
 	WORD $0x4eefd4e7 // fsub v7.2d, v7.2d, v15.2d
 	WORD $0x4e60f4e7 // fmax v7.2d, v7.2d, v0.2d
@@ -574,6 +633,8 @@ rest4:
 
 done4:
 	WORD $0x7e70d98c // faddp d12, v12.2d
+
+	// No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.
 	SCVTFD R3, F7
 	MOVD $0x3cc0000000000000, R11
 	FMOVD R11, F14
@@ -584,12 +645,16 @@ done4:
 	FMULD F20, F14, F14
 	FCMPD F14, F12
 	BHI refused
+
+	// a_y = min(top + t, radius), at least 0.
 	FADDD F15, F21, F21
 	FMIND F21, F22, F21
 	FMAXD F21, F0, F21
 	FCMPD F21, F21
 	BVS refused
 	FMOVD F12, after+88(FP)
+
+	// The move: a = -x, a_y for the class y; delta is the difference.
 	VDUP V21.D[0], V19.D2
 	WORD $0x4e60e412 // fcmeq v18.2d, v0.2d, v0.2d
 	MOVD R0, R6
@@ -600,6 +665,7 @@ done4:
 	SUBS $2, R3, R10
 	BLT rest5
 
+	// Two classes.
 loop5:
 	FMOVQ (R6), F8
 	FMOVQ.P 16(R9), F7
@@ -618,6 +684,8 @@ loop5:
 rest5:
 	ADDS $2, R10, R10
 	BEQ done5
+
+	// The last class of an odd number.
 	FMOVD (R6), F8
 	FMOVQ.P 16(R9), F7
 	WORD $0x4ee7d407 // fsub v7.2d, v0.2d, v7.2d
@@ -637,10 +705,12 @@ done5:
 	MOVD R11, outcome+96(FP)
 	RET
 
+	// No step.
 rests:
 	MOVD $0, R11
 	B out
 
+	// No solution.
 refused:
 	MOVD $-1, R11
 

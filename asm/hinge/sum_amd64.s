@@ -24,10 +24,13 @@ TEXT ·sumF32AVX512(SB), NOSPLIT, $0-24
 	VXORPS X0, X0, X0
 	MOVQ   x+0(FP), AX
 	MOVQ   n+8(FP), CX
-	XORL   DX, DX
-	LEAQ   -8(CX), BX
-	JMP    test2
 
+	// The sum of x.
+	XORL DX, DX
+	LEAQ -8(CX), BX
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPS   (AX)(DX*4), Y1
 	VCVTPS2PD Y1, Z1
@@ -35,10 +38,12 @@ loop1:
 	ADDQ      $0x08, DX
 
 test2:
-	CMPQ      DX, BX
-	JLE       loop1
-	SUBQ      DX, CX
-	JZ        done3
+	CMPQ DX, BX
+	JLE  loop1
+	SUBQ DX, CX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, CX
 	KMOVW     CX, K1
@@ -47,6 +52,7 @@ test2:
 	VADDPD    Z1, Z0, Z0
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
@@ -63,10 +69,13 @@ TEXT ·sumF32AVX2(SB), NOSPLIT, $0-24
 	VXORPS X0, X0, X0
 	MOVQ   x+0(FP), AX
 	MOVQ   n+8(FP), CX
-	XORL   DX, DX
-	LEAQ   -4(CX), BX
-	JMP    test2
 
+	// The sum of x.
+	XORL DX, DX
+	LEAQ -4(CX), BX
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPS   (AX)(DX*4), X1
 	VCVTPS2PD X1, Y1
@@ -74,10 +83,12 @@ loop1:
 	ADDQ      $0x04, DX
 
 test2:
-	CMPQ       DX, BX
-	JLE        loop1
-	SUBQ       DX, CX
-	JZ         done3
+	CMPQ DX, BX
+	JLE  loop1
+	SUBQ DX, CX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*4), Y1
@@ -86,6 +97,7 @@ test2:
 	VADDPD     Y1, Y0, Y0
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0
 	VPERMILPD    $0x01, X0, X1
@@ -124,20 +136,25 @@ TEXT ·sumF64AVX512(SB), NOSPLIT, $0-24
 	VXORPS X0, X0, X0
 	MOVQ   x+0(FP), AX
 	MOVQ   n+8(FP), CX
-	XORL   DX, DX
-	LEAQ   -8(CX), BX
-	JMP    test2
 
+	// The sum of x.
+	XORL DX, DX
+	LEAQ -8(CX), BX
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (AX)(DX*8), Z1
 	VADDPD  Z1, Z0, Z0
 	ADDQ    $0x08, DX
 
 test2:
-	CMPQ      DX, BX
-	JLE       loop1
-	SUBQ      DX, CX
-	JZ        done3
+	CMPQ DX, BX
+	JLE  loop1
+	SUBQ DX, CX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, CX
 	KMOVW     CX, K1
@@ -145,6 +162,7 @@ test2:
 	VADDPD    Z1, Z0, Z0
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X1
@@ -161,20 +179,25 @@ TEXT ·sumF64AVX2(SB), NOSPLIT, $0-24
 	VXORPS X0, X0, X0
 	MOVQ   x+0(FP), AX
 	MOVQ   n+8(FP), CX
-	XORL   DX, DX
-	LEAQ   -4(CX), BX
-	JMP    test2
 
+	// The sum of x.
+	XORL DX, DX
+	LEAQ -4(CX), BX
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (AX)(DX*8), Y1
 	VADDPD  Y1, Y0, Y0
 	ADDQ    $0x04, DX
 
 test2:
-	CMPQ       DX, BX
-	JLE        loop1
-	SUBQ       DX, CX
-	JZ         done3
+	CMPQ DX, BX
+	JLE  loop1
+	SUBQ DX, CX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*8), Y1
@@ -182,6 +205,7 @@ test2:
 	VADDPD     Y1, Y0, Y0
 
 done3:
+	// The sum across the lanes.
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0
 	VPERMILPD    $0x01, X0, X1

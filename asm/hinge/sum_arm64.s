@@ -19,10 +19,13 @@ TEXT ·sumF32NEON(SB), NOSPLIT, $0-24
 	MOVD n+8(FP), R1
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
+
+	// The sum of x.
 	SUBS $4, R1, R1
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R0), F3
 	WORD $0x0e617862 // fcvtl v2.2d, v3.2s
@@ -32,6 +35,7 @@ loop:
 	SUBS $4, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R1, skip
 	FMOVD.P 8(R0), F3
@@ -49,6 +53,7 @@ skip:
 	WORD $0x4e62d421 // fadd v1.2d, v1.2d, v2.2d
 
 skip2:
+	// The sum across the lanes.
 	WORD $0x4e61d400 // fadd v0.2d, v0.2d, v1.2d
 	WORD $0x7e70d800 // faddp d0, v0.2d
 	FMOVD F0, sum+16(FP)
@@ -69,22 +74,27 @@ TEXT ·sumF64NEON(SB), NOSPLIT, $0-24
 	MOVD n+8(FP), R1
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
+
+	// The sum of x.
 	SUBS $2, R1, R1
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R0), F3
 	WORD $0x4e63d400 // fadd v0.2d, v0.2d, v3.2d
 	SUBS $2, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R1, skip
 	FMOVD.P 8(R0), F3
 	WORD $0x4e63d400 // fadd v0.2d, v0.2d, v3.2d
 
 skip:
+	// The sum across the lanes.
 	WORD $0x4e61d400 // fadd v0.2d, v0.2d, v1.2d
 	WORD $0x7e70d800 // faddp d0, v0.2d
 	FMOVD F0, sum+16(FP)

@@ -29,10 +29,13 @@ TEXT ·targetF32AVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSS inv+36(FP), Z1
 	VBROADCASTSS rho+40(FP), Z2
 	VBROADCASTSS sum+44(FP), Z3
-	XORL         SI, SI
-	LEAQ         -16(BX), DI
-	JMP          test2
 
+	// b = (s + margin) inv - rho a + sum.
+	XORL SI, SI
+	LEAQ -16(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPS (DX)(SI*4), Z4
 	VADDPS  Z0, Z4, Z4
@@ -45,10 +48,12 @@ loop1:
 	ADDQ    $0x10, SI
 
 test2:
-	CMPQ      SI, DI
-	JLE       loop1
-	SUBQ      SI, BX
-	JZ        done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, BX
 	KMOVW     BX, K1
@@ -76,10 +81,13 @@ TEXT ·targetF32AVX2(SB), NOSPLIT, $0-48
 	VBROADCASTSS inv+36(FP), Y1
 	VBROADCASTSS rho+40(FP), Y2
 	VBROADCASTSS sum+44(FP), Y3
-	XORL         SI, SI
-	LEAQ         -8(BX), DI
-	JMP          test2
 
+	// b = (s + margin) inv - rho a + sum.
+	XORL SI, SI
+	LEAQ -8(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPS (DX)(SI*4), Y4
 	VADDPS  Y0, Y4, Y4
@@ -92,10 +100,12 @@ loop1:
 	ADDQ    $0x08, SI
 
 test2:
-	CMPQ       SI, DI
-	JLE        loop1
-	SUBQ       SI, BX
-	JZ         done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*4), Y4
@@ -147,10 +157,13 @@ TEXT ·targetF64AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD inv+40(FP), Z1
 	VBROADCASTSD rho+48(FP), Z2
 	VBROADCASTSD sum+56(FP), Z3
-	XORL         SI, SI
-	LEAQ         -8(BX), DI
-	JMP          test2
 
+	// b = (s + margin) inv - rho a + sum.
+	XORL SI, SI
+	LEAQ -8(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (DX)(SI*8), Z4
 	VADDPD  Z0, Z4, Z4
@@ -163,10 +176,12 @@ loop1:
 	ADDQ    $0x08, SI
 
 test2:
-	CMPQ      SI, DI
-	JLE       loop1
-	SUBQ      SI, BX
-	JZ        done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, BX
 	KMOVW     BX, K1
@@ -194,10 +209,13 @@ TEXT ·targetF64AVX2(SB), NOSPLIT, $0-64
 	VBROADCASTSD inv+40(FP), Y1
 	VBROADCASTSD rho+48(FP), Y2
 	VBROADCASTSD sum+56(FP), Y3
-	XORL         SI, SI
-	LEAQ         -4(BX), DI
-	JMP          test2
 
+	// b = (s + margin) inv - rho a + sum.
+	XORL SI, SI
+	LEAQ -4(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (DX)(SI*8), Y4
 	VADDPD  Y0, Y4, Y4
@@ -210,10 +228,12 @@ loop1:
 	ADDQ    $0x04, SI
 
 test2:
-	CMPQ       SI, DI
-	JLE        loop1
-	SUBQ       SI, BX
-	JZ         done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*8), Y4

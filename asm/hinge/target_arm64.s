@@ -27,10 +27,13 @@ TEXT ·targetF32NEON(SB), NOSPLIT, $0-48
 	VDUP V2.S[0], V2.S4
 	FMOVS sum+44(FP), F3
 	VDUP V3.S[0], V3.S4
+
+	// b = (s + margin) inv - rho a + sum.
 	SUBS $4, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R2), F4
 	FMOVQ.P 16(R1), F5
@@ -43,6 +46,7 @@ loop:
 	SUBS $4, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R3, skip
 	FMOVD.P 8(R2), F4
@@ -91,10 +95,13 @@ TEXT ·targetF64NEON(SB), NOSPLIT, $0-64
 	VDUP V2.D[0], V2.D2
 	FMOVD sum+56(FP), F3
 	VDUP V3.D[0], V3.D2
+
+	// b = (s + margin) inv - rho a + sum.
 	SUBS $2, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R2), F4
 	FMOVQ.P 16(R1), F5
@@ -107,6 +114,7 @@ loop:
 	SUBS $2, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R3, skip
 	FMOVD.P 8(R2), F4

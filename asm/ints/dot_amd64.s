@@ -42,6 +42,7 @@ TEXT ·dotInt8VNNI(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000100, DX
 	JB           by4end
 
+	// 4 vectors at a time.
 by4:
 	VPXORD    (AX), Z0, Z10
 	VMOVDQU64 (CX), Z11
@@ -69,6 +70,7 @@ by4end:
 	SUBQ $0x00000040, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPXORD    (AX), Z0, Z10
 	VMOVDQU64 (CX), Z11
@@ -80,8 +82,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ       $0x00000040, DX
-	JZ         total
+	ADDQ $0x00000040, DX
+	JZ   total
+
+	// The rest.
 	MOVQ       $-1, BX
 	BZHIQ      DX, BX, BX
 	KMOVQ      BX, K1
@@ -91,15 +95,20 @@ by1end:
 	VPDPBUSD   Z0, Z1, Z3
 	VPDPBUSD   Z0, Z10, Z2
 
+	// The sums of the chains.
 total:
-	VPADDD        Z6, Z2, Z2
-	VPADDD        Z7, Z3, Z3
-	VPADDD        Z8, Z4, Z4
-	VPADDD        Z9, Z5, Z5
-	VPADDD        Z4, Z2, Z2
-	VPADDD        Z5, Z3, Z3
-	VPSLLD        $0x07, Z3, Z3
-	VPSUBD        Z3, Z2, Z2
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPADDD Z8, Z4, Z4
+	VPADDD Z9, Z5, Z5
+	VPADDD Z4, Z2, Z2
+	VPADDD Z5, Z3, Z3
+
+	// 128 times the second sum, for the bytes that were changed by 128.
+	VPSLLD $0x07, Z3, Z3
+	VPSUBD Z3, Z2, Z2
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z2, Y0
 	VPADDD        Y0, Y2, Y2
 	VEXTRACTI128  $0x01, Y2, X0
@@ -133,6 +142,7 @@ TEXT ·dotInt8AVX512(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000080, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMOVSXBW (AX), Z4
 	VPMOVSXBW (CX), Z5
@@ -160,6 +170,7 @@ by4end:
 	SUBQ $0x00000020, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMOVSXBW (AX), Z4
 	VPMOVSXBW (CX), Z5
@@ -171,8 +182,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ        $0x00000020, DX
-	JZ          total
+	ADDQ $0x00000020, DX
+	JZ   total
+
+	// The rest.
 	MOVQ        $-1, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
@@ -181,10 +194,13 @@ by1end:
 	VPMADDWD    Z4, Z5, Z4
 	VPADDD      Z4, Z0, Z0
 
+	// The sums of the chains.
 total:
-	VPADDD        Z2, Z0, Z0
-	VPADDD        Z3, Z1, Z1
-	VPADDD        Z1, Z0, Z0
+	VPADDD Z2, Z0, Z0
+	VPADDD Z3, Z1, Z1
+	VPADDD Z1, Z0, Z0
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -212,6 +228,7 @@ TEXT ·dotInt8AVX2(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000040, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMOVSXBW (AX), Y4
 	VPMOVSXBW (CX), Y5
@@ -239,6 +256,7 @@ by4end:
 	SUBQ $0x00000010, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMOVSXBW (AX), Y4
 	VPMOVSXBW (CX), Y5
@@ -250,8 +268,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ      $0x00000010, DX
-	JZ        total
+	ADDQ $0x00000010, DX
+	JZ   total
+
+	// The rest.
 	MOVQ      n+16(FP), BX
 	CMPQ      BX, $0x10
 	JB        few1
@@ -266,6 +286,7 @@ by1end:
 	JMP       read2
 
 few1:
+	// Fewer than 16 bytes: loads that overlap are joined.
 	XORL    SI, SI
 	CMPQ    DX, $0x08
 	JAE     eight4
@@ -307,24 +328,26 @@ joined5:
 	VMOVQ     BX, X4
 	VPINSRQ   $0x01, SI, X4, X4
 	VPMOVSXBW X4, Y4
-	XORL      BX, BX
-	CMPQ      DX, $0x08
-	JAE       eight7
-	CMPQ      DX, $0x04
-	JAE       four6
-	MOVBLZX   (CX), AX
-	MOVQ      DX, SI
-	SHRQ      $0x01, SI
-	MOVBLZX   (CX)(SI*1), DI
-	SHLQ      $0x03, SI
-	SHLXQ     SI, DI, DI
-	ORQ       DI, AX
-	MOVBLZX   -1(CX)(DX*1), DI
-	LEAQ      -1(DX), SI
-	SHLQ      $0x03, SI
-	SHLXQ     SI, DI, DI
-	ORQ       DI, AX
-	JMP       joined8
+
+	// Fewer than 16 bytes: loads that overlap are joined.
+	XORL    BX, BX
+	CMPQ    DX, $0x08
+	JAE     eight7
+	CMPQ    DX, $0x04
+	JAE     four6
+	MOVBLZX (CX), AX
+	MOVQ    DX, SI
+	SHRQ    $0x01, SI
+	MOVBLZX (CX)(SI*1), DI
+	SHLQ    $0x03, SI
+	SHLXQ   SI, DI, DI
+	ORQ     DI, AX
+	MOVBLZX -1(CX)(DX*1), DI
+	LEAQ    -1(DX), SI
+	SHLQ    $0x03, SI
+	SHLXQ   SI, DI, DI
+	ORQ     DI, AX
+	JMP     joined8
 
 four6:
 	MOVL  (CX), AX
@@ -353,10 +376,13 @@ read2:
 	VPMADDWD Y4, Y5, Y4
 	VPADDD   Y4, Y0, Y0
 
+	// The sums of the chains.
 total:
-	VPADDD       Y2, Y0, Y0
-	VPADDD       Y3, Y1, Y1
-	VPADDD       Y1, Y0, Y0
+	VPADDD Y2, Y0, Y0
+	VPADDD Y3, Y1, Y1
+	VPADDD Y1, Y0, Y0
+
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1
@@ -413,6 +439,7 @@ TEXT ·dotUint8VNNI(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000100, DX
 	JB           by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVDQU64 (AX), Z10
 	VPXORD    (CX), Z0, Z11
@@ -440,6 +467,7 @@ by4end:
 	SUBQ $0x00000040, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVDQU64 (AX), Z10
 	VPXORD    (CX), Z0, Z11
@@ -451,8 +479,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ       $0x00000040, DX
-	JZ         total
+	ADDQ $0x00000040, DX
+	JZ   total
+
+	// The rest.
 	MOVQ       $-1, BX
 	BZHIQ      DX, BX, BX
 	KMOVQ      BX, K1
@@ -462,15 +492,20 @@ by1end:
 	VPDPBUSD   Z1, Z10, Z3
 	VPDPBUSD   Z11, Z10, Z2
 
+	// The sums of the chains.
 total:
-	VPADDD        Z6, Z2, Z2
-	VPADDD        Z7, Z3, Z3
-	VPADDD        Z8, Z4, Z4
-	VPADDD        Z9, Z5, Z5
-	VPADDD        Z4, Z2, Z2
-	VPADDD        Z5, Z3, Z3
-	VPSLLD        $0x07, Z3, Z3
-	VPADDD        Z3, Z2, Z2
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPADDD Z8, Z4, Z4
+	VPADDD Z9, Z5, Z5
+	VPADDD Z4, Z2, Z2
+	VPADDD Z5, Z3, Z3
+
+	// 128 times the second sum, for the bytes that were changed by 128.
+	VPSLLD $0x07, Z3, Z3
+	VPADDD Z3, Z2, Z2
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z2, Y0
 	VPADDD        Y0, Y2, Y2
 	VEXTRACTI128  $0x01, Y2, X0
@@ -498,6 +533,7 @@ TEXT ·dotUint8AVX512(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000080, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMOVZXBW (AX), Z4
 	VPMOVZXBW (CX), Z5
@@ -525,6 +561,7 @@ by4end:
 	SUBQ $0x00000020, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMOVZXBW (AX), Z4
 	VPMOVZXBW (CX), Z5
@@ -536,8 +573,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ        $0x00000020, DX
-	JZ          total
+	ADDQ $0x00000020, DX
+	JZ   total
+
+	// The rest.
 	MOVQ        $-1, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
@@ -546,10 +585,13 @@ by1end:
 	VPMADDWD    Z4, Z5, Z4
 	VPADDD      Z4, Z0, Z0
 
+	// The sums of the chains.
 total:
-	VPADDD        Z2, Z0, Z0
-	VPADDD        Z3, Z1, Z1
-	VPADDD        Z1, Z0, Z0
+	VPADDD Z2, Z0, Z0
+	VPADDD Z3, Z1, Z1
+	VPADDD Z1, Z0, Z0
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -577,6 +619,7 @@ TEXT ·dotUint8AVX2(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000040, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMOVZXBW (AX), Y4
 	VPMOVZXBW (CX), Y5
@@ -604,6 +647,7 @@ by4end:
 	SUBQ $0x00000010, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMOVZXBW (AX), Y4
 	VPMOVZXBW (CX), Y5
@@ -615,8 +659,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ      $0x00000010, DX
-	JZ        total
+	ADDQ $0x00000010, DX
+	JZ   total
+
+	// The rest.
 	MOVQ      n+16(FP), BX
 	CMPQ      BX, $0x10
 	JB        few1
@@ -631,6 +677,7 @@ by1end:
 	JMP       read2
 
 few1:
+	// Fewer than 16 bytes: loads that overlap are joined.
 	XORL    SI, SI
 	CMPQ    DX, $0x08
 	JAE     eight4
@@ -672,24 +719,26 @@ joined5:
 	VMOVQ     BX, X4
 	VPINSRQ   $0x01, SI, X4, X4
 	VPMOVZXBW X4, Y4
-	XORL      BX, BX
-	CMPQ      DX, $0x08
-	JAE       eight7
-	CMPQ      DX, $0x04
-	JAE       four6
-	MOVBLZX   (CX), AX
-	MOVQ      DX, SI
-	SHRQ      $0x01, SI
-	MOVBLZX   (CX)(SI*1), DI
-	SHLQ      $0x03, SI
-	SHLXQ     SI, DI, DI
-	ORQ       DI, AX
-	MOVBLZX   -1(CX)(DX*1), DI
-	LEAQ      -1(DX), SI
-	SHLQ      $0x03, SI
-	SHLXQ     SI, DI, DI
-	ORQ       DI, AX
-	JMP       joined8
+
+	// Fewer than 16 bytes: loads that overlap are joined.
+	XORL    BX, BX
+	CMPQ    DX, $0x08
+	JAE     eight7
+	CMPQ    DX, $0x04
+	JAE     four6
+	MOVBLZX (CX), AX
+	MOVQ    DX, SI
+	SHRQ    $0x01, SI
+	MOVBLZX (CX)(SI*1), DI
+	SHLQ    $0x03, SI
+	SHLXQ   SI, DI, DI
+	ORQ     DI, AX
+	MOVBLZX -1(CX)(DX*1), DI
+	LEAQ    -1(DX), SI
+	SHLQ    $0x03, SI
+	SHLXQ   SI, DI, DI
+	ORQ     DI, AX
+	JMP     joined8
 
 four6:
 	MOVL  (CX), AX
@@ -718,10 +767,13 @@ read2:
 	VPMADDWD Y4, Y5, Y4
 	VPADDD   Y4, Y0, Y0
 
+	// The sums of the chains.
 total:
-	VPADDD       Y2, Y0, Y0
-	VPADDD       Y3, Y1, Y1
-	VPADDD       Y1, Y0, Y0
+	VPADDD Y2, Y0, Y0
+	VPADDD Y3, Y1, Y1
+	VPADDD Y1, Y0, Y0
+
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1

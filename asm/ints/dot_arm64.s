@@ -30,6 +30,7 @@ TEXT ·dotInt8DotProd(SB), NOSPLIT, $0-32
 	SUBS $64, R3, R3
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F6, F7)
@@ -47,6 +48,7 @@ rest:
 	SUBS $16, R3, R3
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R1), F0
 	FMOVQ.P 16(R2), F4
@@ -56,6 +58,8 @@ loop2:
 
 rest2:
 	ADD $16, R3, R3
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R3, skip
 	MOVBU.P 1(R1), R0
 	FMOVS R0, F0
@@ -84,9 +88,12 @@ skip3:
 	WORD $0x4e84940c // sdot v12.4s, v0.16b, v4.16b
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -105,6 +112,7 @@ TEXT ·dotInt8NEON(SB), NOSPLIT, $0-32
 	SUBS $64, R3, R3
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F6, F7)
@@ -134,6 +142,7 @@ rest:
 	SUBS $16, R3, R3
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R1), F0
 	FMOVQ.P 16(R2), F4
@@ -146,6 +155,8 @@ loop2:
 
 rest2:
 	ADD $16, R3, R3
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R3, skip
 	MOVBU.P 1(R1), R0
 	FMOVS R0, F0
@@ -186,9 +197,12 @@ skip3:
 	WORD $0x4e60690c // sadalp v12.4s, v8.8h
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -221,6 +235,7 @@ TEXT ·dotUint8DotProd(SB), NOSPLIT, $0-32
 	SUBS $64, R3, R3
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F6, F7)
@@ -238,6 +253,7 @@ rest:
 	SUBS $16, R3, R3
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R1), F0
 	FMOVQ.P 16(R2), F4
@@ -247,6 +263,8 @@ loop2:
 
 rest2:
 	ADD $16, R3, R3
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R3, skip
 	MOVBU.P 1(R1), R0
 	FMOVS R0, F0
@@ -275,9 +293,12 @@ skip3:
 	WORD $0x6e84940c // udot v12.4s, v0.16b, v4.16b
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -296,6 +317,7 @@ TEXT ·dotUint8NEON(SB), NOSPLIT, $0-32
 	SUBS $64, R3, R3
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F6, F7)
@@ -325,6 +347,7 @@ rest:
 	SUBS $16, R3, R3
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R1), F0
 	FMOVQ.P 16(R2), F4
@@ -337,6 +360,8 @@ loop2:
 
 rest2:
 	ADD $16, R3, R3
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R3, skip
 	MOVBU.P 1(R1), R0
 	FMOVS R0, F0
@@ -377,9 +402,12 @@ skip3:
 	WORD $0x6e60690c // uadalp v12.4s, v8.8h
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0

@@ -36,6 +36,7 @@ TEXT ·hammingVPOPCNT(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000020, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVUPD  (AX), Z4
 	VMOVUPD  (CX), Z5
@@ -67,6 +68,7 @@ by4end:
 	SUBQ $0x00000008, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVUPD  (AX), Z4
 	VMOVUPD  (CX), Z5
@@ -79,8 +81,10 @@ by1:
 	JAE      by1
 
 by1end:
-	ADDQ      $0x00000008, DX
-	JZ        total
+	ADDQ $0x00000008, DX
+	JZ   total
+
+	// The rest.
 	MOVL      $0xffffffff, BX
 	BZHIL     DX, BX, DX
 	KMOVW     DX, K1
@@ -90,10 +94,13 @@ by1end:
 	VPOPCNTQ  Z4, Z4
 	VPADDQ    Z4, Z0, Z0
 
+	// The sums of the chains.
 total:
-	VPADDD        Z2, Z0, Z0
-	VPADDD        Z3, Z1, Z1
-	VPADDD        Z1, Z0, Z0
+	VPADDD Z2, Z0, Z0
+	VPADDD Z3, Z1, Z1
+	VPADDD Z1, Z0, Z0
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -111,6 +118,7 @@ total:
 // func hammingAVX512(x *uint64, y *uint64, n int) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
 TEXT ·hammingAVX512(SB), NOSPLIT, $0-32
+	// The ones of each value of 4 bits.
 	VBROADCASTI32X4 ones_of_nibble<>+0(SB), Z0
 	VPBROADCASTD    nibbles<>+0(SB), Z1
 	VXORPS          X2, X2, X2
@@ -124,6 +132,7 @@ TEXT ·hammingAVX512(SB), NOSPLIT, $0-32
 	SUBQ            $0x00000020, DX
 	JB              by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVUPD (AX), Z7
 	VMOVUPD (CX), Z8
@@ -179,6 +188,7 @@ by4end:
 	SUBQ $0x00000008, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVUPD (AX), Z7
 	VMOVUPD (CX), Z8
@@ -197,8 +207,10 @@ by1:
 	JAE     by1
 
 by1end:
-	ADDQ      $0x00000008, DX
-	JZ        total
+	ADDQ $0x00000008, DX
+	JZ   total
+
+	// The rest.
 	MOVL      $0xffffffff, BX
 	BZHIL     DX, BX, DX
 	KMOVW     DX, K1
@@ -214,10 +226,13 @@ by1end:
 	VPSADBW   Z2, Z7, Z7
 	VPADDQ    Z7, Z3, Z3
 
+	// The sums of the chains.
 total:
-	VPADDD        Z5, Z3, Z3
-	VPADDD        Z6, Z4, Z4
-	VPADDD        Z4, Z3, Z3
+	VPADDD Z5, Z3, Z3
+	VPADDD Z6, Z4, Z4
+	VPADDD Z4, Z3, Z3
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z3, Y0
 	VPADDD        Y0, Y3, Y3
 	VEXTRACTI128  $0x01, Y3, X0
@@ -242,6 +257,7 @@ GLOBL nibbles<>(SB), RODATA|NOPTR, $4
 // func hammingAVX2(x *uint64, y *uint64, n int) int
 // Requires: AVX, AVX2
 TEXT ·hammingAVX2(SB), NOSPLIT, $0-32
+	// The ones of each value of 4 bits.
 	VBROADCASTI128 ones_of_nibble<>+0(SB), Y0
 	VPBROADCASTD   nibbles<>+0(SB), Y1
 	VXORPS         X2, X2, X2
@@ -255,6 +271,7 @@ TEXT ·hammingAVX2(SB), NOSPLIT, $0-32
 	SUBQ           $0x00000010, DX
 	JB             by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVUPD (AX), Y7
 	VMOVUPD (CX), Y8
@@ -310,6 +327,7 @@ by4end:
 	SUBQ $0x00000004, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVUPD (AX), Y7
 	VMOVUPD (CX), Y8
@@ -328,8 +346,10 @@ by1:
 	JAE     by1
 
 by1end:
-	ADDQ       $0x00000004, DX
-	JZ         total
+	ADDQ $0x00000004, DX
+	JZ   total
+
+	// The rest.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       DX
 	VMOVUPS    32(BX)(DX*8), Y8
@@ -345,10 +365,13 @@ by1end:
 	VPSADBW    Y2, Y7, Y7
 	VPADDQ     Y7, Y3, Y3
 
+	// The sums of the chains.
 total:
-	VPADDD       Y5, Y3, Y3
-	VPADDD       Y6, Y4, Y4
-	VPADDD       Y4, Y3, Y3
+	VPADDD Y5, Y3, Y3
+	VPADDD Y6, Y4, Y4
+	VPADDD Y4, Y3, Y3
+
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y3, X0
 	VPADDD       X0, X3, X3
 	VPSHUFD      $0x4e, X3, X0

@@ -44,6 +44,7 @@ TEXT ·hammingrowsVPOPCNT(SB), NOSPLIT, $0-48
 	CMPQ  AX, $0x08
 	JL    single
 
+	// Groups of 8 rows.
 group:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -60,6 +61,7 @@ group:
 	SUBQ   $0x00000010, R12
 	JB     rows8by2end
 
+	// 2 vectors of q at a time.
 rows8by2:
 	VMOVUPD  (R11), Z8
 	VPXORQ   (R10), Z8, Z9
@@ -122,6 +124,7 @@ rows8by2end:
 	SUBQ $0x00000008, R12
 	JB   rows8by1end
 
+	// 1 vector of q at a time.
 rows8by1:
 	VMOVUPD  (R11), Z8
 	VPXORQ   (R10), Z8, Z9
@@ -155,9 +158,11 @@ rows8by1:
 	JAE      rows8by1
 
 rows8by1end:
-	ADDQ      $0x00000008, R12
-	TESTQ     R12, R12
-	JZ        rows8sum
+	ADDQ  $0x00000008, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of q.
 	MOVQ      CX, R11
 	SUBQ      R9, R11
 	LEAQ      (SI)(R11*8), R11
@@ -187,6 +192,7 @@ rows8by1end:
 	VPOPCNTQ  Z8, Z8
 	VPADDQ    Z8, Z7, Z7
 
+	// The sums of the rows, across the lanes.
 rows8sum:
 	VSHUFI64X2 $0xee, Z1, Z0, Z8
 	VSHUFI64X2 $0x44, Z1, Z0, Z0
@@ -220,13 +226,16 @@ rows8sum:
 	JZ         done
 	CMPQ       AX, $0x08
 	JGE        group
-	SUBQ       $0x08, AX
-	LEAQ       (DI)(AX*4), DI
-	IMULQ      BX, AX
-	ADDQ       AX, DX
-	MOVQ       $0x00000008, AX
-	JMP        group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x08, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000008, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X0, X0, X0
 	MOVQ   DX, R8
@@ -235,6 +244,7 @@ single:
 	SUBQ   $0x00000010, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VMOVUPD  (R10), Z1
 	VPXORQ   (R8), Z1, Z1
@@ -254,6 +264,7 @@ rows1by2end:
 	SUBQ $0x00000008, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VMOVUPD  (R10), Z1
 	VPXORQ   (R8), Z1, Z1
@@ -265,9 +276,11 @@ rows1by1:
 	JAE      rows1by1
 
 rows1by1end:
-	ADDQ      $0x00000008, R11
-	TESTQ     R11, R11
-	JZ        rows1sum
+	ADDQ  $0x00000008, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	MOVQ      CX, R10
 	SUBQ      R9, R10
 	LEAQ      (SI)(R10*8), R10
@@ -276,7 +289,9 @@ rows1by1end:
 	VPOPCNTQ  Z1, Z1
 	VPADDQ    Z1, Z0, Z0
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -318,6 +333,7 @@ GLOBL rows_in_order<>(SB), RODATA|NOPTR, $64
 // func hammingrowsAVX512(m int, n int, x *uint64, ldx int, q *uint64, dst *int32)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
 TEXT ·hammingrowsAVX512(SB), NOSPLIT, $0-48
+	// The ones of each value of 4 bits.
 	VBROADCASTI32X4 ones_of_nibble<>+0(SB), Z0
 	VPBROADCASTD    nibbles<>+0(SB), Z1
 	VXORPS          X2, X2, X2
@@ -339,6 +355,7 @@ TEXT ·hammingrowsAVX512(SB), NOSPLIT, $0-48
 	CMPQ            AX, $0x08
 	JL              single
 
+	// Groups of 8 rows.
 group:
 	VXORPS X3, X3, X3
 	VXORPS X4, X4, X4
@@ -355,6 +372,7 @@ group:
 	SUBQ   $0x00000010, R12
 	JB     rows8by2end
 
+	// 2 vectors of q at a time.
 rows8by2:
 	VMOVUPD (R11), Z11
 	VPXORQ  (R10), Z11, Z12
@@ -513,6 +531,7 @@ rows8by2end:
 	SUBQ $0x00000008, R12
 	JB   rows8by1end
 
+	// 1 vector of q at a time.
 rows8by1:
 	VMOVUPD (R11), Z11
 	VPXORQ  (R10), Z11, Z12
@@ -594,9 +613,11 @@ rows8by1:
 	JAE     rows8by1
 
 rows8by1end:
-	ADDQ      $0x00000008, R12
-	TESTQ     R12, R12
-	JZ        rows8sum
+	ADDQ  $0x00000008, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of q.
 	MOVQ      CX, R11
 	SUBQ      R9, R11
 	LEAQ      (SI)(R11*8), R11
@@ -674,6 +695,7 @@ rows8by1end:
 	VPSADBW   Z2, Z11, Z11
 	VPADDQ    Z11, Z10, Z10
 
+	// The sums of the rows, across the lanes.
 rows8sum:
 	VSHUFI64X2 $0xee, Z4, Z3, Z11
 	VSHUFI64X2 $0x44, Z4, Z3, Z3
@@ -707,13 +729,16 @@ rows8sum:
 	JZ         done
 	CMPQ       AX, $0x08
 	JGE        group
-	SUBQ       $0x08, AX
-	LEAQ       (DI)(AX*4), DI
-	IMULQ      BX, AX
-	ADDQ       AX, DX
-	MOVQ       $0x00000008, AX
-	JMP        group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x08, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000008, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X3, X3, X3
 	MOVQ   DX, R8
@@ -722,6 +747,7 @@ single:
 	SUBQ   $0x00000010, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VMOVUPD (R10), Z4
 	VPXORQ  (R8), Z4, Z4
@@ -753,6 +779,7 @@ rows1by2end:
 	SUBQ $0x00000008, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VMOVUPD (R10), Z4
 	VPXORQ  (R8), Z4, Z4
@@ -770,9 +797,11 @@ rows1by1:
 	JAE     rows1by1
 
 rows1by1end:
-	ADDQ      $0x00000008, R11
-	TESTQ     R11, R11
-	JZ        rows1sum
+	ADDQ  $0x00000008, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	MOVQ      CX, R10
 	SUBQ      R9, R10
 	LEAQ      (SI)(R10*8), R10
@@ -787,7 +816,9 @@ rows1by1end:
 	VPSADBW   Z2, Z4, Z4
 	VPADDQ    Z4, Z3, Z3
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z3, Y4
 	VPADDD        Y4, Y3, Y3
 	VEXTRACTI128  $0x01, Y3, X4
@@ -818,6 +849,7 @@ GLOBL nibbles<>(SB), RODATA|NOPTR, $4
 // func hammingrowsAVX2(m int, n int, x *uint64, ldx int, q *uint64, dst *int32)
 // Requires: AVX, AVX2
 TEXT ·hammingrowsAVX2(SB), NOSPLIT, $0-48
+	// The ones of each value of 4 bits.
 	VBROADCASTI128 ones_of_nibble<>+0(SB), Y0
 	VPBROADCASTD   nibbles<>+0(SB), Y1
 	VXORPS         X2, X2, X2
@@ -840,6 +872,7 @@ TEXT ·hammingrowsAVX2(SB), NOSPLIT, $0-48
 	CMPQ           AX, $0x04
 	JL             single
 
+	// Groups of 4 rows.
 group:
 	VXORPS X4, X4, X4
 	VXORPS X5, X5, X5
@@ -851,6 +884,7 @@ group:
 	SUBQ   $0x00000008, R12
 	JB     rows4by2end
 
+	// 2 vectors of q at a time.
 rows4by2:
 	VMOVUPD (R11), Y8
 	VPXOR   (R10), Y8, Y9
@@ -936,6 +970,7 @@ rows4by2end:
 	SUBQ $0x00000004, R12
 	JB   rows4by1end
 
+	// 1 vector of q at a time.
 rows4by1:
 	VMOVUPD (R11), Y8
 	VPXOR   (R10), Y8, Y9
@@ -980,9 +1015,11 @@ rows4by1:
 	JAE     rows4by1
 
 rows4by1end:
-	ADDQ       $0x00000004, R12
-	TESTQ      R12, R12
-	JZ         rows4sum
+	ADDQ  $0x00000004, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of q.
 	MOVQ       CX, R11
 	SUBQ       R9, R11
 	LEAQ       (SI)(R11*8), R11
@@ -1028,6 +1065,7 @@ rows4by1end:
 	VPSADBW    Y2, Y9, Y9
 	VPADDQ     Y9, Y7, Y7
 
+	// The sums of the rows, across the lanes.
 rows4sum:
 	VPHADDD      Y5, Y4, Y4
 	VPHADDD      Y7, Y6, Y6
@@ -1041,13 +1079,16 @@ rows4sum:
 	JZ           done
 	CMPQ         AX, $0x04
 	JGE          group
-	SUBQ         $0x04, AX
-	LEAQ         (DI)(AX*4), DI
-	IMULQ        BX, AX
-	ADDQ         AX, DX
-	MOVQ         $0x00000004, AX
-	JMP          group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x04, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000004, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X4, X4, X4
 	MOVQ   DX, R8
@@ -1056,6 +1097,7 @@ single:
 	SUBQ   $0x00000008, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VMOVUPD (R10), Y5
 	VPXOR   (R8), Y5, Y5
@@ -1087,6 +1129,7 @@ rows1by2end:
 	SUBQ $0x00000004, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VMOVUPD (R10), Y5
 	VPXOR   (R8), Y5, Y5
@@ -1104,9 +1147,11 @@ rows1by1:
 	JAE     rows1by1
 
 rows1by1end:
-	ADDQ       $0x00000004, R11
-	TESTQ      R11, R11
-	JZ         rows1sum
+	ADDQ  $0x00000004, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	MOVQ       CX, R10
 	SUBQ       R9, R10
 	LEAQ       (SI)(R10*8), R10
@@ -1122,7 +1167,9 @@ rows1by1end:
 	VPSADBW    Y2, Y6, Y6
 	VPADDQ     Y6, Y4, Y4
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y4, X5
 	VPADDD       X5, X4, X4
 	VPSHUFD      $0x4e, X4, X5

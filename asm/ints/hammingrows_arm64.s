@@ -26,6 +26,8 @@ TEXT ·hammingrowsNEON(SB), NOSPLIT, $0-48
 	LSL $3, R2, R2
 	LSL $3, R4, R4
 
+	// Row by row.
+
 row:
 	MOVD R3, R7
 	MOVD R5, R8
@@ -37,6 +39,7 @@ row:
 	SUBS $64, R9, R9
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R7), (F2, F3)
 	FLDPQ 32(R8), (F6, F7)
@@ -66,6 +69,7 @@ rest:
 	SUBS $16, R9, R9
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F4
@@ -78,6 +82,8 @@ loop2:
 
 rest2:
 	ADD $16, R9, R9
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $3, R9, skip
 	FMOVD.P 8(R7), F0
 	FMOVD.P 8(R8), F4
@@ -87,9 +93,12 @@ rest2:
 	WORD $0x6e60680c // uadalp v12.4s, v0.8h
 
 skip:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0

@@ -40,6 +40,7 @@ TEXT ·jaccardVPOPCNT(SB), NOSPLIT, $0-40
 	SUBQ   $0x00000020, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVUPD  (AX), Z8
 	VMOVUPD  (CX), Z9
@@ -83,6 +84,7 @@ by4end:
 	SUBQ $0x00000008, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVUPD  (AX), Z8
 	VMOVUPD  (CX), Z9
@@ -98,8 +100,10 @@ by1:
 	JAE      by1
 
 by1end:
-	ADDQ      $0x00000008, DX
-	JZ        total
+	ADDQ $0x00000008, DX
+	JZ   total
+
+	// The rest.
 	MOVL      $0xffffffff, BX
 	BZHIL     DX, BX, DX
 	KMOVW     DX, K1
@@ -112,13 +116,16 @@ by1end:
 	VPOPCNTQ  Z8, Z8
 	VPADDQ    Z8, Z1, Z1
 
+	// The sums of the chains.
 total:
-	VPADDD        Z4, Z0, Z0
-	VPADDD        Z5, Z1, Z1
-	VPADDD        Z6, Z2, Z2
-	VPADDD        Z7, Z3, Z3
-	VPADDD        Z2, Z0, Z0
-	VPADDD        Z3, Z1, Z1
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPADDD Z2, Z0, Z0
+	VPADDD Z3, Z1, Z1
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y2
 	VPADDD        Y2, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X2
@@ -130,6 +137,8 @@ total:
 	VMOVD         X0, AX
 	MOVLQSX       AX, AX
 	MOVQ          AX, both+24(FP)
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z1, Y0
 	VPADDD        Y0, Y1, Y1
 	VEXTRACTI128  $0x01, Y1, X0
@@ -147,6 +156,7 @@ total:
 // func jaccardAVX512(x *uint64, y *uint64, n int) (both int, any int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
 TEXT ·jaccardAVX512(SB), NOSPLIT, $0-40
+	// The ones of each value of 4 bits.
 	VBROADCASTI32X4 ones_of_nibble<>+0(SB), Z0
 	VPBROADCASTD    nibbles<>+0(SB), Z1
 	VXORPS          X2, X2, X2
@@ -164,6 +174,7 @@ TEXT ·jaccardAVX512(SB), NOSPLIT, $0-40
 	SUBQ            $0x00000020, DX
 	JB              by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVUPD (AX), Z11
 	VMOVUPD (CX), Z12
@@ -255,6 +266,7 @@ by4end:
 	SUBQ $0x00000008, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVUPD (AX), Z11
 	VMOVUPD (CX), Z12
@@ -282,8 +294,10 @@ by1:
 	JAE     by1
 
 by1end:
-	ADDQ      $0x00000008, DX
-	JZ        total
+	ADDQ $0x00000008, DX
+	JZ   total
+
+	// The rest.
 	MOVL      $0xffffffff, BX
 	BZHIL     DX, BX, DX
 	KMOVW     DX, K1
@@ -308,13 +322,16 @@ by1end:
 	VPSADBW   Z2, Z11, Z11
 	VPADDQ    Z11, Z4, Z4
 
+	// The sums of the chains.
 total:
-	VPADDD        Z7, Z3, Z3
-	VPADDD        Z8, Z4, Z4
-	VPADDD        Z9, Z5, Z5
-	VPADDD        Z10, Z6, Z6
-	VPADDD        Z5, Z3, Z3
-	VPADDD        Z6, Z4, Z4
+	VPADDD Z7, Z3, Z3
+	VPADDD Z8, Z4, Z4
+	VPADDD Z9, Z5, Z5
+	VPADDD Z10, Z6, Z6
+	VPADDD Z5, Z3, Z3
+	VPADDD Z6, Z4, Z4
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z3, Y0
 	VPADDD        Y0, Y3, Y3
 	VEXTRACTI128  $0x01, Y3, X0
@@ -326,6 +343,8 @@ total:
 	VMOVD         X3, AX
 	MOVLQSX       AX, AX
 	MOVQ          AX, both+24(FP)
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z4, Y0
 	VPADDD        Y0, Y4, Y4
 	VEXTRACTI128  $0x01, Y4, X0
@@ -350,6 +369,7 @@ GLOBL nibbles<>(SB), RODATA|NOPTR, $4
 // func jaccardAVX2(x *uint64, y *uint64, n int) (both int, any int)
 // Requires: AVX, AVX2
 TEXT ·jaccardAVX2(SB), NOSPLIT, $0-40
+	// The ones of each value of 4 bits.
 	VBROADCASTI128 ones_of_nibble<>+0(SB), Y0
 	VPBROADCASTD   nibbles<>+0(SB), Y1
 	VXORPS         X2, X2, X2
@@ -367,6 +387,7 @@ TEXT ·jaccardAVX2(SB), NOSPLIT, $0-40
 	SUBQ           $0x00000010, DX
 	JB             by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVUPD (AX), Y11
 	VMOVUPD (CX), Y12
@@ -458,6 +479,7 @@ by4end:
 	SUBQ $0x00000004, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVUPD (AX), Y11
 	VMOVUPD (CX), Y12
@@ -485,8 +507,10 @@ by1:
 	JAE     by1
 
 by1end:
-	ADDQ       $0x00000004, DX
-	JZ         total
+	ADDQ $0x00000004, DX
+	JZ   total
+
+	// The rest.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       DX
 	VMOVUPS    32(BX)(DX*8), Y12
@@ -511,13 +535,16 @@ by1end:
 	VPSADBW    Y2, Y11, Y11
 	VPADDQ     Y11, Y4, Y4
 
+	// The sums of the chains.
 total:
-	VPADDD       Y7, Y3, Y3
-	VPADDD       Y8, Y4, Y4
-	VPADDD       Y9, Y5, Y5
-	VPADDD       Y10, Y6, Y6
-	VPADDD       Y5, Y3, Y3
-	VPADDD       Y6, Y4, Y4
+	VPADDD Y7, Y3, Y3
+	VPADDD Y8, Y4, Y4
+	VPADDD Y9, Y5, Y5
+	VPADDD Y10, Y6, Y6
+	VPADDD Y5, Y3, Y3
+	VPADDD Y6, Y4, Y4
+
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y3, X0
 	VPADDD       X0, X3, X3
 	VPSHUFD      $0x4e, X3, X0
@@ -527,6 +554,8 @@ total:
 	VMOVD        X3, AX
 	MOVLQSX      AX, AX
 	MOVQ         AX, both+24(FP)
+
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y4, X0
 	VPADDD       X0, X4, X4
 	VPSHUFD      $0x4e, X4, X0

@@ -30,6 +30,7 @@ TEXT ·jaccardNEON(SB), NOSPLIT, $0-40
 	SUBS $64, R0, R0
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R2), (F2, F3)
 	FLDPQ 32(R3), (F6, F7)
@@ -75,6 +76,7 @@ rest:
 	SUBS $16, R0, R0
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R2), F0
 	FMOVQ.P 16(R3), F4
@@ -91,6 +93,8 @@ loop2:
 
 rest2:
 	ADD $16, R0, R0
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $3, R0, skip
 	FMOVD.P 8(R2), F0
 	FMOVD.P 8(R3), F4
@@ -104,16 +108,21 @@ rest2:
 	WORD $0x6e606810 // uadalp v16.4s, v0.8h
 
 skip:
+	// The sums of the chains.
 	VADD V13.S4, V9.S4, V9.S4
 	VADD V14.S4, V10.S4, V10.S4
 	VADD V15.S4, V11.S4, V11.S4
 	VADD V16.S4, V12.S4, V12.S4
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R1
 	MOVW R1, R1
 	MOVD R1, both+24(FP)
+
+	// The sum across the lanes.
 	VADDV V10.S4, V10
 	FMOVS F10, R1
 	MOVW R1, R1

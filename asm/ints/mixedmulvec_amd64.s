@@ -46,6 +46,7 @@ TEXT ·mixedmulvecVNNI(SB), NOSPLIT, $0-48
 	CMPQ         AX, $0x08
 	JL           single
 
+	// Groups of 8 rows.
 group:
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -62,6 +63,7 @@ group:
 	SUBQ   $0x00000080, R12
 	JB     rows8by2end
 
+	// 2 vectors of q at a time.
 rows8by2:
 	VMOVDQU64 (R11), Z0
 	VMOVDQU64 (R10), Z9
@@ -108,6 +110,7 @@ rows8by2end:
 	SUBQ $0x00000040, R12
 	JB   rows8by1end
 
+	// 1 vector of q at a time.
 rows8by1:
 	VMOVDQU64 (R11), Z0
 	VMOVDQU64 (R10), Z9
@@ -133,9 +136,11 @@ rows8by1:
 	JAE       rows8by1
 
 rows8by1end:
-	ADDQ       $0x00000040, R12
-	TESTQ      R12, R12
-	JZ         rows8sum
+	ADDQ  $0x00000040, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of q.
 	LEAQ       (SI)(CX*1), R11
 	SUBQ       R9, R11
 	VMOVDQU8.Z (R11), K1, Z0
@@ -156,6 +161,7 @@ rows8by1end:
 	VMOVDQU8.Z (R13)(R8*1), K1, Z9
 	VPDPBUSD   Z0, Z9, Z8
 
+	// The sums of the rows, across the lanes.
 rows8sum:
 	VSHUFI64X2 $0xee, Z2, Z1, Z0
 	VSHUFI64X2 $0x44, Z2, Z1, Z1
@@ -189,13 +195,16 @@ rows8sum:
 	JZ         done
 	CMPQ       AX, $0x08
 	JGE        group
-	SUBQ       $0x08, AX
-	LEAQ       (DI)(AX*4), DI
-	IMULQ      BX, AX
-	ADDQ       AX, DX
-	MOVQ       $0x00000008, AX
-	JMP        group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x08, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000008, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X1, X1, X1
 	MOVQ   DX, R8
@@ -204,6 +213,7 @@ single:
 	SUBQ   $0x00000080, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VMOVDQU64 (R10), Z0
 	VMOVDQU64 (R8), Z2
@@ -221,6 +231,7 @@ rows1by2end:
 	SUBQ $0x00000040, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VMOVDQU64 (R10), Z0
 	VMOVDQU64 (R8), Z2
@@ -231,16 +242,20 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ       $0x00000040, R11
-	TESTQ      R11, R11
-	JZ         rows1sum
+	ADDQ  $0x00000040, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	LEAQ       (SI)(CX*1), R10
 	SUBQ       R9, R10
 	VMOVDQU8.Z (R10), K1, Z0
 	VMOVDQU8.Z (R8), K1, Z2
 	VPDPBUSD   Z0, Z2, Z1
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z1, Y0
 	VPADDD        Y0, Y1, Y1
 	VEXTRACTI128  $0x01, Y1, X0
@@ -306,6 +321,7 @@ TEXT ·mixedmulvecAVX512(SB), NOSPLIT, $0-48
 	CMPQ  AX, $0x08
 	JL    single
 
+	// Groups of 8 rows.
 group:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -322,6 +338,7 @@ group:
 	SUBQ   $0x00000040, R12
 	JB     rows8by2end
 
+	// 2 vectors of q at a time.
 rows8by2:
 	VPMOVSXBW (R11), Z8
 	VPMOVZXBW (R10), Z9
@@ -384,6 +401,7 @@ rows8by2end:
 	SUBQ $0x00000020, R12
 	JB   rows8by1end
 
+	// 1 vector of q at a time.
 rows8by1:
 	VPMOVSXBW (R11), Z8
 	VPMOVZXBW (R10), Z9
@@ -417,9 +435,11 @@ rows8by1:
 	JAE       rows8by1
 
 rows8by1end:
-	ADDQ        $0x00000020, R12
-	TESTQ       R12, R12
-	JZ          rows8sum
+	ADDQ  $0x00000020, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of q.
 	LEAQ        (SI)(CX*1), R11
 	SUBQ        R9, R11
 	VPMOVSXBW.Z (R11), K1, Z8
@@ -448,6 +468,7 @@ rows8by1end:
 	VPMADDWD    Z9, Z8, Z9
 	VPADDD      Z9, Z7, Z7
 
+	// The sums of the rows, across the lanes.
 rows8sum:
 	VSHUFI64X2 $0xee, Z1, Z0, Z8
 	VSHUFI64X2 $0x44, Z1, Z0, Z0
@@ -481,13 +502,16 @@ rows8sum:
 	JZ         done
 	CMPQ       AX, $0x08
 	JGE        group
-	SUBQ       $0x08, AX
-	LEAQ       (DI)(AX*4), DI
-	IMULQ      BX, AX
-	ADDQ       AX, DX
-	MOVQ       $0x00000008, AX
-	JMP        group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x08, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000008, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X0, X0, X0
 	MOVQ   DX, R8
@@ -496,6 +520,7 @@ single:
 	SUBQ   $0x00000040, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VPMOVSXBW (R10), Z1
 	VPMOVZXBW (R8), Z2
@@ -515,6 +540,7 @@ rows1by2end:
 	SUBQ $0x00000020, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VPMOVSXBW (R10), Z1
 	VPMOVZXBW (R8), Z2
@@ -526,9 +552,11 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ        $0x00000020, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x00000020, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	LEAQ        (SI)(CX*1), R10
 	SUBQ        R9, R10
 	VPMOVSXBW.Z (R10), K1, Z1
@@ -536,7 +564,9 @@ rows1by1end:
 	VPMADDWD    Z2, Z1, Z2
 	VPADDD      Z2, Z0, Z0
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -577,6 +607,7 @@ TEXT ·mixedmulvecAVX2(SB), NOSPLIT, $0-48
 	CMPQ CX, $0x10
 	JL   single
 
+	// Groups of 4 rows.
 group:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -588,6 +619,7 @@ group:
 	SUBQ   $0x00000020, R12
 	JB     rows4by2end
 
+	// 2 vectors of q at a time.
 rows4by2:
 	VPMOVSXBW (R11), Y4
 	VPMOVZXBW (R10), Y5
@@ -625,6 +657,7 @@ rows4by2end:
 	SUBQ $0x00000010, R12
 	JB   rows4by1end
 
+	// 1 vector of q at a time.
 rows4by1:
 	VPMOVSXBW (R11), Y4
 	VPMOVZXBW (R10), Y5
@@ -645,9 +678,11 @@ rows4by1:
 	JAE       rows4by1
 
 rows4by1end:
-	ADDQ      $0x00000010, R12
-	TESTQ     R12, R12
-	JZ        rows4sum
+	ADDQ  $0x00000010, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of q.
 	VMOVDQU   -16(R11)(R9*1), X4
 	LEAQ      zeros_then_ones<>+0(SB), R11
 	VPAND     (R11)(R9*1), X4, X4
@@ -666,6 +701,7 @@ rows4by1end:
 	VPMADDWD  Y5, Y4, Y5
 	VPADDD    Y5, Y3, Y3
 
+	// The sums of the rows, across the lanes.
 rows4sum:
 	VPHADDD      Y1, Y0, Y0
 	VPHADDD      Y3, Y2, Y2
@@ -679,13 +715,16 @@ rows4sum:
 	JZ           done
 	CMPQ         AX, $0x04
 	JGE          group
-	SUBQ         $0x04, AX
-	LEAQ         (DI)(AX*4), DI
-	IMULQ        BX, AX
-	ADDQ         AX, DX
-	MOVQ         $0x00000004, AX
-	JMP          group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x04, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000004, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X0, X0, X0
 	MOVQ   DX, R8
@@ -694,6 +733,7 @@ single:
 	SUBQ   $0x00000020, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VPMOVSXBW (R10), Y1
 	VPMOVZXBW (R8), Y2
@@ -713,6 +753,7 @@ rows1by2end:
 	SUBQ $0x00000010, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VPMOVSXBW (R10), Y1
 	VPMOVZXBW (R8), Y2
@@ -724,11 +765,15 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ    $0x00000010, R11
-	TESTQ   R11, R11
-	JZ      rows1sum
-	CMPQ    CX, $0x10
-	JGE     rows1last
+	ADDQ  $0x00000010, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
+	CMPQ CX, $0x10
+	JGE  rows1last
+
+	// Fewer than 16 bytes: loads that overlap are joined.
 	XORL    R12, R12
 	CMPQ    R9, $0x08
 	JAE     eight2
@@ -770,24 +815,26 @@ joined3:
 	VMOVQ     R11, X1
 	VPINSRQ   $0x01, R12, X1, X1
 	VPMOVSXBW X1, Y1
-	XORL      R11, R11
-	CMPQ      R9, $0x08
-	JAE       eight5
-	CMPQ      R9, $0x04
-	JAE       four4
-	MOVBLZX   (R8), R10
-	MOVQ      R9, R12
-	SHRQ      $0x01, R12
-	MOVBLZX   (R8)(R12*1), R13
-	SHLQ      $0x03, R12
-	SHLXQ     R12, R13, R13
-	ORQ       R13, R10
-	MOVBLZX   -1(R8)(R9*1), R13
-	LEAQ      -1(R9), R12
-	SHLQ      $0x03, R12
-	SHLXQ     R12, R13, R13
-	ORQ       R13, R10
-	JMP       joined6
+
+	// Fewer than 16 bytes: loads that overlap are joined.
+	XORL    R11, R11
+	CMPQ    R9, $0x08
+	JAE     eight5
+	CMPQ    R9, $0x04
+	JAE     four4
+	MOVBLZX (R8), R10
+	MOVQ    R9, R12
+	SHRQ    $0x01, R12
+	MOVBLZX (R8)(R12*1), R13
+	SHLQ    $0x03, R12
+	SHLXQ   R12, R13, R13
+	ORQ     R13, R10
+	MOVBLZX -1(R8)(R9*1), R13
+	LEAQ    -1(R9), R12
+	SHLQ    $0x03, R12
+	SHLXQ   R12, R13, R13
+	ORQ     R13, R10
+	JMP     joined6
 
 four4:
 	MOVL  (R8), R10
@@ -825,7 +872,9 @@ rows1last:
 	VPMADDWD  Y2, Y1, Y2
 	VPADDD    Y2, Y0, Y0
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1

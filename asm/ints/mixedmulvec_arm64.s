@@ -32,6 +32,8 @@ TEXT ·mixedmulvecDotProd(SB), NOSPLIT, $0-48
 	BLE end
 	LSL $0, R3, R3
 	LSL $0, R5, R5
+
+	// What every sum gets: a factor times the sum of q.
 	MOVD R6, R8
 	MOVD R6, R9
 	MOVD R3, R10
@@ -42,6 +44,7 @@ TEXT ·mixedmulvecDotProd(SB), NOSPLIT, $0-48
 	SUBS $64, R10, R10
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R8), (F3, F4)
 	FLDPQ 32(R9), (F7, F8)
@@ -67,6 +70,7 @@ rest:
 	SUBS $16, R10, R10
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F5
@@ -78,6 +82,8 @@ loop2:
 
 rest2:
 	ADD $16, R10, R10
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R10, skip
 	MOVBU.P 1(R8), R1
 	FMOVS R1, F1
@@ -114,14 +120,19 @@ skip3:
 	WORD $0x4e85942d // sdot v13.4s, v1.16b, v5.16b
 
 skip4:
+	// The sums of the chains.
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V13.S4, V11.S4, V11.S4
 	VADD V11.S4, V10.S4, V10.S4
 	MOVD $-128, R11
+
+	// The sum across the lanes.
 	VADDV V10.S4, V10
 	FMOVS F10, R1
 	MOVW R1, R1
 	MUL R1, R11, R11
+
+	// Row by row.
 
 row:
 	MOVD R4, R8
@@ -134,6 +145,7 @@ row:
 	SUBS $64, R10, R10
 	BLT rest3
 
+	// 4 vectors at a time.
 loop3:
 	FLDPQ 32(R8), (F3, F4)
 	FLDPQ 32(R9), (F7, F8)
@@ -155,6 +167,7 @@ rest3:
 	SUBS $16, R10, R10
 	BLT rest4
 
+	// 1 vector at a time.
 loop4:
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F5
@@ -165,6 +178,8 @@ loop4:
 
 rest4:
 	ADD $16, R10, R10
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R10, skip5
 	MOVBU.P 1(R8), R1
 	FMOVS R1, F1
@@ -197,9 +212,12 @@ skip7:
 	WORD $0x4e85942d // sdot v13.4s, v1.16b, v5.16b
 
 skip8:
+	// The sums of the chains.
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V13.S4, V11.S4, V11.S4
 	VADD V11.S4, V10.S4, V10.S4
+
+	// The sum across the lanes.
 	VADDV V10.S4, V10
 	FMOVS F10, R1
 	MOVW R1, R1
@@ -227,6 +245,8 @@ TEXT ·mixedmulvecNEON(SB), NOSPLIT, $0-48
 	BLE end
 	LSL $0, R3, R3
 	LSL $0, R5, R5
+
+	// What every sum gets: a factor times the sum of q.
 	MOVD R6, R8
 	MOVD R6, R9
 	MOVD R3, R10
@@ -237,6 +257,7 @@ TEXT ·mixedmulvecNEON(SB), NOSPLIT, $0-48
 	SUBS $64, R10, R10
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R8), (F3, F4)
 	FLDPQ 32(R9), (F7, F8)
@@ -274,6 +295,7 @@ rest:
 	SUBS $16, R10, R10
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F5
@@ -288,6 +310,8 @@ loop2:
 
 rest2:
 	ADD $16, R10, R10
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R10, skip
 	MOVBU.P 1(R8), R1
 	FMOVS R1, F1
@@ -336,14 +360,19 @@ skip3:
 	WORD $0x4e60692d // sadalp v13.4s, v9.8h
 
 skip4:
+	// The sums of the chains.
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V13.S4, V11.S4, V11.S4
 	VADD V11.S4, V10.S4, V10.S4
 	MOVD $-128, R11
+
+	// The sum across the lanes.
 	VADDV V10.S4, V10
 	FMOVS F10, R1
 	MOVW R1, R1
 	MUL R1, R11, R11
+
+	// Row by row.
 
 row:
 	MOVD R4, R8
@@ -356,6 +385,7 @@ row:
 	SUBS $64, R10, R10
 	BLT rest3
 
+	// 4 vectors at a time.
 loop3:
 	FLDPQ 32(R8), (F3, F4)
 	FLDPQ 32(R9), (F7, F8)
@@ -389,6 +419,7 @@ rest3:
 	SUBS $16, R10, R10
 	BLT rest4
 
+	// 1 vector at a time.
 loop4:
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F5
@@ -402,6 +433,8 @@ loop4:
 
 rest4:
 	ADD $16, R10, R10
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R10, skip5
 	MOVBU.P 1(R8), R1
 	FMOVS R1, F1
@@ -446,9 +479,12 @@ skip7:
 	WORD $0x4e60692d // sadalp v13.4s, v9.8h
 
 skip8:
+	// The sums of the chains.
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V13.S4, V11.S4, V11.S4
 	VADD V11.S4, V10.S4, V10.S4
+
+	// The sum across the lanes.
 	VADDV V10.S4, V10
 	FMOVS F10, R1
 	MOVW R1, R1

@@ -38,11 +38,13 @@ TEXT ·mulvecInt8VNNI(SB), NOSPLIT, $0-48
 	CMPQ         AX, $0x00
 	JLE          done
 	LEAQ         (BX)(BX*2), R8
-	VXORPS       X2, X2, X2
-	MOVQ         SI, R9
-	MOVQ         CX, R10
-	SUBQ         $0x40, R10
-	JB           biasrest
+
+	// 128 times the sum of q, for the bytes that are changed by 128.
+	VXORPS X2, X2, X2
+	MOVQ   SI, R9
+	MOVQ   CX, R10
+	SUBQ   $0x40, R10
+	JB     biasrest
 
 bias:
 	VMOVDQU64 (R9), Z3
@@ -61,6 +63,7 @@ biasrest:
 	VPDPBUSD   Z3, Z1, Z2
 
 biased:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z2, Y1
 	VPADDD        Y1, Y2, Y2
 	VEXTRACTI128  $0x01, Y2, X1
@@ -81,6 +84,7 @@ biased:
 	CMPQ          AX, $0x08
 	JL            single
 
+	// Groups of 8 rows.
 group:
 	VXORPS X4, X4, X4
 	VXORPS X5, X5, X5
@@ -97,6 +101,7 @@ group:
 	SUBQ   $0x00000080, R12
 	JB     rows8by2end
 
+	// 2 vectors of q at a time.
 rows8by2:
 	VMOVDQU64 (R11), Z1
 	VPXORD    (R10), Z0, Z3
@@ -143,6 +148,7 @@ rows8by2end:
 	SUBQ $0x00000040, R12
 	JB   rows8by1end
 
+	// 1 vector of q at a time.
 rows8by1:
 	VMOVDQU64 (R11), Z1
 	VPXORD    (R10), Z0, Z3
@@ -168,9 +174,11 @@ rows8by1:
 	JAE       rows8by1
 
 rows8by1end:
-	ADDQ       $0x00000040, R12
-	TESTQ      R12, R12
-	JZ         rows8sum
+	ADDQ  $0x00000040, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of q.
 	LEAQ       (SI)(CX*1), R11
 	SUBQ       R9, R11
 	VMOVDQU8.Z (R11), K1, Z1
@@ -199,6 +207,7 @@ rows8by1end:
 	VPXORD     Z3, Z0, Z3
 	VPDPBUSD   Z1, Z3, Z11
 
+	// The sums of the rows, across the lanes.
 rows8sum:
 	VSHUFI64X2 $0xee, Z5, Z4, Z1
 	VSHUFI64X2 $0x44, Z5, Z4, Z4
@@ -233,13 +242,16 @@ rows8sum:
 	JZ         done
 	CMPQ       AX, $0x08
 	JGE        group
-	SUBQ       $0x08, AX
-	LEAQ       (DI)(AX*4), DI
-	IMULQ      BX, AX
-	ADDQ       AX, DX
-	MOVQ       $0x00000008, AX
-	JMP        group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x08, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000008, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X4, X4, X4
 	MOVQ   DX, R8
@@ -248,6 +260,7 @@ single:
 	SUBQ   $0x00000080, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VMOVDQU64 (R10), Z1
 	VPXORD    (R8), Z0, Z3
@@ -265,6 +278,7 @@ rows1by2end:
 	SUBQ $0x00000040, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VMOVDQU64 (R10), Z1
 	VPXORD    (R8), Z0, Z3
@@ -275,9 +289,11 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ       $0x00000040, R11
-	TESTQ      R11, R11
-	JZ         rows1sum
+	ADDQ  $0x00000040, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	LEAQ       (SI)(CX*1), R10
 	SUBQ       R9, R10
 	VMOVDQU8.Z (R10), K1, Z1
@@ -285,7 +301,9 @@ rows1by1end:
 	VPXORD     Z3, Z0, Z3
 	VPDPBUSD   Z1, Z3, Z4
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z4, Y1
 	VPADDD        Y1, Y4, Y4
 	VEXTRACTI128  $0x01, Y4, X1
@@ -353,6 +371,7 @@ TEXT ·mulvecInt8AVX512(SB), NOSPLIT, $0-48
 	CMPQ  AX, $0x08
 	JL    single
 
+	// Groups of 8 rows.
 group:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -369,6 +388,7 @@ group:
 	SUBQ   $0x00000040, R12
 	JB     rows8by2end
 
+	// 2 vectors of q at a time.
 rows8by2:
 	VPMOVSXBW (R11), Z8
 	VPMOVSXBW (R10), Z9
@@ -431,6 +451,7 @@ rows8by2end:
 	SUBQ $0x00000020, R12
 	JB   rows8by1end
 
+	// 1 vector of q at a time.
 rows8by1:
 	VPMOVSXBW (R11), Z8
 	VPMOVSXBW (R10), Z9
@@ -464,9 +485,11 @@ rows8by1:
 	JAE       rows8by1
 
 rows8by1end:
-	ADDQ        $0x00000020, R12
-	TESTQ       R12, R12
-	JZ          rows8sum
+	ADDQ  $0x00000020, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of q.
 	LEAQ        (SI)(CX*1), R11
 	SUBQ        R9, R11
 	VPMOVSXBW.Z (R11), K1, Z8
@@ -495,6 +518,7 @@ rows8by1end:
 	VPMADDWD    Z9, Z8, Z9
 	VPADDD      Z9, Z7, Z7
 
+	// The sums of the rows, across the lanes.
 rows8sum:
 	VSHUFI64X2 $0xee, Z1, Z0, Z8
 	VSHUFI64X2 $0x44, Z1, Z0, Z0
@@ -528,13 +552,16 @@ rows8sum:
 	JZ         done
 	CMPQ       AX, $0x08
 	JGE        group
-	SUBQ       $0x08, AX
-	LEAQ       (DI)(AX*4), DI
-	IMULQ      BX, AX
-	ADDQ       AX, DX
-	MOVQ       $0x00000008, AX
-	JMP        group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x08, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000008, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X0, X0, X0
 	MOVQ   DX, R8
@@ -543,6 +570,7 @@ single:
 	SUBQ   $0x00000040, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VPMOVSXBW (R10), Z1
 	VPMOVSXBW (R8), Z2
@@ -562,6 +590,7 @@ rows1by2end:
 	SUBQ $0x00000020, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VPMOVSXBW (R10), Z1
 	VPMOVSXBW (R8), Z2
@@ -573,9 +602,11 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ        $0x00000020, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x00000020, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	LEAQ        (SI)(CX*1), R10
 	SUBQ        R9, R10
 	VPMOVSXBW.Z (R10), K1, Z1
@@ -583,7 +614,9 @@ rows1by1end:
 	VPMADDWD    Z2, Z1, Z2
 	VPADDD      Z2, Z0, Z0
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -624,6 +657,7 @@ TEXT ·mulvecInt8AVX2(SB), NOSPLIT, $0-48
 	CMPQ CX, $0x10
 	JL   single
 
+	// Groups of 4 rows.
 group:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -635,6 +669,7 @@ group:
 	SUBQ   $0x00000020, R12
 	JB     rows4by2end
 
+	// 2 vectors of q at a time.
 rows4by2:
 	VPMOVSXBW (R11), Y4
 	VPMOVSXBW (R10), Y5
@@ -672,6 +707,7 @@ rows4by2end:
 	SUBQ $0x00000010, R12
 	JB   rows4by1end
 
+	// 1 vector of q at a time.
 rows4by1:
 	VPMOVSXBW (R11), Y4
 	VPMOVSXBW (R10), Y5
@@ -692,9 +728,11 @@ rows4by1:
 	JAE       rows4by1
 
 rows4by1end:
-	ADDQ      $0x00000010, R12
-	TESTQ     R12, R12
-	JZ        rows4sum
+	ADDQ  $0x00000010, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of q.
 	VMOVDQU   -16(R11)(R9*1), X4
 	LEAQ      zeros_then_ones<>+0(SB), R11
 	VPAND     (R11)(R9*1), X4, X4
@@ -713,6 +751,7 @@ rows4by1end:
 	VPMADDWD  Y5, Y4, Y5
 	VPADDD    Y5, Y3, Y3
 
+	// The sums of the rows, across the lanes.
 rows4sum:
 	VPHADDD      Y1, Y0, Y0
 	VPHADDD      Y3, Y2, Y2
@@ -726,13 +765,16 @@ rows4sum:
 	JZ           done
 	CMPQ         AX, $0x04
 	JGE          group
-	SUBQ         $0x04, AX
-	LEAQ         (DI)(AX*4), DI
-	IMULQ        BX, AX
-	ADDQ         AX, DX
-	MOVQ         $0x00000004, AX
-	JMP          group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x04, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000004, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X0, X0, X0
 	MOVQ   DX, R8
@@ -741,6 +783,7 @@ single:
 	SUBQ   $0x00000020, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VPMOVSXBW (R10), Y1
 	VPMOVSXBW (R8), Y2
@@ -760,6 +803,7 @@ rows1by2end:
 	SUBQ $0x00000010, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VPMOVSXBW (R10), Y1
 	VPMOVSXBW (R8), Y2
@@ -771,11 +815,15 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ    $0x00000010, R11
-	TESTQ   R11, R11
-	JZ      rows1sum
-	CMPQ    CX, $0x10
-	JGE     rows1last
+	ADDQ  $0x00000010, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
+	CMPQ CX, $0x10
+	JGE  rows1last
+
+	// Fewer than 16 bytes: loads that overlap are joined.
 	XORL    R12, R12
 	CMPQ    R9, $0x08
 	JAE     eight2
@@ -817,24 +865,26 @@ joined3:
 	VMOVQ     R11, X1
 	VPINSRQ   $0x01, R12, X1, X1
 	VPMOVSXBW X1, Y1
-	XORL      R11, R11
-	CMPQ      R9, $0x08
-	JAE       eight5
-	CMPQ      R9, $0x04
-	JAE       four4
-	MOVBLZX   (R8), R10
-	MOVQ      R9, R12
-	SHRQ      $0x01, R12
-	MOVBLZX   (R8)(R12*1), R13
-	SHLQ      $0x03, R12
-	SHLXQ     R12, R13, R13
-	ORQ       R13, R10
-	MOVBLZX   -1(R8)(R9*1), R13
-	LEAQ      -1(R9), R12
-	SHLQ      $0x03, R12
-	SHLXQ     R12, R13, R13
-	ORQ       R13, R10
-	JMP       joined6
+
+	// Fewer than 16 bytes: loads that overlap are joined.
+	XORL    R11, R11
+	CMPQ    R9, $0x08
+	JAE     eight5
+	CMPQ    R9, $0x04
+	JAE     four4
+	MOVBLZX (R8), R10
+	MOVQ    R9, R12
+	SHRQ    $0x01, R12
+	MOVBLZX (R8)(R12*1), R13
+	SHLQ    $0x03, R12
+	SHLXQ   R12, R13, R13
+	ORQ     R13, R10
+	MOVBLZX -1(R8)(R9*1), R13
+	LEAQ    -1(R9), R12
+	SHLQ    $0x03, R12
+	SHLXQ   R12, R13, R13
+	ORQ     R13, R10
+	JMP     joined6
 
 four4:
 	MOVL  (R8), R10
@@ -872,7 +922,9 @@ rows1last:
 	VPMADDWD  Y2, Y1, Y2
 	VPADDD    Y2, Y0, Y0
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1
@@ -931,11 +983,13 @@ TEXT ·mulvecUint8VNNI(SB), NOSPLIT, $0-48
 	CMPQ         AX, $0x00
 	JLE          done
 	LEAQ         (BX)(BX*2), R8
-	VXORPS       X2, X2, X2
-	MOVQ         SI, R9
-	MOVQ         CX, R10
-	SUBQ         $0x40, R10
-	JB           biasrest
+
+	// 128 times the sum of q, for the bytes that are changed by 128.
+	VXORPS X2, X2, X2
+	MOVQ   SI, R9
+	MOVQ   CX, R10
+	SUBQ   $0x40, R10
+	JB     biasrest
 
 bias:
 	VMOVDQU64 (R9), Z3
@@ -954,6 +1008,7 @@ biasrest:
 	VPDPBUSD   Z1, Z3, Z2
 
 biased:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z2, Y1
 	VPADDD        Y1, Y2, Y2
 	VEXTRACTI128  $0x01, Y2, X1
@@ -975,6 +1030,7 @@ biased:
 	CMPQ          AX, $0x08
 	JL            single
 
+	// Groups of 8 rows.
 group:
 	VXORPS X4, X4, X4
 	VXORPS X5, X5, X5
@@ -991,6 +1047,7 @@ group:
 	SUBQ   $0x00000080, R12
 	JB     rows8by2end
 
+	// 2 vectors of q at a time.
 rows8by2:
 	VMOVDQU64 (R11), Z1
 	VPXORD    (R10), Z0, Z3
@@ -1037,6 +1094,7 @@ rows8by2end:
 	SUBQ $0x00000040, R12
 	JB   rows8by1end
 
+	// 1 vector of q at a time.
 rows8by1:
 	VMOVDQU64 (R11), Z1
 	VPXORD    (R10), Z0, Z3
@@ -1062,9 +1120,11 @@ rows8by1:
 	JAE       rows8by1
 
 rows8by1end:
-	ADDQ       $0x00000040, R12
-	TESTQ      R12, R12
-	JZ         rows8sum
+	ADDQ  $0x00000040, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of q.
 	LEAQ       (SI)(CX*1), R11
 	SUBQ       R9, R11
 	VMOVDQU8.Z (R11), K1, Z1
@@ -1093,6 +1153,7 @@ rows8by1end:
 	VPXORD     Z3, Z0, Z3
 	VPDPBUSD   Z3, Z1, Z11
 
+	// The sums of the rows, across the lanes.
 rows8sum:
 	VSHUFI64X2 $0xee, Z5, Z4, Z1
 	VSHUFI64X2 $0x44, Z5, Z4, Z4
@@ -1127,13 +1188,16 @@ rows8sum:
 	JZ         done
 	CMPQ       AX, $0x08
 	JGE        group
-	SUBQ       $0x08, AX
-	LEAQ       (DI)(AX*4), DI
-	IMULQ      BX, AX
-	ADDQ       AX, DX
-	MOVQ       $0x00000008, AX
-	JMP        group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x08, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000008, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X4, X4, X4
 	MOVQ   DX, R8
@@ -1142,6 +1206,7 @@ single:
 	SUBQ   $0x00000080, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VMOVDQU64 (R10), Z1
 	VPXORD    (R8), Z0, Z3
@@ -1159,6 +1224,7 @@ rows1by2end:
 	SUBQ $0x00000040, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VMOVDQU64 (R10), Z1
 	VPXORD    (R8), Z0, Z3
@@ -1169,9 +1235,11 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ       $0x00000040, R11
-	TESTQ      R11, R11
-	JZ         rows1sum
+	ADDQ  $0x00000040, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	LEAQ       (SI)(CX*1), R10
 	SUBQ       R9, R10
 	VMOVDQU8.Z (R10), K1, Z1
@@ -1179,7 +1247,9 @@ rows1by1end:
 	VPXORD     Z3, Z0, Z3
 	VPDPBUSD   Z3, Z1, Z4
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z4, Y1
 	VPADDD        Y1, Y4, Y4
 	VEXTRACTI128  $0x01, Y4, X1
@@ -1223,6 +1293,7 @@ TEXT ·mulvecUint8AVX512(SB), NOSPLIT, $0-48
 	CMPQ  AX, $0x08
 	JL    single
 
+	// Groups of 8 rows.
 group:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -1239,6 +1310,7 @@ group:
 	SUBQ   $0x00000040, R12
 	JB     rows8by2end
 
+	// 2 vectors of q at a time.
 rows8by2:
 	VPMOVZXBW (R11), Z8
 	VPMOVZXBW (R10), Z9
@@ -1301,6 +1373,7 @@ rows8by2end:
 	SUBQ $0x00000020, R12
 	JB   rows8by1end
 
+	// 1 vector of q at a time.
 rows8by1:
 	VPMOVZXBW (R11), Z8
 	VPMOVZXBW (R10), Z9
@@ -1334,9 +1407,11 @@ rows8by1:
 	JAE       rows8by1
 
 rows8by1end:
-	ADDQ        $0x00000020, R12
-	TESTQ       R12, R12
-	JZ          rows8sum
+	ADDQ  $0x00000020, R12
+	TESTQ R12, R12
+	JZ    rows8sum
+
+	// The rest of q.
 	LEAQ        (SI)(CX*1), R11
 	SUBQ        R9, R11
 	VPMOVZXBW.Z (R11), K1, Z8
@@ -1365,6 +1440,7 @@ rows8by1end:
 	VPMADDWD    Z9, Z8, Z9
 	VPADDD      Z9, Z7, Z7
 
+	// The sums of the rows, across the lanes.
 rows8sum:
 	VSHUFI64X2 $0xee, Z1, Z0, Z8
 	VSHUFI64X2 $0x44, Z1, Z0, Z0
@@ -1398,13 +1474,16 @@ rows8sum:
 	JZ         done
 	CMPQ       AX, $0x08
 	JGE        group
-	SUBQ       $0x08, AX
-	LEAQ       (DI)(AX*4), DI
-	IMULQ      BX, AX
-	ADDQ       AX, DX
-	MOVQ       $0x00000008, AX
-	JMP        group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x08, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000008, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X0, X0, X0
 	MOVQ   DX, R8
@@ -1413,6 +1492,7 @@ single:
 	SUBQ   $0x00000040, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VPMOVZXBW (R10), Z1
 	VPMOVZXBW (R8), Z2
@@ -1432,6 +1512,7 @@ rows1by2end:
 	SUBQ $0x00000020, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VPMOVZXBW (R10), Z1
 	VPMOVZXBW (R8), Z2
@@ -1443,9 +1524,11 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ        $0x00000020, R11
-	TESTQ       R11, R11
-	JZ          rows1sum
+	ADDQ  $0x00000020, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
 	LEAQ        (SI)(CX*1), R10
 	SUBQ        R9, R10
 	VPMOVZXBW.Z (R10), K1, Z1
@@ -1453,7 +1536,9 @@ rows1by1end:
 	VPMADDWD    Z2, Z1, Z2
 	VPADDD      Z2, Z0, Z0
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -1494,6 +1579,7 @@ TEXT ·mulvecUint8AVX2(SB), NOSPLIT, $0-48
 	CMPQ CX, $0x10
 	JL   single
 
+	// Groups of 4 rows.
 group:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -1505,6 +1591,7 @@ group:
 	SUBQ   $0x00000020, R12
 	JB     rows4by2end
 
+	// 2 vectors of q at a time.
 rows4by2:
 	VPMOVZXBW (R11), Y4
 	VPMOVZXBW (R10), Y5
@@ -1542,6 +1629,7 @@ rows4by2end:
 	SUBQ $0x00000010, R12
 	JB   rows4by1end
 
+	// 1 vector of q at a time.
 rows4by1:
 	VPMOVZXBW (R11), Y4
 	VPMOVZXBW (R10), Y5
@@ -1562,9 +1650,11 @@ rows4by1:
 	JAE       rows4by1
 
 rows4by1end:
-	ADDQ      $0x00000010, R12
-	TESTQ     R12, R12
-	JZ        rows4sum
+	ADDQ  $0x00000010, R12
+	TESTQ R12, R12
+	JZ    rows4sum
+
+	// The rest of q.
 	VMOVDQU   -16(R11)(R9*1), X4
 	LEAQ      zeros_then_ones<>+0(SB), R11
 	VPAND     (R11)(R9*1), X4, X4
@@ -1583,6 +1673,7 @@ rows4by1end:
 	VPMADDWD  Y5, Y4, Y5
 	VPADDD    Y5, Y3, Y3
 
+	// The sums of the rows, across the lanes.
 rows4sum:
 	VPHADDD      Y1, Y0, Y0
 	VPHADDD      Y3, Y2, Y2
@@ -1596,13 +1687,16 @@ rows4sum:
 	JZ           done
 	CMPQ         AX, $0x04
 	JGE          group
-	SUBQ         $0x04, AX
-	LEAQ         (DI)(AX*4), DI
-	IMULQ        BX, AX
-	ADDQ         AX, DX
-	MOVQ         $0x00000004, AX
-	JMP          group
 
+	// The last group takes some rows once more.
+	SUBQ  $0x04, AX
+	LEAQ  (DI)(AX*4), DI
+	IMULQ BX, AX
+	ADDQ  AX, DX
+	MOVQ  $0x00000004, AX
+	JMP   group
+
+	// Row by row.
 single:
 	VXORPS X0, X0, X0
 	MOVQ   DX, R8
@@ -1611,6 +1705,7 @@ single:
 	SUBQ   $0x00000020, R11
 	JB     rows1by2end
 
+	// 2 vectors of q at a time.
 rows1by2:
 	VPMOVZXBW (R10), Y1
 	VPMOVZXBW (R8), Y2
@@ -1630,6 +1725,7 @@ rows1by2end:
 	SUBQ $0x00000010, R11
 	JB   rows1by1end
 
+	// 1 vector of q at a time.
 rows1by1:
 	VPMOVZXBW (R10), Y1
 	VPMOVZXBW (R8), Y2
@@ -1641,11 +1737,15 @@ rows1by1:
 	JAE       rows1by1
 
 rows1by1end:
-	ADDQ    $0x00000010, R11
-	TESTQ   R11, R11
-	JZ      rows1sum
-	CMPQ    CX, $0x10
-	JGE     rows1last
+	ADDQ  $0x00000010, R11
+	TESTQ R11, R11
+	JZ    rows1sum
+
+	// The rest of q.
+	CMPQ CX, $0x10
+	JGE  rows1last
+
+	// Fewer than 16 bytes: loads that overlap are joined.
 	XORL    R12, R12
 	CMPQ    R9, $0x08
 	JAE     eight2
@@ -1687,24 +1787,26 @@ joined3:
 	VMOVQ     R11, X1
 	VPINSRQ   $0x01, R12, X1, X1
 	VPMOVZXBW X1, Y1
-	XORL      R11, R11
-	CMPQ      R9, $0x08
-	JAE       eight5
-	CMPQ      R9, $0x04
-	JAE       four4
-	MOVBLZX   (R8), R10
-	MOVQ      R9, R12
-	SHRQ      $0x01, R12
-	MOVBLZX   (R8)(R12*1), R13
-	SHLQ      $0x03, R12
-	SHLXQ     R12, R13, R13
-	ORQ       R13, R10
-	MOVBLZX   -1(R8)(R9*1), R13
-	LEAQ      -1(R9), R12
-	SHLQ      $0x03, R12
-	SHLXQ     R12, R13, R13
-	ORQ       R13, R10
-	JMP       joined6
+
+	// Fewer than 16 bytes: loads that overlap are joined.
+	XORL    R11, R11
+	CMPQ    R9, $0x08
+	JAE     eight5
+	CMPQ    R9, $0x04
+	JAE     four4
+	MOVBLZX (R8), R10
+	MOVQ    R9, R12
+	SHRQ    $0x01, R12
+	MOVBLZX (R8)(R12*1), R13
+	SHLQ    $0x03, R12
+	SHLXQ   R12, R13, R13
+	ORQ     R13, R10
+	MOVBLZX -1(R8)(R9*1), R13
+	LEAQ    -1(R9), R12
+	SHLQ    $0x03, R12
+	SHLXQ   R12, R13, R13
+	ORQ     R13, R10
+	JMP     joined6
 
 four4:
 	MOVL  (R8), R10
@@ -1742,7 +1844,9 @@ rows1last:
 	VPMADDWD  Y2, Y1, Y2
 	VPADDD    Y2, Y0, Y0
 
+	// The sums of the rows, across the lanes.
 rows1sum:
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1

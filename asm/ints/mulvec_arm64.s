@@ -31,6 +31,8 @@ TEXT ·mulvecInt8DotProd(SB), NOSPLIT, $0-48
 	LSL $0, R2, R2
 	LSL $0, R4, R4
 
+	// Row by row.
+
 row:
 	MOVD R3, R7
 	MOVD R5, R8
@@ -42,6 +44,7 @@ row:
 	SUBS $64, R9, R9
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R7), (F2, F3)
 	FLDPQ 32(R8), (F6, F7)
@@ -59,6 +62,7 @@ rest:
 	SUBS $16, R9, R9
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F4
@@ -68,6 +72,8 @@ loop2:
 
 rest2:
 	ADD $16, R9, R9
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R9, skip
 	MOVBU.P 1(R7), R0
 	FMOVS R0, F0
@@ -96,9 +102,12 @@ skip3:
 	WORD $0x4e84940c // sdot v12.4s, v0.16b, v4.16b
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -124,6 +133,8 @@ TEXT ·mulvecInt8NEON(SB), NOSPLIT, $0-48
 	LSL $0, R2, R2
 	LSL $0, R4, R4
 
+	// Row by row.
+
 row:
 	MOVD R3, R7
 	MOVD R5, R8
@@ -135,6 +146,7 @@ row:
 	SUBS $64, R9, R9
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R7), (F2, F3)
 	FLDPQ 32(R8), (F6, F7)
@@ -164,6 +176,7 @@ rest:
 	SUBS $16, R9, R9
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F4
@@ -176,6 +189,8 @@ loop2:
 
 rest2:
 	ADD $16, R9, R9
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R9, skip
 	MOVBU.P 1(R7), R0
 	FMOVS R0, F0
@@ -216,9 +231,12 @@ skip3:
 	WORD $0x4e60690c // sadalp v12.4s, v8.8h
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -258,6 +276,8 @@ TEXT ·mulvecUint8DotProd(SB), NOSPLIT, $0-48
 	LSL $0, R2, R2
 	LSL $0, R4, R4
 
+	// Row by row.
+
 row:
 	MOVD R3, R7
 	MOVD R5, R8
@@ -269,6 +289,7 @@ row:
 	SUBS $64, R9, R9
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R7), (F2, F3)
 	FLDPQ 32(R8), (F6, F7)
@@ -286,6 +307,7 @@ rest:
 	SUBS $16, R9, R9
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F4
@@ -295,6 +317,8 @@ loop2:
 
 rest2:
 	ADD $16, R9, R9
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R9, skip
 	MOVBU.P 1(R7), R0
 	FMOVS R0, F0
@@ -323,9 +347,12 @@ skip3:
 	WORD $0x6e84940c // udot v12.4s, v0.16b, v4.16b
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -351,6 +378,8 @@ TEXT ·mulvecUint8NEON(SB), NOSPLIT, $0-48
 	LSL $0, R2, R2
 	LSL $0, R4, R4
 
+	// Row by row.
+
 row:
 	MOVD R3, R7
 	MOVD R5, R8
@@ -362,6 +391,7 @@ row:
 	SUBS $64, R9, R9
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R7), (F2, F3)
 	FLDPQ 32(R8), (F6, F7)
@@ -391,6 +421,7 @@ rest:
 	SUBS $16, R9, R9
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F4
@@ -403,6 +434,8 @@ loop2:
 
 rest2:
 	ADD $16, R9, R9
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R9, skip
 	MOVBU.P 1(R7), R0
 	FMOVS R0, F0
@@ -443,9 +476,12 @@ skip3:
 	WORD $0x6e60690c // uadalp v12.4s, v8.8h
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0

@@ -42,6 +42,7 @@ TEXT ·sqdistInt8VNNI(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000100, DX
 	JB           by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVDQU64 (AX), Z10
 	VMOVDQU64 (CX), Z11
@@ -85,6 +86,7 @@ by4end:
 	SUBQ $0x00000040, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVDQU64 (AX), Z10
 	VMOVDQU64 (CX), Z11
@@ -100,8 +102,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ       $0x00000040, DX
-	JZ         total
+	ADDQ $0x00000040, DX
+	JZ   total
+
+	// The rest.
 	MOVQ       $-1, BX
 	BZHIQ      DX, BX, BX
 	KMOVQ      BX, K1
@@ -114,15 +118,20 @@ by1end:
 	VPDPBUSD   Z11, Z12, Z2
 	VPDPBUSD   Z1, Z12, Z3
 
+	// The sums of the chains.
 total:
-	VPADDD        Z6, Z2, Z2
-	VPADDD        Z7, Z3, Z3
-	VPADDD        Z8, Z4, Z4
-	VPADDD        Z9, Z5, Z5
-	VPADDD        Z4, Z2, Z2
-	VPADDD        Z5, Z3, Z3
-	VPSLLD        $0x07, Z3, Z3
-	VPADDD        Z3, Z2, Z2
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPADDD Z8, Z4, Z4
+	VPADDD Z9, Z5, Z5
+	VPADDD Z4, Z2, Z2
+	VPADDD Z5, Z3, Z3
+
+	// 128 times the second sum, for the bytes that were changed by 128.
+	VPSLLD $0x07, Z3, Z3
+	VPADDD Z3, Z2, Z2
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z2, Y0
 	VPADDD        Y0, Y2, Y2
 	VEXTRACTI128  $0x01, Y2, X0
@@ -156,6 +165,7 @@ TEXT ·sqdistInt8AVX512(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000080, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMOVSXBW (AX), Z4
 	VPMOVSXBW (CX), Z5
@@ -187,6 +197,7 @@ by4end:
 	SUBQ $0x00000020, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMOVSXBW (AX), Z4
 	VPMOVSXBW (CX), Z5
@@ -199,8 +210,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ        $0x00000020, DX
-	JZ          total
+	ADDQ $0x00000020, DX
+	JZ   total
+
+	// The rest.
 	MOVQ        $-1, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
@@ -210,10 +223,13 @@ by1end:
 	VPMADDWD    Z4, Z4, Z4
 	VPADDD      Z4, Z0, Z0
 
+	// The sums of the chains.
 total:
-	VPADDD        Z2, Z0, Z0
-	VPADDD        Z3, Z1, Z1
-	VPADDD        Z1, Z0, Z0
+	VPADDD Z2, Z0, Z0
+	VPADDD Z3, Z1, Z1
+	VPADDD Z1, Z0, Z0
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -241,6 +257,7 @@ TEXT ·sqdistInt8AVX2(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000040, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMOVSXBW (AX), Y4
 	VPMOVSXBW (CX), Y5
@@ -272,6 +289,7 @@ by4end:
 	SUBQ $0x00000010, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMOVSXBW (AX), Y4
 	VPMOVSXBW (CX), Y5
@@ -284,8 +302,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ      $0x00000010, DX
-	JZ        total
+	ADDQ $0x00000010, DX
+	JZ   total
+
+	// The rest.
 	MOVQ      n+16(FP), BX
 	CMPQ      BX, $0x10
 	JB        few1
@@ -300,6 +320,7 @@ by1end:
 	JMP       read2
 
 few1:
+	// Fewer than 16 bytes: loads that overlap are joined.
 	XORL    SI, SI
 	CMPQ    DX, $0x08
 	JAE     eight4
@@ -341,24 +362,26 @@ joined5:
 	VMOVQ     BX, X4
 	VPINSRQ   $0x01, SI, X4, X4
 	VPMOVSXBW X4, Y4
-	XORL      BX, BX
-	CMPQ      DX, $0x08
-	JAE       eight7
-	CMPQ      DX, $0x04
-	JAE       four6
-	MOVBLZX   (CX), AX
-	MOVQ      DX, SI
-	SHRQ      $0x01, SI
-	MOVBLZX   (CX)(SI*1), DI
-	SHLQ      $0x03, SI
-	SHLXQ     SI, DI, DI
-	ORQ       DI, AX
-	MOVBLZX   -1(CX)(DX*1), DI
-	LEAQ      -1(DX), SI
-	SHLQ      $0x03, SI
-	SHLXQ     SI, DI, DI
-	ORQ       DI, AX
-	JMP       joined8
+
+	// Fewer than 16 bytes: loads that overlap are joined.
+	XORL    BX, BX
+	CMPQ    DX, $0x08
+	JAE     eight7
+	CMPQ    DX, $0x04
+	JAE     four6
+	MOVBLZX (CX), AX
+	MOVQ    DX, SI
+	SHRQ    $0x01, SI
+	MOVBLZX (CX)(SI*1), DI
+	SHLQ    $0x03, SI
+	SHLXQ   SI, DI, DI
+	ORQ     DI, AX
+	MOVBLZX -1(CX)(DX*1), DI
+	LEAQ    -1(DX), SI
+	SHLQ    $0x03, SI
+	SHLXQ   SI, DI, DI
+	ORQ     DI, AX
+	JMP     joined8
 
 four6:
 	MOVL  (CX), AX
@@ -388,10 +411,13 @@ read2:
 	VPMADDWD Y4, Y4, Y4
 	VPADDD   Y4, Y0, Y0
 
+	// The sums of the chains.
 total:
-	VPADDD       Y2, Y0, Y0
-	VPADDD       Y3, Y1, Y1
-	VPADDD       Y1, Y0, Y0
+	VPADDD Y2, Y0, Y0
+	VPADDD Y3, Y1, Y1
+	VPADDD Y1, Y0, Y0
+
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1
@@ -448,6 +474,7 @@ TEXT ·sqdistUint8VNNI(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000100, DX
 	JB           by4end
 
+	// 4 vectors at a time.
 by4:
 	VMOVDQU64 (AX), Z10
 	VMOVDQU64 (CX), Z11
@@ -491,6 +518,7 @@ by4end:
 	SUBQ $0x00000040, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VMOVDQU64 (AX), Z10
 	VMOVDQU64 (CX), Z11
@@ -506,8 +534,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ       $0x00000040, DX
-	JZ         total
+	ADDQ $0x00000040, DX
+	JZ   total
+
+	// The rest.
 	MOVQ       $-1, BX
 	BZHIQ      DX, BX, BX
 	KMOVQ      BX, K1
@@ -520,15 +550,20 @@ by1end:
 	VPDPBUSD   Z11, Z12, Z2
 	VPDPBUSD   Z1, Z12, Z3
 
+	// The sums of the chains.
 total:
-	VPADDD        Z6, Z2, Z2
-	VPADDD        Z7, Z3, Z3
-	VPADDD        Z8, Z4, Z4
-	VPADDD        Z9, Z5, Z5
-	VPADDD        Z4, Z2, Z2
-	VPADDD        Z5, Z3, Z3
-	VPSLLD        $0x07, Z3, Z3
-	VPADDD        Z3, Z2, Z2
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPADDD Z8, Z4, Z4
+	VPADDD Z9, Z5, Z5
+	VPADDD Z4, Z2, Z2
+	VPADDD Z5, Z3, Z3
+
+	// 128 times the second sum, for the bytes that were changed by 128.
+	VPSLLD $0x07, Z3, Z3
+	VPADDD Z3, Z2, Z2
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z2, Y0
 	VPADDD        Y0, Y2, Y2
 	VEXTRACTI128  $0x01, Y2, X0
@@ -556,6 +591,7 @@ TEXT ·sqdistUint8AVX512(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000080, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMOVZXBW (AX), Z4
 	VPMOVZXBW (CX), Z5
@@ -587,6 +623,7 @@ by4end:
 	SUBQ $0x00000020, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMOVZXBW (AX), Z4
 	VPMOVZXBW (CX), Z5
@@ -599,8 +636,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ        $0x00000020, DX
-	JZ          total
+	ADDQ $0x00000020, DX
+	JZ   total
+
+	// The rest.
 	MOVQ        $-1, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
@@ -610,10 +649,13 @@ by1end:
 	VPMADDWD    Z4, Z4, Z4
 	VPADDD      Z4, Z0, Z0
 
+	// The sums of the chains.
 total:
-	VPADDD        Z2, Z0, Z0
-	VPADDD        Z3, Z1, Z1
-	VPADDD        Z1, Z0, Z0
+	VPADDD Z2, Z0, Z0
+	VPADDD Z3, Z1, Z1
+	VPADDD Z1, Z0, Z0
+
+	// The sum across the lanes.
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPADDD        Y1, Y0, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -641,6 +683,7 @@ TEXT ·sqdistUint8AVX2(SB), NOSPLIT, $0-32
 	SUBQ   $0x00000040, DX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMOVZXBW (AX), Y4
 	VPMOVZXBW (CX), Y5
@@ -672,6 +715,7 @@ by4end:
 	SUBQ $0x00000010, DX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMOVZXBW (AX), Y4
 	VPMOVZXBW (CX), Y5
@@ -684,8 +728,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ      $0x00000010, DX
-	JZ        total
+	ADDQ $0x00000010, DX
+	JZ   total
+
+	// The rest.
 	MOVQ      n+16(FP), BX
 	CMPQ      BX, $0x10
 	JB        few1
@@ -700,6 +746,7 @@ by1end:
 	JMP       read2
 
 few1:
+	// Fewer than 16 bytes: loads that overlap are joined.
 	XORL    SI, SI
 	CMPQ    DX, $0x08
 	JAE     eight4
@@ -741,24 +788,26 @@ joined5:
 	VMOVQ     BX, X4
 	VPINSRQ   $0x01, SI, X4, X4
 	VPMOVZXBW X4, Y4
-	XORL      BX, BX
-	CMPQ      DX, $0x08
-	JAE       eight7
-	CMPQ      DX, $0x04
-	JAE       four6
-	MOVBLZX   (CX), AX
-	MOVQ      DX, SI
-	SHRQ      $0x01, SI
-	MOVBLZX   (CX)(SI*1), DI
-	SHLQ      $0x03, SI
-	SHLXQ     SI, DI, DI
-	ORQ       DI, AX
-	MOVBLZX   -1(CX)(DX*1), DI
-	LEAQ      -1(DX), SI
-	SHLQ      $0x03, SI
-	SHLXQ     SI, DI, DI
-	ORQ       DI, AX
-	JMP       joined8
+
+	// Fewer than 16 bytes: loads that overlap are joined.
+	XORL    BX, BX
+	CMPQ    DX, $0x08
+	JAE     eight7
+	CMPQ    DX, $0x04
+	JAE     four6
+	MOVBLZX (CX), AX
+	MOVQ    DX, SI
+	SHRQ    $0x01, SI
+	MOVBLZX (CX)(SI*1), DI
+	SHLQ    $0x03, SI
+	SHLXQ   SI, DI, DI
+	ORQ     DI, AX
+	MOVBLZX -1(CX)(DX*1), DI
+	LEAQ    -1(DX), SI
+	SHLQ    $0x03, SI
+	SHLXQ   SI, DI, DI
+	ORQ     DI, AX
+	JMP     joined8
 
 four6:
 	MOVL  (CX), AX
@@ -788,10 +837,13 @@ read2:
 	VPMADDWD Y4, Y4, Y4
 	VPADDD   Y4, Y0, Y0
 
+	// The sums of the chains.
 total:
-	VPADDD       Y2, Y0, Y0
-	VPADDD       Y3, Y1, Y1
-	VPADDD       Y1, Y0, Y0
+	VPADDD Y2, Y0, Y0
+	VPADDD Y3, Y1, Y1
+	VPADDD Y1, Y0, Y0
+
+	// The sum across the lanes.
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1

@@ -30,6 +30,7 @@ TEXT ·sqdistInt8DotProd(SB), NOSPLIT, $0-32
 	SUBS $64, R3, R3
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F6, F7)
@@ -51,6 +52,7 @@ rest:
 	SUBS $16, R3, R3
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R1), F0
 	FMOVQ.P 16(R2), F4
@@ -61,6 +63,8 @@ loop2:
 
 rest2:
 	ADD $16, R3, R3
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R3, skip
 	MOVBU.P 1(R1), R0
 	FMOVS R0, F0
@@ -93,9 +97,12 @@ skip3:
 	WORD $0x6e80940c // udot v12.4s, v0.16b, v0.16b
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -114,6 +121,7 @@ TEXT ·sqdistInt8NEON(SB), NOSPLIT, $0-32
 	SUBS $64, R3, R3
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F6, F7)
@@ -147,6 +155,7 @@ rest:
 	SUBS $16, R3, R3
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R1), F0
 	FMOVQ.P 16(R2), F4
@@ -160,6 +169,8 @@ loop2:
 
 rest2:
 	ADD $16, R3, R3
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R3, skip
 	MOVBU.P 1(R1), R0
 	FMOVS R0, F0
@@ -204,9 +215,12 @@ skip3:
 	WORD $0x6e60690c // uadalp v12.4s, v8.8h
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -239,6 +253,7 @@ TEXT ·sqdistUint8DotProd(SB), NOSPLIT, $0-32
 	SUBS $64, R3, R3
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F6, F7)
@@ -260,6 +275,7 @@ rest:
 	SUBS $16, R3, R3
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R1), F0
 	FMOVQ.P 16(R2), F4
@@ -270,6 +286,8 @@ loop2:
 
 rest2:
 	ADD $16, R3, R3
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R3, skip
 	MOVBU.P 1(R1), R0
 	FMOVS R0, F0
@@ -302,9 +320,12 @@ skip3:
 	WORD $0x6e80940c // udot v12.4s, v0.16b, v0.16b
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0
@@ -323,6 +344,7 @@ TEXT ·sqdistUint8NEON(SB), NOSPLIT, $0-32
 	SUBS $64, R3, R3
 	BLT rest
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F2, F3)
 	FLDPQ 32(R2), (F6, F7)
@@ -356,6 +378,7 @@ rest:
 	SUBS $16, R3, R3
 	BLT rest2
 
+	// 1 vector at a time.
 loop2:
 	FMOVQ.P 16(R1), F0
 	FMOVQ.P 16(R2), F4
@@ -369,6 +392,8 @@ loop2:
 
 rest2:
 	ADD $16, R3, R3
+
+	// The rest by the bits of n: 1 byte, 2, 4, 8.
 	TBZ $0, R3, skip
 	MOVBU.P 1(R1), R0
 	FMOVS R0, F0
@@ -413,9 +438,12 @@ skip3:
 	WORD $0x6e60690c // uadalp v12.4s, v8.8h
 
 skip4:
+	// The sums of the chains.
 	VADD V11.S4, V9.S4, V9.S4
 	VADD V12.S4, V10.S4, V10.S4
 	VADD V10.S4, V9.S4, V9.S4
+
+	// The sum across the lanes.
 	VADDV V9.S4, V9
 	FMOVS F9, R0
 	MOVW R0, R0

@@ -33,6 +33,7 @@ TEXT ·tilesInt8VNNI(SB), NOSPLIT, $0-72
 	TESTQ CX, CX
 	JLE   done
 
+	// The next panel: its columns, and the mask of the last vector.
 columns:
 	MOVQ    m+0(FP), AX
 	MOVQ    a+24(FP), CX
@@ -55,6 +56,7 @@ columns:
 	CMPQ    R8, $0x10
 	JG      by2
 
+	// A tile of 8 rows, each of 1 vector of sums.
 tile1:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
@@ -71,6 +73,7 @@ tile1:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile1loop:
 	VMOVDQU64    (R9), Z8
 	VPBROADCASTD (R8), Z9
@@ -103,6 +106,7 @@ tile1loop:
 	LEAQ         -3(R11)(R12*1), R11
 	JMP          tile1loop
 
+	// What the rows start with plus the sums, to C.
 tile1finish:
 	MOVQ        ldc+64(FP), R8
 	SHLQ        $0x02, R8
@@ -130,24 +134,27 @@ tile1finish:
 	VPADDD.BCST 28(SI), Z7, Z7
 	VMOVUPS     Z7, K1, (DI)
 	ADDQ        R8, DI
-	ADDQ        $0x00000020, SI
-	LEAQ        (CX)(DX*8), CX
-	SUBQ        $0x08, AX
-	JZ          next
-	CMPQ        AX, $0x08
-	JGE         tile1
-	MOVQ        ldc+64(FP), R9
-	SUBQ        $0x08, AX
-	LEAQ        (SI)(AX*4), SI
-	MOVQ        AX, R8
-	IMULQ       DX, R8
-	ADDQ        R8, CX
-	IMULQ       AX, R9
-	LEAQ        (DI)(R9*4), DI
-	MOVQ        $0x00000008, AX
-	JMP         tile1
+
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000020, SI
+	LEAQ  (CX)(DX*8), CX
+	SUBQ  $0x08, AX
+	JZ    next
+	CMPQ  AX, $0x08
+	JGE   tile1
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x08, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000008, AX
+	JMP   tile1
 
 by2:
+	// A tile of 8 rows, each of 2 vectors of sums.
 tile2:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
@@ -172,6 +179,7 @@ tile2:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile2loop:
 	VMOVDQU64    (R9), Z16
 	VMOVDQU64    64(R9), Z17
@@ -213,6 +221,7 @@ tile2loop:
 	LEAQ         -3(R11)(R12*1), R11
 	JMP          tile2loop
 
+	// What the rows start with plus the sums, to C.
 tile2finish:
 	MOVQ        ldc+64(FP), R8
 	SHLQ        $0x02, R8
@@ -256,24 +265,27 @@ tile2finish:
 	VPADDD.BCST 28(SI), Z15, Z15
 	VMOVUPS     Z15, K1, 64(DI)
 	ADDQ        R8, DI
-	ADDQ        $0x00000020, SI
-	LEAQ        (CX)(DX*8), CX
-	SUBQ        $0x08, AX
-	JZ          next
-	CMPQ        AX, $0x08
-	JGE         tile2
-	MOVQ        ldc+64(FP), R9
-	SUBQ        $0x08, AX
-	LEAQ        (SI)(AX*4), SI
-	MOVQ        AX, R8
-	IMULQ       DX, R8
-	ADDQ        R8, CX
-	IMULQ       AX, R9
-	LEAQ        (DI)(R9*4), DI
-	MOVQ        $0x00000008, AX
-	JMP         tile2
+
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000020, SI
+	LEAQ  (CX)(DX*8), CX
+	SUBQ  $0x08, AX
+	JZ    next
+	CMPQ  AX, $0x08
+	JGE   tile2
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x08, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000008, AX
+	JMP   tile2
 
 by3:
+	// A tile of 8 rows, each of 3 vectors of sums.
 tile3:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
@@ -306,6 +318,7 @@ tile3:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile3loop:
 	VMOVDQU64    (R9), Z24
 	VMOVDQU64    64(R9), Z25
@@ -356,6 +369,7 @@ tile3loop:
 	LEAQ         -3(R11)(R12*1), R11
 	JMP          tile3loop
 
+	// What the rows start with plus the sums, to C.
 tile3finish:
 	MOVQ        ldc+64(FP), R8
 	SHLQ        $0x02, R8
@@ -415,23 +429,26 @@ tile3finish:
 	VPADDD.BCST 28(SI), Z23, Z23
 	VMOVUPS     Z23, K1, 128(DI)
 	ADDQ        R8, DI
-	ADDQ        $0x00000020, SI
-	LEAQ        (CX)(DX*8), CX
-	SUBQ        $0x08, AX
-	JZ          next
-	CMPQ        AX, $0x08
-	JGE         tile3
-	MOVQ        ldc+64(FP), R9
-	SUBQ        $0x08, AX
-	LEAQ        (SI)(AX*4), SI
-	MOVQ        AX, R8
-	IMULQ       DX, R8
-	ADDQ        R8, CX
-	IMULQ       AX, R9
-	LEAQ        (DI)(R9*4), DI
-	MOVQ        $0x00000008, AX
-	JMP         tile3
 
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000020, SI
+	LEAQ  (CX)(DX*8), CX
+	SUBQ  $0x08, AX
+	JZ    next
+	CMPQ  AX, $0x08
+	JGE   tile3
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x08, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000008, AX
+	JMP   tile3
+
+	// To the next panel.
 next:
 	ADDQ $0x000000c0, b+40(FP)
 	ADDQ $0x000000c0, c+56(FP)
@@ -452,6 +469,7 @@ TEXT ·tilesInt8AVX512(SB), NOSPLIT, $0-72
 	TESTQ CX, CX
 	JLE   done
 
+	// The next panel: its columns, and the mask of the last vector.
 columns:
 	MOVQ    m+0(FP), AX
 	MOVQ    a+24(FP), CX
@@ -470,6 +488,7 @@ columns:
 	BZHIL   R8, R9, R8
 	KMOVW   R8, K1
 
+	// A tile of 8 rows, each of 2 vectors of sums.
 tile2:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
@@ -494,6 +513,7 @@ tile2:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile2loop:
 	VPMOVZXBW    (R9), Z16
 	VPMOVZXBW    32(R9), Z17
@@ -559,6 +579,7 @@ tile2loop:
 	LEAQ         -3(R11)(R12*1), R11
 	JMP          tile2loop
 
+	// What the rows start with plus the sums, to C.
 tile2finish:
 	MOVQ        ldc+64(FP), R8
 	SHLQ        $0x02, R8
@@ -626,23 +647,26 @@ tile2finish:
 	VPADDD.BCST 28(SI), Z0, Z0
 	VMOVUPS     Z0, K1, (DI)
 	ADDQ        R8, DI
-	ADDQ        $0x00000020, SI
-	LEAQ        (CX)(DX*8), CX
-	SUBQ        $0x08, AX
-	JZ          next
-	CMPQ        AX, $0x08
-	JGE         tile2
-	MOVQ        ldc+64(FP), R9
-	SUBQ        $0x08, AX
-	LEAQ        (SI)(AX*4), SI
-	MOVQ        AX, R8
-	IMULQ       DX, R8
-	ADDQ        R8, CX
-	IMULQ       AX, R9
-	LEAQ        (DI)(R9*4), DI
-	MOVQ        $0x00000008, AX
-	JMP         tile2
 
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000020, SI
+	LEAQ  (CX)(DX*8), CX
+	SUBQ  $0x08, AX
+	JZ    next
+	CMPQ  AX, $0x08
+	JGE   tile2
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x08, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000008, AX
+	JMP   tile2
+
+	// To the next panel.
 next:
 	ADDQ $0x00000040, b+40(FP)
 	ADDQ $0x00000040, c+56(FP)
@@ -697,6 +721,7 @@ TEXT ·tilesInt8AVX2(SB), NOSPLIT, $0-72
 	TESTQ CX, CX
 	JLE   done
 
+	// The next panel: its columns, and the mask of the last vector.
 columns:
 	MOVQ    m+0(FP), AX
 	MOVQ    a+24(FP), CX
@@ -715,6 +740,7 @@ columns:
 	NEGQ    R8
 	VMOVUPS 32(R9)(R8*4), Y0
 
+	// A tile of 4 rows, each of 2 vectors of sums.
 tile2:
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -730,6 +756,7 @@ tile2:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile2loop:
 	VPMOVZXBW    (R9), Y9
 	VPMOVZXBW    16(R9), Y10
@@ -769,6 +796,7 @@ tile2loop:
 	LEAQ         -3(R8)(R11*1), R8
 	JMP          tile2loop
 
+	// What the rows start with plus the sums, to C.
 tile2finish:
 	MOVQ         ldc+64(FP), R8
 	SHLQ         $0x02, R8
@@ -796,23 +824,26 @@ tile2finish:
 	VPADDD       Y1, Y7, Y7
 	VMASKMOVPS   Y7, Y0, (DI)
 	ADDQ         R8, DI
-	ADDQ         $0x00000010, SI
-	LEAQ         (CX)(DX*4), CX
-	SUBQ         $0x04, AX
-	JZ           next
-	CMPQ         AX, $0x04
-	JGE          tile2
-	MOVQ         ldc+64(FP), R9
-	SUBQ         $0x04, AX
-	LEAQ         (SI)(AX*4), SI
-	MOVQ         AX, R8
-	IMULQ        DX, R8
-	ADDQ         R8, CX
-	IMULQ        AX, R9
-	LEAQ         (DI)(R9*4), DI
-	MOVQ         $0x00000004, AX
-	JMP          tile2
 
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000010, SI
+	LEAQ  (CX)(DX*4), CX
+	SUBQ  $0x04, AX
+	JZ    next
+	CMPQ  AX, $0x04
+	JGE   tile2
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x04, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000004, AX
+	JMP   tile2
+
+	// To the next panel.
 next:
 	ADDQ $0x00000020, b+40(FP)
 	ADDQ $0x00000020, c+56(FP)
@@ -862,6 +893,7 @@ TEXT ·tilesUint8VNNI(SB), NOSPLIT, $0-72
 	TESTQ CX, CX
 	JLE   done
 
+	// The next panel: its columns, and the mask of the last vector.
 columns:
 	MOVQ    m+0(FP), AX
 	MOVQ    a+24(FP), CX
@@ -884,6 +916,7 @@ columns:
 	CMPQ    R8, $0x10
 	JG      by2
 
+	// A tile of 8 rows, each of 1 vector of sums.
 tile1:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
@@ -900,6 +933,7 @@ tile1:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile1loop:
 	VMOVDQU64    (R9), Z8
 	VPBROADCASTD (R8), Z9
@@ -932,6 +966,7 @@ tile1loop:
 	LEAQ         -3(R11)(R12*1), R11
 	JMP          tile1loop
 
+	// What the rows start with plus the sums, to C.
 tile1finish:
 	MOVQ        ldc+64(FP), R8
 	SHLQ        $0x02, R8
@@ -959,24 +994,27 @@ tile1finish:
 	VPADDD.BCST 28(SI), Z7, Z7
 	VMOVUPS     Z7, K1, (DI)
 	ADDQ        R8, DI
-	ADDQ        $0x00000020, SI
-	LEAQ        (CX)(DX*8), CX
-	SUBQ        $0x08, AX
-	JZ          next
-	CMPQ        AX, $0x08
-	JGE         tile1
-	MOVQ        ldc+64(FP), R9
-	SUBQ        $0x08, AX
-	LEAQ        (SI)(AX*4), SI
-	MOVQ        AX, R8
-	IMULQ       DX, R8
-	ADDQ        R8, CX
-	IMULQ       AX, R9
-	LEAQ        (DI)(R9*4), DI
-	MOVQ        $0x00000008, AX
-	JMP         tile1
+
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000020, SI
+	LEAQ  (CX)(DX*8), CX
+	SUBQ  $0x08, AX
+	JZ    next
+	CMPQ  AX, $0x08
+	JGE   tile1
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x08, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000008, AX
+	JMP   tile1
 
 by2:
+	// A tile of 8 rows, each of 2 vectors of sums.
 tile2:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
@@ -1001,6 +1039,7 @@ tile2:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile2loop:
 	VMOVDQU64    (R9), Z16
 	VMOVDQU64    64(R9), Z17
@@ -1042,6 +1081,7 @@ tile2loop:
 	LEAQ         -3(R11)(R12*1), R11
 	JMP          tile2loop
 
+	// What the rows start with plus the sums, to C.
 tile2finish:
 	MOVQ        ldc+64(FP), R8
 	SHLQ        $0x02, R8
@@ -1085,24 +1125,27 @@ tile2finish:
 	VPADDD.BCST 28(SI), Z15, Z15
 	VMOVUPS     Z15, K1, 64(DI)
 	ADDQ        R8, DI
-	ADDQ        $0x00000020, SI
-	LEAQ        (CX)(DX*8), CX
-	SUBQ        $0x08, AX
-	JZ          next
-	CMPQ        AX, $0x08
-	JGE         tile2
-	MOVQ        ldc+64(FP), R9
-	SUBQ        $0x08, AX
-	LEAQ        (SI)(AX*4), SI
-	MOVQ        AX, R8
-	IMULQ       DX, R8
-	ADDQ        R8, CX
-	IMULQ       AX, R9
-	LEAQ        (DI)(R9*4), DI
-	MOVQ        $0x00000008, AX
-	JMP         tile2
+
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000020, SI
+	LEAQ  (CX)(DX*8), CX
+	SUBQ  $0x08, AX
+	JZ    next
+	CMPQ  AX, $0x08
+	JGE   tile2
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x08, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000008, AX
+	JMP   tile2
 
 by3:
+	// A tile of 8 rows, each of 3 vectors of sums.
 tile3:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
@@ -1135,6 +1178,7 @@ tile3:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile3loop:
 	VMOVDQU64    (R9), Z24
 	VMOVDQU64    64(R9), Z25
@@ -1185,6 +1229,7 @@ tile3loop:
 	LEAQ         -3(R11)(R12*1), R11
 	JMP          tile3loop
 
+	// What the rows start with plus the sums, to C.
 tile3finish:
 	MOVQ        ldc+64(FP), R8
 	SHLQ        $0x02, R8
@@ -1244,23 +1289,26 @@ tile3finish:
 	VPADDD.BCST 28(SI), Z23, Z23
 	VMOVUPS     Z23, K1, 128(DI)
 	ADDQ        R8, DI
-	ADDQ        $0x00000020, SI
-	LEAQ        (CX)(DX*8), CX
-	SUBQ        $0x08, AX
-	JZ          next
-	CMPQ        AX, $0x08
-	JGE         tile3
-	MOVQ        ldc+64(FP), R9
-	SUBQ        $0x08, AX
-	LEAQ        (SI)(AX*4), SI
-	MOVQ        AX, R8
-	IMULQ       DX, R8
-	ADDQ        R8, CX
-	IMULQ       AX, R9
-	LEAQ        (DI)(R9*4), DI
-	MOVQ        $0x00000008, AX
-	JMP         tile3
 
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000020, SI
+	LEAQ  (CX)(DX*8), CX
+	SUBQ  $0x08, AX
+	JZ    next
+	CMPQ  AX, $0x08
+	JGE   tile3
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x08, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000008, AX
+	JMP   tile3
+
+	// To the next panel.
 next:
 	ADDQ $0x000000c0, b+40(FP)
 	ADDQ $0x000000c0, c+56(FP)
@@ -1281,6 +1329,7 @@ TEXT ·tilesUint8AVX512(SB), NOSPLIT, $0-72
 	TESTQ CX, CX
 	JLE   done
 
+	// The next panel: its columns, and the mask of the last vector.
 columns:
 	MOVQ    m+0(FP), AX
 	MOVQ    a+24(FP), CX
@@ -1299,6 +1348,7 @@ columns:
 	BZHIL   R8, R9, R8
 	KMOVW   R8, K1
 
+	// A tile of 8 rows, each of 2 vectors of sums.
 tile2:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
@@ -1323,6 +1373,7 @@ tile2:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile2loop:
 	VPMOVSXBW    (R9), Z16
 	VPMOVSXBW    32(R9), Z17
@@ -1388,6 +1439,7 @@ tile2loop:
 	LEAQ         -3(R11)(R12*1), R11
 	JMP          tile2loop
 
+	// What the rows start with plus the sums, to C.
 tile2finish:
 	MOVQ        ldc+64(FP), R8
 	SHLQ        $0x02, R8
@@ -1455,23 +1507,26 @@ tile2finish:
 	VPADDD.BCST 28(SI), Z0, Z0
 	VMOVUPS     Z0, K1, (DI)
 	ADDQ        R8, DI
-	ADDQ        $0x00000020, SI
-	LEAQ        (CX)(DX*8), CX
-	SUBQ        $0x08, AX
-	JZ          next
-	CMPQ        AX, $0x08
-	JGE         tile2
-	MOVQ        ldc+64(FP), R9
-	SUBQ        $0x08, AX
-	LEAQ        (SI)(AX*4), SI
-	MOVQ        AX, R8
-	IMULQ       DX, R8
-	ADDQ        R8, CX
-	IMULQ       AX, R9
-	LEAQ        (DI)(R9*4), DI
-	MOVQ        $0x00000008, AX
-	JMP         tile2
 
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000020, SI
+	LEAQ  (CX)(DX*8), CX
+	SUBQ  $0x08, AX
+	JZ    next
+	CMPQ  AX, $0x08
+	JGE   tile2
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x08, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000008, AX
+	JMP   tile2
+
+	// To the next panel.
 next:
 	ADDQ $0x00000040, b+40(FP)
 	ADDQ $0x00000040, c+56(FP)
@@ -1492,6 +1547,7 @@ TEXT ·tilesUint8AVX2(SB), NOSPLIT, $0-72
 	TESTQ CX, CX
 	JLE   done
 
+	// The next panel: its columns, and the mask of the last vector.
 columns:
 	MOVQ    m+0(FP), AX
 	MOVQ    a+24(FP), CX
@@ -1510,6 +1566,7 @@ columns:
 	NEGQ    R8
 	VMOVUPS 32(R9)(R8*4), Y0
 
+	// A tile of 4 rows, each of 2 vectors of sums.
 tile2:
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1525,6 +1582,7 @@ tile2:
 	ADDQ   $0x03, R10
 	SHRQ   $0x02, R10
 
+	// Four bytes of each row and of each column.
 tile2loop:
 	VPMOVSXBW    (R9), Y9
 	VPMOVSXBW    16(R9), Y10
@@ -1564,6 +1622,7 @@ tile2loop:
 	LEAQ         -3(R8)(R11*1), R8
 	JMP          tile2loop
 
+	// What the rows start with plus the sums, to C.
 tile2finish:
 	MOVQ         ldc+64(FP), R8
 	SHLQ         $0x02, R8
@@ -1591,23 +1650,26 @@ tile2finish:
 	VPADDD       Y1, Y7, Y7
 	VMASKMOVPS   Y7, Y0, (DI)
 	ADDQ         R8, DI
-	ADDQ         $0x00000010, SI
-	LEAQ         (CX)(DX*4), CX
-	SUBQ         $0x04, AX
-	JZ           next
-	CMPQ         AX, $0x04
-	JGE          tile2
-	MOVQ         ldc+64(FP), R9
-	SUBQ         $0x04, AX
-	LEAQ         (SI)(AX*4), SI
-	MOVQ         AX, R8
-	IMULQ        DX, R8
-	ADDQ         R8, CX
-	IMULQ        AX, R9
-	LEAQ         (DI)(R9*4), DI
-	MOVQ         $0x00000004, AX
-	JMP          tile2
 
+	// The next rows; the last group takes some once more.
+	ADDQ  $0x00000010, SI
+	LEAQ  (CX)(DX*4), CX
+	SUBQ  $0x04, AX
+	JZ    next
+	CMPQ  AX, $0x04
+	JGE   tile2
+	MOVQ  ldc+64(FP), R9
+	SUBQ  $0x04, AX
+	LEAQ  (SI)(AX*4), SI
+	MOVQ  AX, R8
+	IMULQ DX, R8
+	ADDQ  R8, CX
+	IMULQ AX, R9
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  $0x00000004, AX
+	JMP   tile2
+
+	// To the next panel.
 next:
 	ADDQ $0x00000020, b+40(FP)
 	ADDQ $0x00000020, c+56(FP)

@@ -28,6 +28,7 @@ TEXT ·collect16AVX512(SB), NOSPLIT, $0-32
 	MOVQ $0x00000100, SI
 	LEAQ 16384(AX), R10
 
+	// The lists.
 lists:
 	PREFETCHT1 (R10)
 	ADDQ       $0x00000040, R10
@@ -42,6 +43,7 @@ lists:
 	TESTQ      DI, DI
 	JZ         sum
 
+	// Four lines of b.
 fours:
 	MOVWLZX (CX), R8
 	SHLL    $0x06, R8
@@ -59,6 +61,7 @@ fours:
 	SUBQ    $0x01, DI
 	JNZ     fours
 
+	// The sum to d.
 sum:
 	VADDPS  Z1, Z0, Z0
 	VMOVUPS Z0, (R9)
@@ -77,6 +80,7 @@ TEXT ·collect16AVX2(SB), NOSPLIT, $0-32
 	MOVQ $0x00000100, SI
 	LEAQ 16384(AX), R10
 
+	// The lists.
 lists:
 	PREFETCHT1 (R10)
 	ADDQ       $0x00000040, R10
@@ -93,6 +97,7 @@ lists:
 	TESTQ      DI, DI
 	JZ         sum
 
+	// Four lines of b.
 fours:
 	MOVWLZX (CX), R8
 	SHLL    $0x06, R8
@@ -114,6 +119,7 @@ fours:
 	SUBQ    $0x01, DI
 	JNZ     fours
 
+	// The sum to d.
 sum:
 	VADDPS  Y2, Y0, Y0
 	VADDPS  Y3, Y1, Y1

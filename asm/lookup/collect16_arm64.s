@@ -22,6 +22,8 @@ TEXT ·collect16NEON(SB), NOSPLIT, $0-32
 	MOVD $256, R4
 	MOVD $64, R8
 
+	// The lists.
+
 lists:
 	MOVHU (R2), R7
 	MADD R8, R0, R7, R7
@@ -34,6 +36,8 @@ lists:
 	VEOR V6.B16, V6.B16, V6.B16
 	VEOR V7.B16, V7.B16, V7.B16
 	CBZ R5, none
+
+	// Four lines of b.
 
 fours:
 	MOVHU (R1), R6
@@ -72,6 +76,7 @@ fours:
 	SUBS $1, R5, R5
 	BNE fours
 
+	// The sum to d.
 none:
 	WORD $0x4e24d400 // fadd v0.4s, v0.4s, v4.4s
 	WORD $0x4e25d421 // fadd v1.4s, v1.4s, v5.4s

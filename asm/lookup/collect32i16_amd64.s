@@ -29,6 +29,7 @@ TEXT ·collect32i16AVX512(SB), NOSPLIT, $0-40
 	MOVQ $0x00000100, DI
 	LEAQ 32768(CX), R11
 
+	// The lists.
 lists:
 	PREFETCHT1 (R11)
 	PREFETCHT1 64(R11)
@@ -44,6 +45,7 @@ lists:
 	TESTQ      R8, R8
 	JZ         sum
 
+	// Four lines of b.
 fours:
 	MOVWLZX       (DX), R9
 	SHLL          $0x06, R9
@@ -66,6 +68,7 @@ fours:
 	SUBQ          $0x01, R8
 	JNZ           fours
 
+	// The sum to d.
 sum:
 	VCVTDQ2PS   Z0, Z0
 	VMOVUPS     (R10), Z2
@@ -91,6 +94,7 @@ TEXT ·collect32i16AVX2(SB), NOSPLIT, $0-40
 	MOVQ $0x00000100, DI
 	LEAQ 32768(CX), R11
 
+	// The lists.
 lists:
 	PREFETCHT1 (R11)
 	PREFETCHT1 64(R11)
@@ -108,6 +112,7 @@ lists:
 	TESTQ      R8, R8
 	JZ         sum
 
+	// Four lines of b.
 fours:
 	MOVWLZX      (DX), R9
 	SHLL         $0x06, R9
@@ -139,6 +144,7 @@ fours:
 	SUBQ         $0x01, R8
 	JNZ          fours
 
+	// The sum to d.
 sum:
 	VCVTDQ2PS   Y0, Y0
 	VMOVUPS     (R10), Y4

@@ -23,6 +23,8 @@ TEXT ·collect32i16NEON(SB), NOSPLIT, $0-40
 	MOVD $256, R5
 	MOVD $128, R9
 
+	// The lists.
+
 lists:
 	MOVHU (R3), R8
 	MADD R9, R1, R8, R8
@@ -37,6 +39,8 @@ lists:
 	VEOR V6.B16, V6.B16, V6.B16
 	VEOR V7.B16, V7.B16, V7.B16
 	CBZ R6, none
+
+	// Four lines of b.
 
 fours:
 	MOVHU (R2), R7
@@ -79,6 +83,7 @@ fours:
 	SUBS $1, R6, R6
 	BNE fours
 
+	// The sum to d.
 none:
 	FLDPQ (R8), (F28, F29)
 	FLDPQ (R0), (F30, F31)

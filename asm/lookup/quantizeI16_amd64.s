@@ -33,6 +33,7 @@ TEXT ·quantizeI16AVX512(SB), NOSPLIT, $0-48
 	TESTQ   BX, BX
 	JZ      end
 
+	// Rows of 16: round((x - low) inverse), packed.
 rows:
 	VMOVUPS   (DX), Z2
 	ADDQ      $0x00000040, DX
@@ -66,6 +67,7 @@ TEXT ·quantizeI16AVX2(SB), NOSPLIT, $0-48
 	TESTQ   BX, BX
 	JZ      end
 
+	// Rows of 16: round((x - low) inverse), packed.
 rows:
 	VMOVUPS   (DX), Y4
 	VMOVUPS   32(DX), Y5

@@ -39,6 +39,7 @@ TEXT ·quantizeU8AVX512(SB), NOSPLIT, $0-56
 	TESTQ        BX, BX
 	JZ           end
 
+	// Rows of 16: round((x - low) inverse), packed.
 rows:
 	VMOVUPS   (DX), Z6
 	ADDQ      $0x00000040, DX
@@ -91,6 +92,7 @@ TEXT ·quantizeU8AVX2(SB), NOSPLIT, $0-56
 	TESTQ        BX, BX
 	JZ           end
 
+	// Rows of 16: round((x - low) inverse), packed.
 rows:
 	VMOVUPS   (DX), Y10
 	VMOVUPS   32(DX), Y11

@@ -21,15 +21,18 @@ notAVX2:
 // func range16AVX512(low *float32, high *float32, x *float32, n int)
 // Requires: AVX, AVX512F
 TEXT ·range16AVX512(SB), NOSPLIT, $0-32
-	MOVQ    low+0(FP), AX
-	MOVQ    high+8(FP), CX
-	MOVQ    x+16(FP), DX
-	MOVQ    n+24(FP), BX
+	MOVQ low+0(FP), AX
+	MOVQ high+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ n+24(FP), BX
+
+	// The ranges so far.
 	VMOVUPS (AX), Z0
 	VMOVUPS (CX), Z1
 	TESTQ   BX, BX
 	JZ      end
 
+	// Rows of 16: low = min(low, x), high = max(high, x).
 rows:
 	VMOVUPS (DX), Z2
 	VMINPS  Z0, Z2, Z0
@@ -38,6 +41,7 @@ rows:
 	SUBQ    $0x01, BX
 	JNZ     rows
 
+	// The ranges are written.
 end:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, (CX)
@@ -47,10 +51,12 @@ end:
 // func range16AVX2(low *float32, high *float32, x *float32, n int)
 // Requires: AVX
 TEXT ·range16AVX2(SB), NOSPLIT, $0-32
-	MOVQ    low+0(FP), AX
-	MOVQ    high+8(FP), CX
-	MOVQ    x+16(FP), DX
-	MOVQ    n+24(FP), BX
+	MOVQ low+0(FP), AX
+	MOVQ high+8(FP), CX
+	MOVQ x+16(FP), DX
+	MOVQ n+24(FP), BX
+
+	// The ranges so far.
 	VMOVUPS (AX), Y0
 	VMOVUPS 32(AX), Y1
 	VMOVUPS (CX), Y2
@@ -58,6 +64,7 @@ TEXT ·range16AVX2(SB), NOSPLIT, $0-32
 	TESTQ   BX, BX
 	JZ      end
 
+	// Rows of 16: low = min(low, x), high = max(high, x).
 rows:
 	VMOVUPS (DX), Y4
 	VMINPS  Y0, Y4, Y0
@@ -69,6 +76,7 @@ rows:
 	SUBQ    $0x01, BX
 	JNZ     rows
 
+	// The ranges are written.
 end:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)

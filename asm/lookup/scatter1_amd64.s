@@ -30,15 +30,18 @@ TEXT ·scatter1AVX512(SB), NOSPLIT, $0-40
 	JZ    none
 	MOVQ  $0x00000020, DI
 
+	// 8 rows of the block at a time.
 rows:
-	VMOVSS     (AX), X1
-	VMOVSS     4(AX), X2
-	VMOVSS     8(AX), X3
-	VMOVSS     12(AX), X4
-	VMOVSS     16(AX), X5
-	VMOVSS     20(AX), X6
-	VMOVSS     24(AX), X7
-	VMOVSS     28(AX), X8
+	VMOVSS (AX), X1
+	VMOVSS 4(AX), X2
+	VMOVSS 8(AX), X3
+	VMOVSS 12(AX), X4
+	VMOVSS 16(AX), X5
+	VMOVSS 20(AX), X6
+	VMOVSS 24(AX), X7
+	VMOVSS 28(AX), X8
+
+	// Later codes to the second cache.
 	PREFETCHT1 (SI)
 	PREFETCHT1 64(SI)
 	MOVQ       BX, R8
@@ -48,6 +51,7 @@ rows:
 	MOVQ       CX, R9
 	MOVQ       BX, R10
 
+	// A code of each row, which names a line of its subspace.
 codes:
 	MOVQ   (R9), R11
 	RORXQ  $0x3e, R11, R12
@@ -107,15 +111,18 @@ TEXT ·scatter1AVX2(SB), NOSPLIT, $0-40
 	JZ    none
 	MOVQ  $0x00000020, DI
 
+	// 8 rows of the block at a time.
 rows:
-	VMOVSS     (AX), X1
-	VMOVSS     4(AX), X2
-	VMOVSS     8(AX), X3
-	VMOVSS     12(AX), X4
-	VMOVSS     16(AX), X5
-	VMOVSS     20(AX), X6
-	VMOVSS     24(AX), X7
-	VMOVSS     28(AX), X8
+	VMOVSS (AX), X1
+	VMOVSS 4(AX), X2
+	VMOVSS 8(AX), X3
+	VMOVSS 12(AX), X4
+	VMOVSS 16(AX), X5
+	VMOVSS 20(AX), X6
+	VMOVSS 24(AX), X7
+	VMOVSS 28(AX), X8
+
+	// Later codes to the second cache.
 	PREFETCHT1 (SI)
 	PREFETCHT1 64(SI)
 	MOVQ       BX, R8
@@ -125,6 +132,7 @@ rows:
 	MOVQ       CX, R9
 	MOVQ       BX, R10
 
+	// A code of each row, which names a line of its subspace.
 codes:
 	MOVQ   (R9), R11
 	RORXQ  $0x3e, R11, R12

@@ -30,15 +30,18 @@ TEXT ·scatter8AVX512(SB), NOSPLIT, $0-40
 	JZ    none
 	MOVQ  $0x00000020, DI
 
+	// 8 rows of the block at a time.
 rows:
-	VMOVUPS    (AX), Y1
-	VMOVUPS    32(AX), Y2
-	VMOVUPS    64(AX), Y3
-	VMOVUPS    96(AX), Y4
-	VMOVUPS    128(AX), Y5
-	VMOVUPS    160(AX), Y6
-	VMOVUPS    192(AX), Y7
-	VMOVUPS    224(AX), Y8
+	VMOVUPS (AX), Y1
+	VMOVUPS 32(AX), Y2
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 96(AX), Y4
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 160(AX), Y6
+	VMOVUPS 192(AX), Y7
+	VMOVUPS 224(AX), Y8
+
+	// Later codes to the second cache.
 	PREFETCHT1 (SI)
 	PREFETCHT1 64(SI)
 	MOVQ       BX, R8
@@ -48,6 +51,7 @@ rows:
 	MOVQ       CX, R9
 	MOVQ       BX, R10
 
+	// A code of each row, which names a line of its subspace.
 codes:
 	MOVQ    (R9), R11
 	RORXQ   $0x3b, R11, R12
@@ -107,15 +111,18 @@ TEXT ·scatter8AVX2(SB), NOSPLIT, $0-40
 	JZ    none
 	MOVQ  $0x00000020, DI
 
+	// 8 rows of the block at a time.
 rows:
-	VMOVUPS    (AX), Y1
-	VMOVUPS    32(AX), Y2
-	VMOVUPS    64(AX), Y3
-	VMOVUPS    96(AX), Y4
-	VMOVUPS    128(AX), Y5
-	VMOVUPS    160(AX), Y6
-	VMOVUPS    192(AX), Y7
-	VMOVUPS    224(AX), Y8
+	VMOVUPS (AX), Y1
+	VMOVUPS 32(AX), Y2
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 96(AX), Y4
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 160(AX), Y6
+	VMOVUPS 192(AX), Y7
+	VMOVUPS 224(AX), Y8
+
+	// Later codes to the second cache.
 	PREFETCHT1 (SI)
 	PREFETCHT1 64(SI)
 	MOVQ       BX, R8
@@ -125,6 +132,7 @@ rows:
 	MOVQ       CX, R9
 	MOVQ       BX, R10
 
+	// A code of each row, which names a line of its subspace.
 codes:
 	MOVQ    (R9), R11
 	RORXQ   $0x3b, R11, R12

@@ -22,6 +22,8 @@ TEXT ·scatter8NEON(SB), NOSPLIT, $0-40
 	CBZ R3, none
 	MOVD $32, R4
 
+	// 8 rows of the block at a time.
+
 rows:
 	FLDPQ (R0), (F0, F1)
 	FLDPQ 32(R0), (F2, F3)
@@ -34,6 +36,8 @@ rows:
 	MOVD R1, R5
 	MOVD R2, R6
 	MOVD R3, R7
+
+	// A code of each row, which names a line of its subspace.
 
 codes:
 	MOVBU (R6), R8
@@ -88,6 +92,8 @@ codes:
 	ADD $256, R6, R6
 	SUBS $1, R7, R7
 	BNE codes
+
+	// The end of these rows.
 	ADD $8, R2, R2
 	ADD $256, R0, R0
 	SUBS $1, R4, R4

@@ -32,23 +32,28 @@ TEXT ·sum16AVX512(SB), NOSPLIT, $0-56
 	JZ    none
 	MOVQ  $0x00000020, R9
 
+	// 8 rows of the block at a time.
 rows:
-	VMOVUPS    (AX), Z0
-	VMOVUPS    64(AX), Z1
-	VMOVUPS    128(AX), Z2
-	VMOVUPS    192(AX), Z3
-	VMOVUPS    256(AX), Z4
-	VMOVUPS    320(AX), Z5
-	VMOVUPS    384(AX), Z6
-	VMOVUPS    448(AX), Z7
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+	VMOVUPS 256(AX), Z4
+	VMOVUPS 320(AX), Z5
+	VMOVUPS 384(AX), Z6
+	VMOVUPS 448(AX), Z7
+
+	// Later codes to the second cache.
 	PREFETCHT1 (SI)
 	PREFETCHT1 64(SI)
 	MOVQ       BX, R10
 	SHLQ       $0x03, R10
 	ADDQ       R10, SI
-	MOVQ       R8, R10
-	TESTQ      R10, R10
-	JZ         asked
+
+	// Later tables to the second cache.
+	MOVQ  R8, R10
+	TESTQ R10, R10
+	JZ    asked
 
 ask:
 	PREFETCHT1 (DI)
@@ -61,6 +66,7 @@ asked:
 	MOVQ CX, R11
 	MOVQ BX, R12
 
+	// A code of each row, which names a line of its subspace.
 codes:
 	MOVQ    (R11), R13
 	RORXQ   $0x3a, R13, R14
@@ -122,24 +128,29 @@ TEXT ·sum16AVX2(SB), NOSPLIT, $0-56
 	JZ    none
 	MOVQ  $0x00000040, R9
 
+	// 4 rows of the block at a time.
 rows:
-	VMOVUPS    (AX), Y0
-	VMOVUPS    32(AX), Y1
-	VMOVUPS    64(AX), Y2
-	VMOVUPS    96(AX), Y3
-	VMOVUPS    128(AX), Y4
-	VMOVUPS    160(AX), Y5
-	VMOVUPS    192(AX), Y6
-	VMOVUPS    224(AX), Y7
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 128(AX), Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 192(AX), Y6
+	VMOVUPS 224(AX), Y7
+
+	// Later codes to the second cache.
 	PREFETCHT1 (SI)
 	PREFETCHT1 64(SI)
 	MOVQ       BX, R10
 	SHLQ       $0x02, R10
 	ADDQ       R10, SI
-	MOVQ       R8, R10
-	SHRQ       $0x01, R10
-	TESTQ      R10, R10
-	JZ         asked
+
+	// Later tables to the second cache.
+	MOVQ  R8, R10
+	SHRQ  $0x01, R10
+	TESTQ R10, R10
+	JZ    asked
 
 ask:
 	PREFETCHT1 (DI)
@@ -152,6 +163,7 @@ asked:
 	MOVQ CX, R11
 	MOVQ BX, R12
 
+	// A code of each row, which names a line of its subspace.
 codes:
 	MOVL    (R11), R13
 	RORXQ   $0x3a, R13, R14

@@ -32,23 +32,28 @@ TEXT ·sum1AVX512(SB), NOSPLIT, $0-56
 	JZ    none
 	MOVQ  $0x00000020, R9
 
+	// 8 rows of the block at a time.
 rows:
-	VMOVSS     (AX), X0
-	VMOVSS     4(AX), X1
-	VMOVSS     8(AX), X2
-	VMOVSS     12(AX), X3
-	VMOVSS     16(AX), X4
-	VMOVSS     20(AX), X5
-	VMOVSS     24(AX), X6
-	VMOVSS     28(AX), X7
+	VMOVSS (AX), X0
+	VMOVSS 4(AX), X1
+	VMOVSS 8(AX), X2
+	VMOVSS 12(AX), X3
+	VMOVSS 16(AX), X4
+	VMOVSS 20(AX), X5
+	VMOVSS 24(AX), X6
+	VMOVSS 28(AX), X7
+
+	// Later codes to the second cache.
 	PREFETCHT1 (SI)
 	PREFETCHT1 64(SI)
 	MOVQ       BX, R10
 	SHLQ       $0x03, R10
 	ADDQ       R10, SI
-	MOVQ       R8, R10
-	TESTQ      R10, R10
-	JZ         asked
+
+	// Later tables to the second cache.
+	MOVQ  R8, R10
+	TESTQ R10, R10
+	JZ    asked
 
 ask:
 	PREFETCHT1 (DI)
@@ -61,6 +66,7 @@ asked:
 	MOVQ CX, R11
 	MOVQ BX, R12
 
+	// A code of each row, which names a line of its subspace.
 codes:
 	MOVQ   (R11), R13
 	RORXQ  $0x3e, R13, R14
@@ -122,23 +128,28 @@ TEXT ·sum1AVX2(SB), NOSPLIT, $0-56
 	JZ    none
 	MOVQ  $0x00000020, R9
 
+	// 8 rows of the block at a time.
 rows:
-	VMOVSS     (AX), X0
-	VMOVSS     4(AX), X1
-	VMOVSS     8(AX), X2
-	VMOVSS     12(AX), X3
-	VMOVSS     16(AX), X4
-	VMOVSS     20(AX), X5
-	VMOVSS     24(AX), X6
-	VMOVSS     28(AX), X7
+	VMOVSS (AX), X0
+	VMOVSS 4(AX), X1
+	VMOVSS 8(AX), X2
+	VMOVSS 12(AX), X3
+	VMOVSS 16(AX), X4
+	VMOVSS 20(AX), X5
+	VMOVSS 24(AX), X6
+	VMOVSS 28(AX), X7
+
+	// Later codes to the second cache.
 	PREFETCHT1 (SI)
 	PREFETCHT1 64(SI)
 	MOVQ       BX, R10
 	SHLQ       $0x03, R10
 	ADDQ       R10, SI
-	MOVQ       R8, R10
-	TESTQ      R10, R10
-	JZ         asked
+
+	// Later tables to the second cache.
+	MOVQ  R8, R10
+	TESTQ R10, R10
+	JZ    asked
 
 ask:
 	PREFETCHT1 (DI)
@@ -151,6 +162,7 @@ asked:
 	MOVQ CX, R11
 	MOVQ BX, R12
 
+	// A code of each row, which names a line of its subspace.
 codes:
 	MOVQ   (R11), R13
 	RORXQ  $0x3e, R13, R14

@@ -22,6 +22,8 @@ TEXT ·sum1NEON(SB), NOSPLIT, $0-56
 	CBZ R3, none
 	MOVD $64, R4
 
+	// 4 rows of the block at a time.
+
 rows:
 	FMOVS (R0), F0
 	FMOVS 4(R0), F1
@@ -30,6 +32,8 @@ rows:
 	MOVD R1, R5
 	MOVD R2, R6
 	MOVD R3, R7
+
+	// A code of each row, which names a line of its subspace.
 
 codes:
 	MOVBU (R6), R8
@@ -52,6 +56,8 @@ codes:
 	ADD $256, R6, R6
 	SUBS $1, R7, R7
 	BNE codes
+
+	// The end of these rows.
 	FMOVS F0, (R0)
 	FMOVS F1, 4(R0)
 	FMOVS F2, 8(R0)

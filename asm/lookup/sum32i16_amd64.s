@@ -33,23 +33,28 @@ TEXT ·sum32i16AVX512(SB), NOSPLIT, $0-64
 	JZ    none
 	MOVQ  $0x00000020, R10
 
+	// 8 rows of the block at a time.
 rows:
-	VXORPS     X0, X0, X0
-	VXORPS     X1, X1, X1
-	VXORPS     X2, X2, X2
-	VXORPS     X3, X3, X3
-	VXORPS     X4, X4, X4
-	VXORPS     X5, X5, X5
-	VXORPS     X6, X6, X6
-	VXORPS     X7, X7, X7
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+
+	// Later codes to the second cache.
 	PREFETCHT1 (DI)
 	PREFETCHT1 64(DI)
 	MOVQ       SI, R11
 	SHLQ       $0x03, R11
 	ADDQ       R11, DI
-	MOVQ       R9, R11
-	TESTQ      R11, R11
-	JZ         asked
+
+	// Later tables to the second cache.
+	MOVQ  R9, R11
+	TESTQ R11, R11
+	JZ    asked
 
 ask:
 	PREFETCHT1 (R8)
@@ -62,36 +67,39 @@ asked:
 	MOVQ DX, R12
 	MOVQ SI, R13
 
+	// A code of each row, which names a line of its subspace.
 codes:
-	MOVQ          (R12), R14
-	RORXQ         $0x3a, R14, R15
-	ANDL          $0x00003fc0, R15
-	VPADDW        (R11)(R15*1), Z0, Z0
-	RORXQ         $0x02, R14, R15
-	ANDL          $0x00003fc0, R15
-	VPADDW        (R11)(R15*1), Z1, Z1
-	RORXQ         $0x0a, R14, R15
-	ANDL          $0x00003fc0, R15
-	VPADDW        (R11)(R15*1), Z2, Z2
-	RORXQ         $0x12, R14, R15
-	ANDL          $0x00003fc0, R15
-	VPADDW        (R11)(R15*1), Z3, Z3
-	RORXQ         $0x1a, R14, R15
-	ANDL          $0x00003fc0, R15
-	VPADDW        (R11)(R15*1), Z4, Z4
-	RORXQ         $0x22, R14, R15
-	ANDL          $0x00003fc0, R15
-	VPADDW        (R11)(R15*1), Z5, Z5
-	RORXQ         $0x2a, R14, R15
-	ANDL          $0x00003fc0, R15
-	VPADDW        (R11)(R15*1), Z6, Z6
-	RORXQ         $0x32, R14, R14
-	ANDL          $0x00003fc0, R14
-	VPADDW        (R11)(R14*1), Z7, Z7
-	ADDQ          $0x00004000, R11
-	ADDQ          $0x00000100, R12
-	SUBQ          $0x01, R13
-	JNZ           codes
+	MOVQ   (R12), R14
+	RORXQ  $0x3a, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Z0, Z0
+	RORXQ  $0x02, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Z1, Z1
+	RORXQ  $0x0a, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Z2, Z2
+	RORXQ  $0x12, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Z3, Z3
+	RORXQ  $0x1a, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Z4, Z4
+	RORXQ  $0x22, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Z5, Z5
+	RORXQ  $0x2a, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Z6, Z6
+	RORXQ  $0x32, R14, R14
+	ANDL   $0x00003fc0, R14
+	VPADDW (R11)(R14*1), Z7, Z7
+	ADDQ   $0x00004000, R11
+	ADDQ   $0x00000100, R12
+	SUBQ   $0x01, R13
+	JNZ    codes
+
+	// dst += scale times the sums.
 	VPMOVSXWD     Y0, Z8
 	VCVTDQ2PS     Z8, Z8
 	VMOVUPS       (CX), Z9
@@ -204,24 +212,29 @@ TEXT ·sum32i16AVX2(SB), NOSPLIT, $0-64
 	JZ    none
 	MOVQ  $0x00000040, R10
 
+	// 4 rows of the block at a time.
 rows:
-	VXORPS     X0, X0, X0
-	VXORPS     X1, X1, X1
-	VXORPS     X2, X2, X2
-	VXORPS     X3, X3, X3
-	VXORPS     X4, X4, X4
-	VXORPS     X5, X5, X5
-	VXORPS     X6, X6, X6
-	VXORPS     X7, X7, X7
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+
+	// Later codes to the second cache.
 	PREFETCHT1 (DI)
 	PREFETCHT1 64(DI)
 	MOVQ       SI, R11
 	SHLQ       $0x02, R11
 	ADDQ       R11, DI
-	MOVQ       R9, R11
-	SHRQ       $0x01, R11
-	TESTQ      R11, R11
-	JZ         asked
+
+	// Later tables to the second cache.
+	MOVQ  R9, R11
+	SHRQ  $0x01, R11
+	TESTQ R11, R11
+	JZ    asked
 
 ask:
 	PREFETCHT1 (R8)
@@ -234,28 +247,31 @@ asked:
 	MOVQ DX, R12
 	MOVQ SI, R13
 
+	// A code of each row, which names a line of its subspace.
 codes:
-	MOVL         (R12), R14
-	RORXQ        $0x3a, R14, R15
-	ANDL         $0x00003fc0, R15
-	VPADDW       (R11)(R15*1), Y0, Y0
-	VPADDW       32(R11)(R15*1), Y1, Y1
-	RORXQ        $0x02, R14, R15
-	ANDL         $0x00003fc0, R15
-	VPADDW       (R11)(R15*1), Y2, Y2
-	VPADDW       32(R11)(R15*1), Y3, Y3
-	RORXQ        $0x0a, R14, R15
-	ANDL         $0x00003fc0, R15
-	VPADDW       (R11)(R15*1), Y4, Y4
-	VPADDW       32(R11)(R15*1), Y5, Y5
-	RORXQ        $0x12, R14, R14
-	ANDL         $0x00003fc0, R14
-	VPADDW       (R11)(R14*1), Y6, Y6
-	VPADDW       32(R11)(R14*1), Y7, Y7
-	ADDQ         $0x00004000, R11
-	ADDQ         $0x00000100, R12
-	SUBQ         $0x01, R13
-	JNZ          codes
+	MOVL   (R12), R14
+	RORXQ  $0x3a, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Y0, Y0
+	VPADDW 32(R11)(R15*1), Y1, Y1
+	RORXQ  $0x02, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Y2, Y2
+	VPADDW 32(R11)(R15*1), Y3, Y3
+	RORXQ  $0x0a, R14, R15
+	ANDL   $0x00003fc0, R15
+	VPADDW (R11)(R15*1), Y4, Y4
+	VPADDW 32(R11)(R15*1), Y5, Y5
+	RORXQ  $0x12, R14, R14
+	ANDL   $0x00003fc0, R14
+	VPADDW (R11)(R14*1), Y6, Y6
+	VPADDW 32(R11)(R14*1), Y7, Y7
+	ADDQ   $0x00004000, R11
+	ADDQ   $0x00000100, R12
+	SUBQ   $0x01, R13
+	JNZ    codes
+
+	// dst += scale times the sums.
 	VPMOVSXWD    X0, Y8
 	VCVTDQ2PS    Y8, Y8
 	VMOVUPS      (CX), Y9

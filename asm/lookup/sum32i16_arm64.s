@@ -23,6 +23,8 @@ TEXT ·sum32i16NEON(SB), NOSPLIT, $0-64
 	CBZ R4, none
 	MOVD $64, R5
 
+	// 4 rows of the block at a time.
+
 rows:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -43,6 +45,8 @@ rows:
 	MOVD R2, R6
 	MOVD R3, R7
 	MOVD R4, R8
+
+	// A code of each row, which names a line of its subspace.
 
 codes:
 	MOVBU (R7), R9
@@ -81,6 +85,9 @@ codes:
 	ADD $256, R7, R7
 	SUBS $1, R8, R8
 	BNE codes
+
+	// The end of these rows.
+	// dst += scale times the sums.
 	VEOR V20.B16, V20.B16, V20.B16
 	VEOR V21.B16, V21.B16, V21.B16
 	WORD $0x0e601294 // saddw v20.4s, v20.4s, v0.4h

@@ -33,31 +33,36 @@ TEXT ·sum64u8AVX512(SB), NOSPLIT, $0-64
 	JZ    none
 	MOVQ  $0x00000020, R10
 
+	// 8 rows of the block at a time.
 rows:
-	VXORPS     X0, X0, X0
-	VXORPS     X1, X1, X1
-	VXORPS     X2, X2, X2
-	VXORPS     X3, X3, X3
-	VXORPS     X4, X4, X4
-	VXORPS     X5, X5, X5
-	VXORPS     X6, X6, X6
-	VXORPS     X7, X7, X7
-	VXORPS     X8, X8, X8
-	VXORPS     X9, X9, X9
-	VXORPS     X10, X10, X10
-	VXORPS     X11, X11, X11
-	VXORPS     X12, X12, X12
-	VXORPS     X13, X13, X13
-	VXORPS     X14, X14, X14
-	VXORPS     X15, X15, X15
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VXORPS X8, X8, X8
+	VXORPS X9, X9, X9
+	VXORPS X10, X10, X10
+	VXORPS X11, X11, X11
+	VXORPS X12, X12, X12
+	VXORPS X13, X13, X13
+	VXORPS X14, X14, X14
+	VXORPS X15, X15, X15
+
+	// Later codes to the second cache.
 	PREFETCHT1 (DI)
 	PREFETCHT1 64(DI)
 	MOVQ       SI, R11
 	SHLQ       $0x03, R11
 	ADDQ       R11, DI
-	MOVQ       R9, R11
-	TESTQ      R11, R11
-	JZ         asked
+
+	// Later tables to the second cache.
+	MOVQ  R9, R11
+	TESTQ R11, R11
+	JZ    asked
 
 ask:
 	PREFETCHT1 (R8)
@@ -70,60 +75,63 @@ asked:
 	MOVQ DX, R12
 	MOVQ SI, R13
 
+	// A code of each row, which names a line of its subspace.
 codes:
-	MOVQ          (R12), R14
-	RORXQ         $0x3a, R14, R15
-	ANDL          $0x00003fc0, R15
-	VMOVUPS       (R11)(R15*1), Z16
-	VPADDW        Z16, Z0, Z0
-	VPSRLW        $0x08, Z16, Z16
-	VPADDW        Z16, Z1, Z1
-	RORXQ         $0x02, R14, R15
-	ANDL          $0x00003fc0, R15
-	VMOVUPS       (R11)(R15*1), Z16
-	VPADDW        Z16, Z2, Z2
-	VPSRLW        $0x08, Z16, Z16
-	VPADDW        Z16, Z3, Z3
-	RORXQ         $0x0a, R14, R15
-	ANDL          $0x00003fc0, R15
-	VMOVUPS       (R11)(R15*1), Z16
-	VPADDW        Z16, Z4, Z4
-	VPSRLW        $0x08, Z16, Z16
-	VPADDW        Z16, Z5, Z5
-	RORXQ         $0x12, R14, R15
-	ANDL          $0x00003fc0, R15
-	VMOVUPS       (R11)(R15*1), Z16
-	VPADDW        Z16, Z6, Z6
-	VPSRLW        $0x08, Z16, Z16
-	VPADDW        Z16, Z7, Z7
-	RORXQ         $0x1a, R14, R15
-	ANDL          $0x00003fc0, R15
-	VMOVUPS       (R11)(R15*1), Z16
-	VPADDW        Z16, Z8, Z8
-	VPSRLW        $0x08, Z16, Z16
-	VPADDW        Z16, Z9, Z9
-	RORXQ         $0x22, R14, R15
-	ANDL          $0x00003fc0, R15
-	VMOVUPS       (R11)(R15*1), Z16
-	VPADDW        Z16, Z10, Z10
-	VPSRLW        $0x08, Z16, Z16
-	VPADDW        Z16, Z11, Z11
-	RORXQ         $0x2a, R14, R15
-	ANDL          $0x00003fc0, R15
-	VMOVUPS       (R11)(R15*1), Z16
-	VPADDW        Z16, Z12, Z12
-	VPSRLW        $0x08, Z16, Z16
-	VPADDW        Z16, Z13, Z13
-	RORXQ         $0x32, R14, R14
-	ANDL          $0x00003fc0, R14
-	VMOVUPS       (R11)(R14*1), Z16
-	VPADDW        Z16, Z14, Z14
-	VPSRLW        $0x08, Z16, Z16
-	VPADDW        Z16, Z15, Z15
-	ADDQ          $0x00004000, R11
-	ADDQ          $0x00000100, R12
-	SUBQ          $0x01, R13
-	JNZ           codes
+	MOVQ    (R12), R14
+	RORXQ   $0x3a, R14, R15
+	ANDL    $0x00003fc0, R15
+	VMOVUPS (R11)(R15*1), Z16
+	VPADDW  Z16, Z0, Z0
+	VPSRLW  $0x08, Z16, Z16
+	VPADDW  Z16, Z1, Z1
+	RORXQ   $0x02, R14, R15
+	ANDL    $0x00003fc0, R15
+	VMOVUPS (R11)(R15*1), Z16
+	VPADDW  Z16, Z2, Z2
+	VPSRLW  $0x08, Z16, Z16
+	VPADDW  Z16, Z3, Z3
+	RORXQ   $0x0a, R14, R15
+	ANDL    $0x00003fc0, R15
+	VMOVUPS (R11)(R15*1), Z16
+	VPADDW  Z16, Z4, Z4
+	VPSRLW  $0x08, Z16, Z16
+	VPADDW  Z16, Z5, Z5
+	RORXQ   $0x12, R14, R15
+	ANDL    $0x00003fc0, R15
+	VMOVUPS (R11)(R15*1), Z16
+	VPADDW  Z16, Z6, Z6
+	VPSRLW  $0x08, Z16, Z16
+	VPADDW  Z16, Z7, Z7
+	RORXQ   $0x1a, R14, R15
+	ANDL    $0x00003fc0, R15
+	VMOVUPS (R11)(R15*1), Z16
+	VPADDW  Z16, Z8, Z8
+	VPSRLW  $0x08, Z16, Z16
+	VPADDW  Z16, Z9, Z9
+	RORXQ   $0x22, R14, R15
+	ANDL    $0x00003fc0, R15
+	VMOVUPS (R11)(R15*1), Z16
+	VPADDW  Z16, Z10, Z10
+	VPSRLW  $0x08, Z16, Z16
+	VPADDW  Z16, Z11, Z11
+	RORXQ   $0x2a, R14, R15
+	ANDL    $0x00003fc0, R15
+	VMOVUPS (R11)(R15*1), Z16
+	VPADDW  Z16, Z12, Z12
+	VPSRLW  $0x08, Z16, Z16
+	VPADDW  Z16, Z13, Z13
+	RORXQ   $0x32, R14, R14
+	ANDL    $0x00003fc0, R14
+	VMOVUPS (R11)(R14*1), Z16
+	VPADDW  Z16, Z14, Z14
+	VPSRLW  $0x08, Z16, Z16
+	VPADDW  Z16, Z15, Z15
+	ADDQ    $0x00004000, R11
+	ADDQ    $0x00000100, R12
+	SUBQ    $0x01, R13
+	JNZ     codes
+
+	// The sums of the even bytes, then of the odd ones: dst += scale times these.
 	VPSLLW        $0x08, Z1, Z16
 	VPSUBW        Z16, Z0, Z0
 	VPMOVZXWD     Y0, Z16
@@ -340,24 +348,29 @@ TEXT ·sum64u8AVX2(SB), NOSPLIT, $0-64
 	JZ    none
 	MOVQ  $0x00000080, R10
 
+	// 2 rows of the block at a time.
 rows:
-	VXORPS     X0, X0, X0
-	VXORPS     X1, X1, X1
-	VXORPS     X2, X2, X2
-	VXORPS     X3, X3, X3
-	VXORPS     X4, X4, X4
-	VXORPS     X5, X5, X5
-	VXORPS     X6, X6, X6
-	VXORPS     X7, X7, X7
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+
+	// Later codes to the second cache.
 	PREFETCHT1 (DI)
 	PREFETCHT1 64(DI)
 	MOVQ       SI, R11
 	SHLQ       $0x01, R11
 	ADDQ       R11, DI
-	MOVQ       R9, R11
-	SHRQ       $0x02, R11
-	TESTQ      R11, R11
-	JZ         asked
+
+	// Later tables to the second cache.
+	MOVQ  R9, R11
+	SHRQ  $0x02, R11
+	TESTQ R11, R11
+	JZ    asked
 
 ask:
 	PREFETCHT1 (R8)
@@ -370,32 +383,35 @@ asked:
 	MOVQ DX, R12
 	MOVQ SI, R13
 
+	// A code of each row, which names a line of its subspace.
 codes:
-	MOVWLZX      (R12), R14
-	RORXQ        $0x3a, R14, R15
-	ANDL         $0x00003fc0, R15
-	VMOVUPS      (R11)(R15*1), Y8
-	VPADDW       Y8, Y0, Y0
-	VPSRLW       $0x08, Y8, Y8
-	VPADDW       Y8, Y2, Y2
-	VMOVUPS      32(R11)(R15*1), Y8
-	VPADDW       Y8, Y1, Y1
-	VPSRLW       $0x08, Y8, Y8
-	VPADDW       Y8, Y3, Y3
-	RORXQ        $0x02, R14, R14
-	ANDL         $0x00003fc0, R14
-	VMOVUPS      (R11)(R14*1), Y8
-	VPADDW       Y8, Y4, Y4
-	VPSRLW       $0x08, Y8, Y8
-	VPADDW       Y8, Y6, Y6
-	VMOVUPS      32(R11)(R14*1), Y8
-	VPADDW       Y8, Y5, Y5
-	VPSRLW       $0x08, Y8, Y8
-	VPADDW       Y8, Y7, Y7
-	ADDQ         $0x00004000, R11
-	ADDQ         $0x00000100, R12
-	SUBQ         $0x01, R13
-	JNZ          codes
+	MOVWLZX (R12), R14
+	RORXQ   $0x3a, R14, R15
+	ANDL    $0x00003fc0, R15
+	VMOVUPS (R11)(R15*1), Y8
+	VPADDW  Y8, Y0, Y0
+	VPSRLW  $0x08, Y8, Y8
+	VPADDW  Y8, Y2, Y2
+	VMOVUPS 32(R11)(R15*1), Y8
+	VPADDW  Y8, Y1, Y1
+	VPSRLW  $0x08, Y8, Y8
+	VPADDW  Y8, Y3, Y3
+	RORXQ   $0x02, R14, R14
+	ANDL    $0x00003fc0, R14
+	VMOVUPS (R11)(R14*1), Y8
+	VPADDW  Y8, Y4, Y4
+	VPSRLW  $0x08, Y8, Y8
+	VPADDW  Y8, Y6, Y6
+	VMOVUPS 32(R11)(R14*1), Y8
+	VPADDW  Y8, Y5, Y5
+	VPSRLW  $0x08, Y8, Y8
+	VPADDW  Y8, Y7, Y7
+	ADDQ    $0x00004000, R11
+	ADDQ    $0x00000100, R12
+	SUBQ    $0x01, R13
+	JNZ     codes
+
+	// The sums of the even bytes, then of the odd ones: dst += scale times these.
 	VPSLLW       $0x08, Y2, Y8
 	VPSUBW       Y8, Y0, Y0
 	VPMOVZXWD    X0, Y8

@@ -23,6 +23,8 @@ TEXT ·sum64u8NEON(SB), NOSPLIT, $0-64
 	CBZ R4, none
 	MOVD $128, R5
 
+	// 2 rows of the block at a time.
+
 rows:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -43,6 +45,8 @@ rows:
 	MOVD R2, R6
 	MOVD R3, R7
 	MOVD R4, R8
+
+	// A code of each row, which names a line of its subspace.
 
 codes:
 	MOVBU (R7), R9
@@ -81,6 +85,9 @@ codes:
 	ADD $256, R7, R7
 	SUBS $1, R8, R8
 	BNE codes
+
+	// The end of these rows.
+	// The sums of the even bytes, then of the odd ones: dst += scale times these.
 	VSHL $8, V8.H8, V16.H8
 	VSUB V16.H8, V0.H8, V0.H8
 	VUXTL V0.H4, V20.S4

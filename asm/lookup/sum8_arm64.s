@@ -22,6 +22,8 @@ TEXT ·sum8NEON(SB), NOSPLIT, $0-56
 	CBZ R3, none
 	MOVD $64, R4
 
+	// 4 rows of the block at a time.
+
 rows:
 	FLDPQ (R0), (F0, F1)
 	FLDPQ 32(R0), (F2, F3)
@@ -30,6 +32,8 @@ rows:
 	MOVD R1, R5
 	MOVD R2, R6
 	MOVD R3, R7
+
+	// A code of each row, which names a line of its subspace.
 
 codes:
 	MOVBU (R6), R8
@@ -56,6 +60,8 @@ codes:
 	ADD $256, R6, R6
 	SUBS $1, R7, R7
 	BNE codes
+
+	// The end of these rows.
 	FSTPQ (F0, F1), (R0)
 	FSTPQ (F2, F3), 32(R0)
 	FSTPQ (F4, F5), 64(R0)

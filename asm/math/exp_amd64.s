@@ -21,9 +21,11 @@ notAVX2:
 // func expF32AVX512(x *float32, y *float32, n int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·expF32AVX512(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
+	MOVQ x+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ n+16(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSS expF32AVX512<>+68(SB), Z0
 	VBROADCASTSS expF32AVX512<>+64(SB), Z1
 	VBROADCASTSS expF32AVX512<>+80(SB), Z2
@@ -37,11 +39,14 @@ TEXT ·expF32AVX512(SB), NOSPLIT, $0-24
 	SUBQ         $0x00000040, DX
 	JB           below
 
+	// Blocks of 4 vectors.
 loop:
-	VMOVUPS      (AX), Z10
-	VMOVUPS      64(AX), Z11
-	VMOVUPS      128(AX), Z12
-	VMOVUPS      192(AX), Z13
+	VMOVUPS (AX), Z10
+	VMOVUPS 64(AX), Z11
+	VMOVUPS 128(AX), Z12
+	VMOVUPS 192(AX), Z13
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z0, Z14
 	VFMADD231PS  Z1, Z10, Z14
 	VMOVAPS      Z0, Z15
@@ -62,95 +67,120 @@ loop:
 	VFNMADD231PS Z2, Z19, Z11
 	VFNMADD231PS Z2, Z20, Z12
 	VFNMADD231PS Z2, Z21, Z13
-	VRANGEPS     $0x02, Z3, Z10, Z10
-	VPERMPS      Z9, Z14, Z14
-	VRANGEPS     $0x02, Z3, Z11, Z11
-	VPERMPS      Z9, Z15, Z15
-	VRANGEPS     $0x02, Z3, Z12, Z12
-	VPERMPS      Z9, Z16, Z16
-	VRANGEPS     $0x02, Z3, Z13, Z13
-	VPERMPS      Z9, Z17, Z17
-	VMOVAPS      Z8, Z22
-	VMOVAPS      Z8, Z23
-	VMOVAPS      Z8, Z24
-	VMOVAPS      Z8, Z25
-	VFMADD213PS  Z7, Z10, Z22
-	VFMADD213PS  Z7, Z11, Z23
-	VFMADD213PS  Z7, Z12, Z24
-	VFMADD213PS  Z7, Z13, Z25
-	VFMADD213PS  Z6, Z10, Z22
-	VFMADD213PS  Z6, Z11, Z23
-	VFMADD213PS  Z6, Z12, Z24
-	VFMADD213PS  Z6, Z13, Z25
-	VFMADD213PS  Z5, Z10, Z22
-	VFMADD213PS  Z5, Z11, Z23
-	VFMADD213PS  Z5, Z12, Z24
-	VFMADD213PS  Z5, Z13, Z25
-	VFMADD213PS  Z14, Z22, Z14
-	VFMADD213PS  Z15, Z23, Z15
-	VFMADD213PS  Z16, Z24, Z16
-	VFMADD213PS  Z17, Z25, Z17
-	VSCALEFPS    Z18, Z14, Z14
-	VSCALEFPS    Z19, Z15, Z15
-	VSCALEFPS    Z20, Z16, Z16
-	VSCALEFPS    Z21, Z17, Z17
-	VMOVUPS      Z14, (CX)
-	VMOVUPS      Z15, 64(CX)
-	VMOVUPS      Z16, 128(CX)
-	VMOVUPS      Z17, 192(CX)
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, AX
-	SUBQ         $0x00000040, DX
-	JAE          loop
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z3, Z10, Z10
+	VPERMPS  Z9, Z14, Z14
+	VRANGEPS $0x02, Z3, Z11, Z11
+	VPERMPS  Z9, Z15, Z15
+	VRANGEPS $0x02, Z3, Z12, Z12
+	VPERMPS  Z9, Z16, Z16
+	VRANGEPS $0x02, Z3, Z13, Z13
+	VPERMPS  Z9, Z17, Z17
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z8, Z22
+	VMOVAPS     Z8, Z23
+	VMOVAPS     Z8, Z24
+	VMOVAPS     Z8, Z25
+	VFMADD213PS Z7, Z10, Z22
+	VFMADD213PS Z7, Z11, Z23
+	VFMADD213PS Z7, Z12, Z24
+	VFMADD213PS Z7, Z13, Z25
+	VFMADD213PS Z6, Z10, Z22
+	VFMADD213PS Z6, Z11, Z23
+	VFMADD213PS Z6, Z12, Z24
+	VFMADD213PS Z6, Z13, Z25
+	VFMADD213PS Z5, Z10, Z22
+	VFMADD213PS Z5, Z11, Z23
+	VFMADD213PS Z5, Z12, Z24
+	VFMADD213PS Z5, Z13, Z25
+	VFMADD213PS Z14, Z22, Z14
+	VFMADD213PS Z15, Z23, Z15
+	VFMADD213PS Z16, Z24, Z16
+	VFMADD213PS Z17, Z25, Z17
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z18, Z14, Z14
+	VSCALEFPS Z19, Z15, Z15
+	VSCALEFPS Z20, Z16, Z16
+	VSCALEFPS Z21, Z17, Z17
+	VMOVUPS   Z14, (CX)
+	VMOVUPS   Z15, 64(CX)
+	VMOVUPS   Z16, 128(CX)
+	VMOVUPS   Z17, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x00000040, DX
+	JAE       loop
 
 below:
 	ADDQ $0x00000030, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPS      (AX), Z10
+	VMOVUPS (AX), Z10
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z0, Z11
 	VFMADD231PS  Z1, Z10, Z11
 	VSUBPS       Z0, Z11, Z12
 	VFNMADD231PS Z4, Z12, Z10
 	VFNMADD231PS Z2, Z12, Z10
-	VRANGEPS     $0x02, Z3, Z10, Z10
-	VPERMPS      Z9, Z11, Z11
-	VMOVAPS      Z8, Z13
-	VFMADD213PS  Z7, Z10, Z13
-	VFMADD213PS  Z6, Z10, Z13
-	VFMADD213PS  Z5, Z10, Z13
-	VFMADD213PS  Z11, Z13, Z11
-	VSCALEFPS    Z12, Z11, Z11
-	VMOVUPS      Z11, (CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, AX
-	SUBQ         $0x00000010, DX
-	JAE          single
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z3, Z10, Z10
+	VPERMPS  Z9, Z11, Z11
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z8, Z13
+	VFMADD213PS Z7, Z10, Z13
+	VFMADD213PS Z6, Z10, Z13
+	VFMADD213PS Z5, Z10, Z13
+	VFMADD213PS Z11, Z13, Z11
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z12, Z11, Z11
+	VMOVUPS   Z11, (CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000010, DX
+	JAE       single
 
 tail:
-	ADDQ         $0x00000010, DX
-	JZ           done
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, DX
-	KMOVW        DX, K1
-	VMOVUPS.Z    (AX), K1, Z10
+	ADDQ $0x00000010, DX
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL      $0xffffffff, BX
+	BZHIL     DX, BX, DX
+	KMOVW     DX, K1
+	VMOVUPS.Z (AX), K1, Z10
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z0, Z11
 	VFMADD231PS  Z1, Z10, Z11
 	VSUBPS       Z0, Z11, Z0
 	VFNMADD231PS Z4, Z0, Z10
 	VFNMADD231PS Z2, Z0, Z10
-	VRANGEPS     $0x02, Z3, Z10, Z10
-	VPERMPS      Z9, Z11, Z11
-	VMOVAPS      Z8, Z1
-	VFMADD213PS  Z7, Z10, Z1
-	VFMADD213PS  Z6, Z10, Z1
-	VFMADD213PS  Z5, Z10, Z1
-	VFMADD213PS  Z11, Z1, Z11
-	VSCALEFPS    Z0, Z11, Z11
-	VMOVUPS      Z11, K1, (CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, AX
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z3, Z10, Z10
+	VPERMPS  Z9, Z11, Z11
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z8, Z1
+	VFMADD213PS Z7, Z10, Z1
+	VFMADD213PS Z6, Z10, Z1
+	VFMADD213PS Z5, Z10, Z1
+	VFMADD213PS Z11, Z1, Z11
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z0, Z11, Z11
+	VMOVUPS   Z11, K1, (CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
 
 done:
 	VZEROUPPER
@@ -189,24 +219,31 @@ GLOBL expF32AVX512<>(SB), RODATA|NOPTR, $112
 // func expF32AVX2(x *float32, y *float32, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expF32AVX2(SB), NOSPLIT, $0-24
-	MOVQ    x+0(FP), AX
-	MOVQ    y+8(FP), CX
-	MOVQ    n+16(FP), DX
+	MOVQ x+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ n+16(FP), DX
+
+	// The constants that stay in registers.
 	VMOVUPS expF32AVX2<>+32(SB), Y0
 	VMOVUPS expF32AVX2<>+416(SB), Y1
 	SUBQ    $0x00000010, DX
 	JB      below
 
+	// Blocks of 2 vectors.
 loop:
-	VMOVUPS      (AX), Y2
-	VMOVUPS      32(AX), Y3
-	VANDPS       expF32AVX2<>+448(SB), Y2, Y4
-	VANDPS       expF32AVX2<>+448(SB), Y3, Y5
-	VMAXPS       Y5, Y4, Y4
-	VCMPPS       $0x06, expF32AVX2<>+480(SB), Y4, Y4
-	VMOVMSKPS    Y4, BX
-	TESTL        BX, BX
-	JNZ          careful
+	VMOVUPS (AX), Y2
+	VMOVUPS 32(AX), Y3
+
+	// NaN or |a| above the limit: the careful way.
+	VANDPS    expF32AVX2<>+448(SB), Y2, Y4
+	VANDPS    expF32AVX2<>+448(SB), Y3, Y5
+	VMAXPS    Y5, Y4, Y4
+	VCMPPS    $0x06, expF32AVX2<>+480(SB), Y4, Y4
+	VMOVMSKPS Y4, BX
+	TESTL     BX, BX
+	JNZ       careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y0, Y4
 	VFMADD231PS  expF32AVX2<>+0(SB), Y2, Y4
 	VMOVAPS      Y0, Y5
@@ -217,24 +254,28 @@ loop:
 	VFNMADD231PS expF32AVX2<>+96(SB), Y7, Y3
 	VFNMADD231PS expF32AVX2<>+128(SB), Y6, Y2
 	VFNMADD231PS expF32AVX2<>+128(SB), Y7, Y3
-	VPERMPS      Y1, Y4, Y6
-	VPSLLD       $0x14, Y4, Y4
-	VPADDD       Y6, Y4, Y4
-	VPERMPS      Y1, Y5, Y6
-	VPSLLD       $0x14, Y5, Y5
-	VPADDD       Y6, Y5, Y5
-	VMOVUPS      expF32AVX2<>+320(SB), Y6
-	VMOVUPS      expF32AVX2<>+320(SB), Y7
-	VFMADD213PS  expF32AVX2<>+288(SB), Y2, Y6
-	VFMADD213PS  expF32AVX2<>+288(SB), Y3, Y7
-	VFMADD213PS  expF32AVX2<>+256(SB), Y2, Y6
-	VFMADD213PS  expF32AVX2<>+256(SB), Y3, Y7
-	VFMADD213PS  expF32AVX2<>+224(SB), Y2, Y6
-	VFMADD213PS  expF32AVX2<>+224(SB), Y3, Y7
-	VFMADD213PS  expF32AVX2<>+192(SB), Y2, Y6
-	VFMADD213PS  expF32AVX2<>+192(SB), Y3, Y7
-	VFMADD213PS  Y4, Y6, Y4
-	VFMADD213PS  Y5, Y7, Y5
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y1, Y4, Y6
+	VPSLLD  $0x14, Y4, Y4
+	VPADDD  Y6, Y4, Y4
+	VPERMPS Y1, Y5, Y6
+	VPSLLD  $0x14, Y5, Y5
+	VPADDD  Y6, Y5, Y5
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y6
+	VMOVUPS     expF32AVX2<>+320(SB), Y7
+	VFMADD213PS expF32AVX2<>+288(SB), Y2, Y6
+	VFMADD213PS expF32AVX2<>+288(SB), Y3, Y7
+	VFMADD213PS expF32AVX2<>+256(SB), Y2, Y6
+	VFMADD213PS expF32AVX2<>+256(SB), Y3, Y7
+	VFMADD213PS expF32AVX2<>+224(SB), Y2, Y6
+	VFMADD213PS expF32AVX2<>+224(SB), Y3, Y7
+	VFMADD213PS expF32AVX2<>+192(SB), Y2, Y6
+	VFMADD213PS expF32AVX2<>+192(SB), Y3, Y7
+	VFMADD213PS Y4, Y6, Y4
+	VFMADD213PS Y5, Y7, Y5
 
 computed:
 	VMOVUPS Y4, (CX)
@@ -248,13 +289,18 @@ below:
 	ADDQ $0x00000008, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPS      (AX), Y2
-	VMOVUPS      expF32AVX2<>+544(SB), Y3
-	VMAXPS       Y2, Y3, Y2
-	VMOVUPS      expF32AVX2<>+512(SB), Y3
-	VMINPS       Y2, Y3, Y2
-	VMOVAPS      Y2, Y3
+	VMOVUPS (AX), Y2
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y3
+	VMAXPS  Y2, Y3, Y2
+	VMOVUPS expF32AVX2<>+512(SB), Y3
+	VMINPS  Y2, Y3, Y2
+	VMOVAPS Y2, Y3
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y0, Y4
 	VFMADD231PS  expF32AVX2<>+0(SB), Y2, Y4
 	VSUBPS       Y0, Y4, Y5
@@ -264,39 +310,51 @@ single:
 	VMAXPS       Y3, Y5, Y3
 	VMOVUPS      expF32AVX2<>+352(SB), Y5
 	VMINPS       Y3, Y5, Y3
-	VPERMPS      Y1, Y4, Y5
-	VPSLLD       $0x14, Y4, Y4
-	VPADDD       Y5, Y4, Y4
-	VMOVUPS      expF32AVX2<>+608(SB), Y5
-	VBLENDVPS    Y2, expF32AVX2<>+576(SB), Y5, Y5
-	VPADDD       Y5, Y4, Y4
-	VMOVUPS      expF32AVX2<>+320(SB), Y5
-	VFMADD213PS  expF32AVX2<>+288(SB), Y3, Y5
-	VFMADD213PS  expF32AVX2<>+256(SB), Y3, Y5
-	VFMADD213PS  expF32AVX2<>+224(SB), Y3, Y5
-	VFMADD213PS  expF32AVX2<>+192(SB), Y3, Y5
-	VFMADD213PS  Y4, Y5, Y4
-	VMOVUPS      expF32AVX2<>+640(SB), Y3
-	VBLENDVPS    Y2, expF32AVX2<>+672(SB), Y3, Y2
-	VMULPS       Y2, Y4, Y4
-	VMOVUPS      Y4, (CX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000008, DX
-	JAE          single
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y1, Y4, Y5
+	VPSLLD  $0x14, Y4, Y4
+	VPADDD  Y5, Y4, Y4
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y5
+	VBLENDVPS Y2, expF32AVX2<>+576(SB), Y5, Y5
+	VPADDD    Y5, Y4, Y4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y5
+	VFMADD213PS expF32AVX2<>+288(SB), Y3, Y5
+	VFMADD213PS expF32AVX2<>+256(SB), Y3, Y5
+	VFMADD213PS expF32AVX2<>+224(SB), Y3, Y5
+	VFMADD213PS expF32AVX2<>+192(SB), Y3, Y5
+	VFMADD213PS Y4, Y5, Y4
+	VMOVUPS     expF32AVX2<>+640(SB), Y3
+	VBLENDVPS   Y2, expF32AVX2<>+672(SB), Y3, Y2
+	VMULPS      Y2, Y4, Y4
+	VMOVUPS     Y4, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, AX
+	SUBQ        $0x00000008, DX
+	JAE         single
 
 tail:
-	ADDQ         $0x00000008, DX
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*4), Y2
-	VMASKMOVPS   (AX), Y2, Y3
-	VMOVUPS      expF32AVX2<>+544(SB), Y4
-	VMAXPS       Y3, Y4, Y3
-	VMOVUPS      expF32AVX2<>+512(SB), Y4
-	VMINPS       Y3, Y4, Y3
-	VMOVAPS      Y3, Y4
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*4), Y2
+	VMASKMOVPS (AX), Y2, Y3
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y4
+	VMAXPS  Y3, Y4, Y3
+	VMOVUPS expF32AVX2<>+512(SB), Y4
+	VMINPS  Y3, Y4, Y3
+	VMOVAPS Y3, Y4
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y0, Y5
 	VFMADD231PS  expF32AVX2<>+0(SB), Y3, Y5
 	VSUBPS       Y0, Y5, Y0
@@ -306,40 +364,50 @@ tail:
 	VMAXPS       Y4, Y0, Y4
 	VMOVUPS      expF32AVX2<>+352(SB), Y0
 	VMINPS       Y4, Y0, Y4
-	VPERMPS      Y1, Y5, Y0
-	VPSLLD       $0x14, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VMOVUPS      expF32AVX2<>+608(SB), Y0
-	VBLENDVPS    Y3, expF32AVX2<>+576(SB), Y0, Y0
-	VPADDD       Y0, Y5, Y5
-	VMOVUPS      expF32AVX2<>+320(SB), Y0
-	VFMADD213PS  expF32AVX2<>+288(SB), Y4, Y0
-	VFMADD213PS  expF32AVX2<>+256(SB), Y4, Y0
-	VFMADD213PS  expF32AVX2<>+224(SB), Y4, Y0
-	VFMADD213PS  expF32AVX2<>+192(SB), Y4, Y0
-	VFMADD213PS  Y5, Y0, Y5
-	VMOVUPS      expF32AVX2<>+640(SB), Y0
-	VBLENDVPS    Y3, expF32AVX2<>+672(SB), Y0, Y0
-	VMULPS       Y0, Y5, Y5
-	VMASKMOVPS   Y5, Y2, (CX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y1, Y5, Y0
+	VPSLLD  $0x14, Y5, Y5
+	VPADDD  Y0, Y5, Y5
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y0
+	VBLENDVPS Y3, expF32AVX2<>+576(SB), Y0, Y0
+	VPADDD    Y0, Y5, Y5
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y0
+	VFMADD213PS expF32AVX2<>+288(SB), Y4, Y0
+	VFMADD213PS expF32AVX2<>+256(SB), Y4, Y0
+	VFMADD213PS expF32AVX2<>+224(SB), Y4, Y0
+	VFMADD213PS expF32AVX2<>+192(SB), Y4, Y0
+	VFMADD213PS Y5, Y0, Y5
+	VMOVUPS     expF32AVX2<>+640(SB), Y0
+	VBLENDVPS   Y3, expF32AVX2<>+672(SB), Y0, Y0
+	VMULPS      Y0, Y5, Y5
+	VMASKMOVPS  Y5, Y2, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, AX
 
 done:
 	VZEROUPPER
 	RET
 
+	// A block with an argument that is NaN or large.
 careful:
-	VMOVUPS      expF32AVX2<>+544(SB), Y4
-	VMAXPS       Y2, Y4, Y2
-	VMOVUPS      expF32AVX2<>+512(SB), Y4
-	VMINPS       Y2, Y4, Y2
-	VMOVAPS      Y2, Y4
-	VMOVUPS      expF32AVX2<>+544(SB), Y5
-	VMAXPS       Y3, Y5, Y3
-	VMOVUPS      expF32AVX2<>+512(SB), Y5
-	VMINPS       Y3, Y5, Y3
-	VMOVAPS      Y3, Y5
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y4
+	VMAXPS  Y2, Y4, Y2
+	VMOVUPS expF32AVX2<>+512(SB), Y4
+	VMINPS  Y2, Y4, Y2
+	VMOVAPS Y2, Y4
+	VMOVUPS expF32AVX2<>+544(SB), Y5
+	VMAXPS  Y3, Y5, Y3
+	VMOVUPS expF32AVX2<>+512(SB), Y5
+	VMINPS  Y3, Y5, Y3
+	VMOVAPS Y3, Y5
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y0, Y6
 	VFMADD231PS  expF32AVX2<>+0(SB), Y2, Y6
 	VMOVAPS      Y0, Y7
@@ -358,39 +426,45 @@ careful:
 	VMAXPS       Y5, Y8, Y5
 	VMOVUPS      expF32AVX2<>+352(SB), Y8
 	VMINPS       Y5, Y8, Y5
-	VPERMPS      Y1, Y6, Y8
-	VPSLLD       $0x14, Y6, Y6
-	VPADDD       Y8, Y6, Y6
-	VPERMPS      Y1, Y7, Y8
-	VPSLLD       $0x14, Y7, Y7
-	VPADDD       Y8, Y7, Y7
-	VMOVUPS      expF32AVX2<>+608(SB), Y8
-	VBLENDVPS    Y2, expF32AVX2<>+576(SB), Y8, Y8
-	VPADDD       Y8, Y6, Y6
-	VMOVUPS      expF32AVX2<>+608(SB), Y8
-	VBLENDVPS    Y3, expF32AVX2<>+576(SB), Y8, Y8
-	VPADDD       Y8, Y7, Y7
-	VMOVUPS      expF32AVX2<>+320(SB), Y8
-	VMOVUPS      expF32AVX2<>+320(SB), Y9
-	VFMADD213PS  expF32AVX2<>+288(SB), Y4, Y8
-	VFMADD213PS  expF32AVX2<>+288(SB), Y5, Y9
-	VFMADD213PS  expF32AVX2<>+256(SB), Y4, Y8
-	VFMADD213PS  expF32AVX2<>+256(SB), Y5, Y9
-	VFMADD213PS  expF32AVX2<>+224(SB), Y4, Y8
-	VFMADD213PS  expF32AVX2<>+224(SB), Y5, Y9
-	VFMADD213PS  expF32AVX2<>+192(SB), Y4, Y8
-	VFMADD213PS  expF32AVX2<>+192(SB), Y5, Y9
-	VFMADD213PS  Y6, Y8, Y6
-	VFMADD213PS  Y7, Y9, Y7
-	VMOVUPS      expF32AVX2<>+640(SB), Y4
-	VBLENDVPS    Y2, expF32AVX2<>+672(SB), Y4, Y2
-	VMULPS       Y2, Y6, Y6
-	VMOVUPS      expF32AVX2<>+640(SB), Y2
-	VBLENDVPS    Y3, expF32AVX2<>+672(SB), Y2, Y2
-	VMULPS       Y2, Y7, Y7
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y7, Y5
-	JMP          computed
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y1, Y6, Y8
+	VPSLLD  $0x14, Y6, Y6
+	VPADDD  Y8, Y6, Y6
+	VPERMPS Y1, Y7, Y8
+	VPSLLD  $0x14, Y7, Y7
+	VPADDD  Y8, Y7, Y7
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y8
+	VBLENDVPS Y2, expF32AVX2<>+576(SB), Y8, Y8
+	VPADDD    Y8, Y6, Y6
+	VMOVUPS   expF32AVX2<>+608(SB), Y8
+	VBLENDVPS Y3, expF32AVX2<>+576(SB), Y8, Y8
+	VPADDD    Y8, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y8
+	VMOVUPS     expF32AVX2<>+320(SB), Y9
+	VFMADD213PS expF32AVX2<>+288(SB), Y4, Y8
+	VFMADD213PS expF32AVX2<>+288(SB), Y5, Y9
+	VFMADD213PS expF32AVX2<>+256(SB), Y4, Y8
+	VFMADD213PS expF32AVX2<>+256(SB), Y5, Y9
+	VFMADD213PS expF32AVX2<>+224(SB), Y4, Y8
+	VFMADD213PS expF32AVX2<>+224(SB), Y5, Y9
+	VFMADD213PS expF32AVX2<>+192(SB), Y4, Y8
+	VFMADD213PS expF32AVX2<>+192(SB), Y5, Y9
+	VFMADD213PS Y6, Y8, Y6
+	VFMADD213PS Y7, Y9, Y7
+	VMOVUPS     expF32AVX2<>+640(SB), Y4
+	VBLENDVPS   Y2, expF32AVX2<>+672(SB), Y4, Y2
+	VMULPS      Y2, Y6, Y6
+	VMOVUPS     expF32AVX2<>+640(SB), Y2
+	VBLENDVPS   Y3, expF32AVX2<>+672(SB), Y2, Y2
+	VMULPS      Y2, Y7, Y7
+	VMOVAPS     Y6, Y4
+	VMOVAPS     Y7, Y5
+	JMP         computed
 
 DATA expF32AVX2<>+0(SB)/4, $(1.442695)
 DATA expF32AVX2<>+4(SB)/4, $(1.442695)
@@ -597,9 +671,11 @@ notAVX2:
 // func expF64AVX512(x *float64, y *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·expF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         n+16(FP), DX
+	MOVQ x+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ n+16(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSD expF64AVX512<>+136(SB), Z0
 	VBROADCASTSD expF64AVX512<>+128(SB), Z1
 	VBROADCASTSD expF64AVX512<>+160(SB), Z2
@@ -617,11 +693,14 @@ TEXT ·expF64AVX512(SB), NOSPLIT, $0-24
 	SUBQ         $0x00000020, DX
 	JB           below
 
+	// Blocks of 4 vectors.
 loop:
-	VMOVUPD      (AX), Z14
-	VMOVUPD      64(AX), Z15
-	VMOVUPD      128(AX), Z16
-	VMOVUPD      192(AX), Z17
+	VMOVUPD (AX), Z14
+	VMOVUPD 64(AX), Z15
+	VMOVUPD 128(AX), Z16
+	VMOVUPD 192(AX), Z17
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z0, Z18
 	VFMADD231PD  Z1, Z14, Z18
 	VMOVAPD      Z0, Z19
@@ -642,113 +721,138 @@ loop:
 	VFNMADD231PD Z2, Z23, Z15
 	VFNMADD231PD Z2, Z24, Z16
 	VFNMADD231PD Z2, Z25, Z17
-	VRANGEPD     $0x02, Z3, Z14, Z14
-	VPERMI2PD    Z13, Z12, Z18
-	VRANGEPD     $0x02, Z3, Z15, Z15
-	VPERMI2PD    Z13, Z12, Z19
-	VRANGEPD     $0x02, Z3, Z16, Z16
-	VPERMI2PD    Z13, Z12, Z20
-	VRANGEPD     $0x02, Z3, Z17, Z17
-	VPERMI2PD    Z13, Z12, Z21
-	VMOVAPD      Z11, Z26
-	VMOVAPD      Z11, Z27
-	VMOVAPD      Z11, Z28
-	VMOVAPD      Z11, Z29
-	VFMADD213PD  Z10, Z14, Z26
-	VFMADD213PD  Z10, Z15, Z27
-	VFMADD213PD  Z10, Z16, Z28
-	VFMADD213PD  Z10, Z17, Z29
-	VFMADD213PD  Z9, Z14, Z26
-	VFMADD213PD  Z9, Z15, Z27
-	VFMADD213PD  Z9, Z16, Z28
-	VFMADD213PD  Z9, Z17, Z29
-	VFMADD213PD  Z8, Z14, Z26
-	VFMADD213PD  Z8, Z15, Z27
-	VFMADD213PD  Z8, Z16, Z28
-	VFMADD213PD  Z8, Z17, Z29
-	VFMADD213PD  Z7, Z14, Z26
-	VFMADD213PD  Z7, Z15, Z27
-	VFMADD213PD  Z7, Z16, Z28
-	VFMADD213PD  Z7, Z17, Z29
-	VFMADD213PD  Z6, Z14, Z26
-	VFMADD213PD  Z6, Z15, Z27
-	VFMADD213PD  Z6, Z16, Z28
-	VFMADD213PD  Z6, Z17, Z29
-	VFMADD213PD  Z5, Z14, Z26
-	VFMADD213PD  Z5, Z15, Z27
-	VFMADD213PD  Z5, Z16, Z28
-	VFMADD213PD  Z5, Z17, Z29
-	VFMADD213PD  Z18, Z26, Z18
-	VFMADD213PD  Z19, Z27, Z19
-	VFMADD213PD  Z20, Z28, Z20
-	VFMADD213PD  Z21, Z29, Z21
-	VSCALEFPD    Z22, Z18, Z18
-	VSCALEFPD    Z23, Z19, Z19
-	VSCALEFPD    Z24, Z20, Z20
-	VSCALEFPD    Z25, Z21, Z21
-	VMOVUPD      Z18, (CX)
-	VMOVUPD      Z19, 64(CX)
-	VMOVUPD      Z20, 128(CX)
-	VMOVUPD      Z21, 192(CX)
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, AX
-	SUBQ         $0x00000020, DX
-	JAE          loop
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z14, Z14
+	VPERMI2PD Z13, Z12, Z18
+	VRANGEPD  $0x02, Z3, Z15, Z15
+	VPERMI2PD Z13, Z12, Z19
+	VRANGEPD  $0x02, Z3, Z16, Z16
+	VPERMI2PD Z13, Z12, Z20
+	VRANGEPD  $0x02, Z3, Z17, Z17
+	VPERMI2PD Z13, Z12, Z21
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z26
+	VMOVAPD     Z11, Z27
+	VMOVAPD     Z11, Z28
+	VMOVAPD     Z11, Z29
+	VFMADD213PD Z10, Z14, Z26
+	VFMADD213PD Z10, Z15, Z27
+	VFMADD213PD Z10, Z16, Z28
+	VFMADD213PD Z10, Z17, Z29
+	VFMADD213PD Z9, Z14, Z26
+	VFMADD213PD Z9, Z15, Z27
+	VFMADD213PD Z9, Z16, Z28
+	VFMADD213PD Z9, Z17, Z29
+	VFMADD213PD Z8, Z14, Z26
+	VFMADD213PD Z8, Z15, Z27
+	VFMADD213PD Z8, Z16, Z28
+	VFMADD213PD Z8, Z17, Z29
+	VFMADD213PD Z7, Z14, Z26
+	VFMADD213PD Z7, Z15, Z27
+	VFMADD213PD Z7, Z16, Z28
+	VFMADD213PD Z7, Z17, Z29
+	VFMADD213PD Z6, Z14, Z26
+	VFMADD213PD Z6, Z15, Z27
+	VFMADD213PD Z6, Z16, Z28
+	VFMADD213PD Z6, Z17, Z29
+	VFMADD213PD Z5, Z14, Z26
+	VFMADD213PD Z5, Z15, Z27
+	VFMADD213PD Z5, Z16, Z28
+	VFMADD213PD Z5, Z17, Z29
+	VFMADD213PD Z18, Z26, Z18
+	VFMADD213PD Z19, Z27, Z19
+	VFMADD213PD Z20, Z28, Z20
+	VFMADD213PD Z21, Z29, Z21
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z22, Z18, Z18
+	VSCALEFPD Z23, Z19, Z19
+	VSCALEFPD Z24, Z20, Z20
+	VSCALEFPD Z25, Z21, Z21
+	VMOVUPD   Z18, (CX)
+	VMOVUPD   Z19, 64(CX)
+	VMOVUPD   Z20, 128(CX)
+	VMOVUPD   Z21, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x00000020, DX
+	JAE       loop
 
 below:
 	ADDQ $0x00000018, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPD      (AX), Z14
+	VMOVUPD (AX), Z14
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z0, Z15
 	VFMADD231PD  Z1, Z14, Z15
 	VSUBPD       Z0, Z15, Z16
 	VFNMADD231PD Z4, Z16, Z14
 	VFNMADD231PD Z2, Z16, Z14
-	VRANGEPD     $0x02, Z3, Z14, Z14
-	VPERMI2PD    Z13, Z12, Z15
-	VMOVAPD      Z11, Z17
-	VFMADD213PD  Z10, Z14, Z17
-	VFMADD213PD  Z9, Z14, Z17
-	VFMADD213PD  Z8, Z14, Z17
-	VFMADD213PD  Z7, Z14, Z17
-	VFMADD213PD  Z6, Z14, Z17
-	VFMADD213PD  Z5, Z14, Z17
-	VFMADD213PD  Z15, Z17, Z15
-	VSCALEFPD    Z16, Z15, Z15
-	VMOVUPD      Z15, (CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, AX
-	SUBQ         $0x00000008, DX
-	JAE          single
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z14, Z14
+	VPERMI2PD Z13, Z12, Z15
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z17
+	VFMADD213PD Z10, Z14, Z17
+	VFMADD213PD Z9, Z14, Z17
+	VFMADD213PD Z8, Z14, Z17
+	VFMADD213PD Z7, Z14, Z17
+	VFMADD213PD Z6, Z14, Z17
+	VFMADD213PD Z5, Z14, Z17
+	VFMADD213PD Z15, Z17, Z15
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z16, Z15, Z15
+	VMOVUPD   Z15, (CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000008, DX
+	JAE       single
 
 tail:
-	ADDQ         $0x00000008, DX
-	JZ           done
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, DX
-	KMOVW        DX, K1
-	VMOVUPD.Z    (AX), K1, Z14
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL      $0xffffffff, BX
+	BZHIL     DX, BX, DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (AX), K1, Z14
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z0, Z15
 	VFMADD231PD  Z1, Z14, Z15
 	VSUBPD       Z0, Z15, Z0
 	VFNMADD231PD Z4, Z0, Z14
 	VFNMADD231PD Z2, Z0, Z14
-	VRANGEPD     $0x02, Z3, Z14, Z14
-	VPERMI2PD    Z13, Z12, Z15
-	VMOVAPD      Z11, Z1
-	VFMADD213PD  Z10, Z14, Z1
-	VFMADD213PD  Z9, Z14, Z1
-	VFMADD213PD  Z8, Z14, Z1
-	VFMADD213PD  Z7, Z14, Z1
-	VFMADD213PD  Z6, Z14, Z1
-	VFMADD213PD  Z5, Z14, Z1
-	VFMADD213PD  Z15, Z1, Z15
-	VSCALEFPD    Z0, Z15, Z15
-	VMOVUPD      Z15, K1, (CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, AX
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z3, Z14, Z14
+	VPERMI2PD Z13, Z12, Z15
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z11, Z1
+	VFMADD213PD Z10, Z14, Z1
+	VFMADD213PD Z9, Z14, Z1
+	VFMADD213PD Z8, Z14, Z1
+	VFMADD213PD Z7, Z14, Z1
+	VFMADD213PD Z6, Z14, Z1
+	VFMADD213PD Z5, Z14, Z1
+	VFMADD213PD Z15, Z1, Z15
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z0, Z15, Z15
+	VMOVUPD   Z15, K1, (CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
 
 done:
 	VZEROUPPER
@@ -790,25 +894,32 @@ GLOBL expF64AVX512<>(SB), RODATA|NOPTR, $248
 // func expF64AVX2(x *float64, y *float64, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ    x+0(FP), AX
-	MOVQ    y+8(FP), CX
-	MOVQ    n+16(FP), DX
+	MOVQ x+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ n+16(FP), DX
+
+	// The constants that stay in registers.
 	VMOVUPD expF64AVX2<>+32(SB), Y0
 	VMOVUPD expF64AVX2<>+544(SB), Y1
 	VMOVUPD expF64AVX2<>+576(SB), Y2
 	SUBQ    $0x00000008, DX
 	JB      below
 
+	// Blocks of 2 vectors.
 loop:
-	VMOVUPD      (AX), Y3
-	VMOVUPD      32(AX), Y4
-	VANDPD       expF64AVX2<>+608(SB), Y3, Y5
-	VANDPD       expF64AVX2<>+608(SB), Y4, Y6
-	VMAXPD       Y6, Y5, Y5
-	VCMPPD       $0x06, expF64AVX2<>+640(SB), Y5, Y5
-	VMOVMSKPD    Y5, BX
-	TESTL        BX, BX
-	JNZ          careful
+	VMOVUPD (AX), Y3
+	VMOVUPD 32(AX), Y4
+
+	// NaN or |a| above the limit: the careful way.
+	VANDPD    expF64AVX2<>+608(SB), Y3, Y5
+	VANDPD    expF64AVX2<>+608(SB), Y4, Y6
+	VMAXPD    Y6, Y5, Y5
+	VCMPPD    $0x06, expF64AVX2<>+640(SB), Y5, Y5
+	VMOVMSKPD Y5, BX
+	TESTL     BX, BX
+	JNZ       careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y0, Y5
 	VFMADD231PD  expF64AVX2<>+0(SB), Y3, Y5
 	VMOVAPD      Y0, Y6
@@ -819,38 +930,42 @@ loop:
 	VFNMADD231PD expF64AVX2<>+96(SB), Y8, Y4
 	VFNMADD231PD expF64AVX2<>+128(SB), Y7, Y3
 	VFNMADD231PD expF64AVX2<>+128(SB), Y8, Y4
-	VPERMILPD    Y5, Y1, Y7
-	VPERMILPD    Y5, Y2, Y8
-	VPSLLQ       $0x3f, Y5, Y9
-	VBLENDVPD    Y9, Y8, Y7, Y7
-	VPSLLQ       $0x32, Y5, Y5
-	VPADDQ       Y7, Y5, Y5
-	VPERMILPD    Y6, Y1, Y7
-	VPERMILPD    Y6, Y2, Y8
-	VPSLLQ       $0x3f, Y6, Y9
-	VBLENDVPD    Y9, Y8, Y7, Y7
-	VPSLLQ       $0x32, Y6, Y6
-	VPADDQ       Y7, Y6, Y6
-	VMOVUPD      expF64AVX2<>+448(SB), Y7
-	VMOVUPD      expF64AVX2<>+448(SB), Y8
-	VFMADD213PD  expF64AVX2<>+416(SB), Y3, Y7
-	VFMADD213PD  expF64AVX2<>+416(SB), Y4, Y8
-	VFMADD213PD  expF64AVX2<>+384(SB), Y3, Y7
-	VFMADD213PD  expF64AVX2<>+384(SB), Y4, Y8
-	VFMADD213PD  expF64AVX2<>+352(SB), Y3, Y7
-	VFMADD213PD  expF64AVX2<>+352(SB), Y4, Y8
-	VFMADD213PD  expF64AVX2<>+320(SB), Y3, Y7
-	VFMADD213PD  expF64AVX2<>+320(SB), Y4, Y8
-	VFMADD213PD  expF64AVX2<>+288(SB), Y3, Y7
-	VFMADD213PD  expF64AVX2<>+288(SB), Y4, Y8
-	VFMADD213PD  expF64AVX2<>+256(SB), Y3, Y7
-	VFMADD213PD  expF64AVX2<>+256(SB), Y4, Y8
-	VFMADD213PD  expF64AVX2<>+224(SB), Y3, Y7
-	VFMADD213PD  expF64AVX2<>+224(SB), Y4, Y8
-	VFMADD213PD  expF64AVX2<>+192(SB), Y3, Y7
-	VFMADD213PD  expF64AVX2<>+192(SB), Y4, Y8
-	VFMADD213PD  Y5, Y7, Y5
-	VFMADD213PD  Y6, Y8, Y6
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y5, Y1, Y7
+	VPERMILPD Y5, Y2, Y8
+	VPSLLQ    $0x3f, Y5, Y9
+	VBLENDVPD Y9, Y8, Y7, Y7
+	VPSLLQ    $0x32, Y5, Y5
+	VPADDQ    Y7, Y5, Y5
+	VPERMILPD Y6, Y1, Y7
+	VPERMILPD Y6, Y2, Y8
+	VPSLLQ    $0x3f, Y6, Y9
+	VBLENDVPD Y9, Y8, Y7, Y7
+	VPSLLQ    $0x32, Y6, Y6
+	VPADDQ    Y7, Y6, Y6
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y7
+	VMOVUPD     expF64AVX2<>+448(SB), Y8
+	VFMADD213PD expF64AVX2<>+416(SB), Y3, Y7
+	VFMADD213PD expF64AVX2<>+416(SB), Y4, Y8
+	VFMADD213PD expF64AVX2<>+384(SB), Y3, Y7
+	VFMADD213PD expF64AVX2<>+384(SB), Y4, Y8
+	VFMADD213PD expF64AVX2<>+352(SB), Y3, Y7
+	VFMADD213PD expF64AVX2<>+352(SB), Y4, Y8
+	VFMADD213PD expF64AVX2<>+320(SB), Y3, Y7
+	VFMADD213PD expF64AVX2<>+320(SB), Y4, Y8
+	VFMADD213PD expF64AVX2<>+288(SB), Y3, Y7
+	VFMADD213PD expF64AVX2<>+288(SB), Y4, Y8
+	VFMADD213PD expF64AVX2<>+256(SB), Y3, Y7
+	VFMADD213PD expF64AVX2<>+256(SB), Y4, Y8
+	VFMADD213PD expF64AVX2<>+224(SB), Y3, Y7
+	VFMADD213PD expF64AVX2<>+224(SB), Y4, Y8
+	VFMADD213PD expF64AVX2<>+192(SB), Y3, Y7
+	VFMADD213PD expF64AVX2<>+192(SB), Y4, Y8
+	VFMADD213PD Y5, Y7, Y5
+	VFMADD213PD Y6, Y8, Y6
 
 computed:
 	VMOVUPD Y5, (CX)
@@ -864,13 +979,18 @@ below:
 	ADDQ $0x00000004, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPD      (AX), Y3
-	VMOVUPD      expF64AVX2<>+704(SB), Y4
-	VMAXPD       Y3, Y4, Y3
-	VMOVUPD      expF64AVX2<>+672(SB), Y4
-	VMINPD       Y3, Y4, Y3
-	VMOVAPD      Y3, Y4
+	VMOVUPD (AX), Y3
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y4
+	VMAXPD  Y3, Y4, Y3
+	VMOVUPD expF64AVX2<>+672(SB), Y4
+	VMINPD  Y3, Y4, Y3
+	VMOVAPD Y3, Y4
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y0, Y5
 	VFMADD231PD  expF64AVX2<>+0(SB), Y3, Y5
 	VSUBPD       Y0, Y5, Y6
@@ -880,46 +1000,58 @@ single:
 	VMAXPD       Y4, Y6, Y4
 	VMOVUPD      expF64AVX2<>+480(SB), Y6
 	VMINPD       Y4, Y6, Y4
-	VPERMILPD    Y5, Y1, Y6
-	VPERMILPD    Y5, Y2, Y7
-	VPSLLQ       $0x3f, Y5, Y8
-	VBLENDVPD    Y8, Y7, Y6, Y6
-	VPSLLQ       $0x32, Y5, Y5
-	VPADDQ       Y6, Y5, Y5
-	VMOVUPD      expF64AVX2<>+768(SB), Y6
-	VBLENDVPD    Y3, expF64AVX2<>+736(SB), Y6, Y6
-	VPADDQ       Y6, Y5, Y5
-	VMOVUPD      expF64AVX2<>+448(SB), Y6
-	VFMADD213PD  expF64AVX2<>+416(SB), Y4, Y6
-	VFMADD213PD  expF64AVX2<>+384(SB), Y4, Y6
-	VFMADD213PD  expF64AVX2<>+352(SB), Y4, Y6
-	VFMADD213PD  expF64AVX2<>+320(SB), Y4, Y6
-	VFMADD213PD  expF64AVX2<>+288(SB), Y4, Y6
-	VFMADD213PD  expF64AVX2<>+256(SB), Y4, Y6
-	VFMADD213PD  expF64AVX2<>+224(SB), Y4, Y6
-	VFMADD213PD  expF64AVX2<>+192(SB), Y4, Y6
-	VFMADD213PD  Y5, Y6, Y5
-	VMOVUPD      expF64AVX2<>+800(SB), Y4
-	VBLENDVPD    Y3, expF64AVX2<>+832(SB), Y4, Y3
-	VMULPD       Y3, Y5, Y5
-	VMOVUPD      Y5, (CX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000004, DX
-	JAE          single
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y5, Y1, Y6
+	VPERMILPD Y5, Y2, Y7
+	VPSLLQ    $0x3f, Y5, Y8
+	VBLENDVPD Y8, Y7, Y6, Y6
+	VPSLLQ    $0x32, Y5, Y5
+	VPADDQ    Y6, Y5, Y5
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y6
+	VBLENDVPD Y3, expF64AVX2<>+736(SB), Y6, Y6
+	VPADDQ    Y6, Y5, Y5
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y6
+	VFMADD213PD expF64AVX2<>+416(SB), Y4, Y6
+	VFMADD213PD expF64AVX2<>+384(SB), Y4, Y6
+	VFMADD213PD expF64AVX2<>+352(SB), Y4, Y6
+	VFMADD213PD expF64AVX2<>+320(SB), Y4, Y6
+	VFMADD213PD expF64AVX2<>+288(SB), Y4, Y6
+	VFMADD213PD expF64AVX2<>+256(SB), Y4, Y6
+	VFMADD213PD expF64AVX2<>+224(SB), Y4, Y6
+	VFMADD213PD expF64AVX2<>+192(SB), Y4, Y6
+	VFMADD213PD Y5, Y6, Y5
+	VMOVUPD     expF64AVX2<>+800(SB), Y4
+	VBLENDVPD   Y3, expF64AVX2<>+832(SB), Y4, Y3
+	VMULPD      Y3, Y5, Y5
+	VMOVUPD     Y5, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, AX
+	SUBQ        $0x00000004, DX
+	JAE         single
 
 tail:
-	ADDQ         $0x00000004, DX
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*8), Y3
-	VMASKMOVPD   (AX), Y3, Y4
-	VMOVUPD      expF64AVX2<>+704(SB), Y5
-	VMAXPD       Y4, Y5, Y4
-	VMOVUPD      expF64AVX2<>+672(SB), Y5
-	VMINPD       Y4, Y5, Y4
-	VMOVAPD      Y4, Y5
+	ADDQ $0x00000004, DX
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*8), Y3
+	VMASKMOVPD (AX), Y3, Y4
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y5
+	VMAXPD  Y4, Y5, Y4
+	VMOVUPD expF64AVX2<>+672(SB), Y5
+	VMINPD  Y4, Y5, Y4
+	VMOVAPD Y4, Y5
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y0, Y6
 	VFMADD231PD  expF64AVX2<>+0(SB), Y4, Y6
 	VSUBPD       Y0, Y6, Y0
@@ -929,47 +1061,57 @@ tail:
 	VMAXPD       Y5, Y0, Y5
 	VMOVUPD      expF64AVX2<>+480(SB), Y0
 	VMINPD       Y5, Y0, Y5
-	VPERMILPD    Y6, Y1, Y0
-	VPERMILPD    Y6, Y2, Y1
-	VPSLLQ       $0x3f, Y6, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VPSLLQ       $0x32, Y6, Y6
-	VPADDQ       Y0, Y6, Y6
-	VMOVUPD      expF64AVX2<>+768(SB), Y0
-	VBLENDVPD    Y4, expF64AVX2<>+736(SB), Y0, Y0
-	VPADDQ       Y0, Y6, Y6
-	VMOVUPD      expF64AVX2<>+448(SB), Y0
-	VFMADD213PD  expF64AVX2<>+416(SB), Y5, Y0
-	VFMADD213PD  expF64AVX2<>+384(SB), Y5, Y0
-	VFMADD213PD  expF64AVX2<>+352(SB), Y5, Y0
-	VFMADD213PD  expF64AVX2<>+320(SB), Y5, Y0
-	VFMADD213PD  expF64AVX2<>+288(SB), Y5, Y0
-	VFMADD213PD  expF64AVX2<>+256(SB), Y5, Y0
-	VFMADD213PD  expF64AVX2<>+224(SB), Y5, Y0
-	VFMADD213PD  expF64AVX2<>+192(SB), Y5, Y0
-	VFMADD213PD  Y6, Y0, Y6
-	VMOVUPD      expF64AVX2<>+800(SB), Y0
-	VBLENDVPD    Y4, expF64AVX2<>+832(SB), Y0, Y0
-	VMULPD       Y0, Y6, Y6
-	VMASKMOVPD   Y6, Y3, (CX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y6, Y1, Y0
+	VPERMILPD Y6, Y2, Y1
+	VPSLLQ    $0x3f, Y6, Y2
+	VBLENDVPD Y2, Y1, Y0, Y0
+	VPSLLQ    $0x32, Y6, Y6
+	VPADDQ    Y0, Y6, Y6
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y0
+	VBLENDVPD Y4, expF64AVX2<>+736(SB), Y0, Y0
+	VPADDQ    Y0, Y6, Y6
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y0
+	VFMADD213PD expF64AVX2<>+416(SB), Y5, Y0
+	VFMADD213PD expF64AVX2<>+384(SB), Y5, Y0
+	VFMADD213PD expF64AVX2<>+352(SB), Y5, Y0
+	VFMADD213PD expF64AVX2<>+320(SB), Y5, Y0
+	VFMADD213PD expF64AVX2<>+288(SB), Y5, Y0
+	VFMADD213PD expF64AVX2<>+256(SB), Y5, Y0
+	VFMADD213PD expF64AVX2<>+224(SB), Y5, Y0
+	VFMADD213PD expF64AVX2<>+192(SB), Y5, Y0
+	VFMADD213PD Y6, Y0, Y6
+	VMOVUPD     expF64AVX2<>+800(SB), Y0
+	VBLENDVPD   Y4, expF64AVX2<>+832(SB), Y0, Y0
+	VMULPD      Y0, Y6, Y6
+	VMASKMOVPD  Y6, Y3, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, AX
 
 done:
 	VZEROUPPER
 	RET
 
+	// A block with an argument that is NaN or large.
 careful:
-	VMOVUPD      expF64AVX2<>+704(SB), Y5
-	VMAXPD       Y3, Y5, Y3
-	VMOVUPD      expF64AVX2<>+672(SB), Y5
-	VMINPD       Y3, Y5, Y3
-	VMOVAPD      Y3, Y5
-	VMOVUPD      expF64AVX2<>+704(SB), Y6
-	VMAXPD       Y4, Y6, Y4
-	VMOVUPD      expF64AVX2<>+672(SB), Y6
-	VMINPD       Y4, Y6, Y4
-	VMOVAPD      Y4, Y6
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y5
+	VMAXPD  Y3, Y5, Y3
+	VMOVUPD expF64AVX2<>+672(SB), Y5
+	VMINPD  Y3, Y5, Y3
+	VMOVAPD Y3, Y5
+	VMOVUPD expF64AVX2<>+704(SB), Y6
+	VMAXPD  Y4, Y6, Y4
+	VMOVUPD expF64AVX2<>+672(SB), Y6
+	VMINPD  Y4, Y6, Y4
+	VMOVAPD Y4, Y6
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y0, Y7
 	VFMADD231PD  expF64AVX2<>+0(SB), Y3, Y7
 	VMOVAPD      Y0, Y8
@@ -988,53 +1130,59 @@ careful:
 	VMAXPD       Y6, Y9, Y6
 	VMOVUPD      expF64AVX2<>+480(SB), Y9
 	VMINPD       Y6, Y9, Y6
-	VPERMILPD    Y7, Y1, Y9
-	VPERMILPD    Y7, Y2, Y10
-	VPSLLQ       $0x3f, Y7, Y11
-	VBLENDVPD    Y11, Y10, Y9, Y9
-	VPSLLQ       $0x32, Y7, Y7
-	VPADDQ       Y9, Y7, Y7
-	VPERMILPD    Y8, Y1, Y9
-	VPERMILPD    Y8, Y2, Y10
-	VPSLLQ       $0x3f, Y8, Y11
-	VBLENDVPD    Y11, Y10, Y9, Y9
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y9, Y8, Y8
-	VMOVUPD      expF64AVX2<>+768(SB), Y9
-	VBLENDVPD    Y3, expF64AVX2<>+736(SB), Y9, Y9
-	VPADDQ       Y9, Y7, Y7
-	VMOVUPD      expF64AVX2<>+768(SB), Y9
-	VBLENDVPD    Y4, expF64AVX2<>+736(SB), Y9, Y9
-	VPADDQ       Y9, Y8, Y8
-	VMOVUPD      expF64AVX2<>+448(SB), Y9
-	VMOVUPD      expF64AVX2<>+448(SB), Y10
-	VFMADD213PD  expF64AVX2<>+416(SB), Y5, Y9
-	VFMADD213PD  expF64AVX2<>+416(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+384(SB), Y5, Y9
-	VFMADD213PD  expF64AVX2<>+384(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+352(SB), Y5, Y9
-	VFMADD213PD  expF64AVX2<>+352(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+320(SB), Y5, Y9
-	VFMADD213PD  expF64AVX2<>+320(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+288(SB), Y5, Y9
-	VFMADD213PD  expF64AVX2<>+288(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+256(SB), Y5, Y9
-	VFMADD213PD  expF64AVX2<>+256(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+224(SB), Y5, Y9
-	VFMADD213PD  expF64AVX2<>+224(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+192(SB), Y5, Y9
-	VFMADD213PD  expF64AVX2<>+192(SB), Y6, Y10
-	VFMADD213PD  Y7, Y9, Y7
-	VFMADD213PD  Y8, Y10, Y8
-	VMOVUPD      expF64AVX2<>+800(SB), Y5
-	VBLENDVPD    Y3, expF64AVX2<>+832(SB), Y5, Y3
-	VMULPD       Y3, Y7, Y7
-	VMOVUPD      expF64AVX2<>+800(SB), Y3
-	VBLENDVPD    Y4, expF64AVX2<>+832(SB), Y3, Y3
-	VMULPD       Y3, Y8, Y8
-	VMOVAPD      Y7, Y5
-	VMOVAPD      Y8, Y6
-	JMP          computed
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y7, Y1, Y9
+	VPERMILPD Y7, Y2, Y10
+	VPSLLQ    $0x3f, Y7, Y11
+	VBLENDVPD Y11, Y10, Y9, Y9
+	VPSLLQ    $0x32, Y7, Y7
+	VPADDQ    Y9, Y7, Y7
+	VPERMILPD Y8, Y1, Y9
+	VPERMILPD Y8, Y2, Y10
+	VPSLLQ    $0x3f, Y8, Y11
+	VBLENDVPD Y11, Y10, Y9, Y9
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y9, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y9
+	VBLENDVPD Y3, expF64AVX2<>+736(SB), Y9, Y9
+	VPADDQ    Y9, Y7, Y7
+	VMOVUPD   expF64AVX2<>+768(SB), Y9
+	VBLENDVPD Y4, expF64AVX2<>+736(SB), Y9, Y9
+	VPADDQ    Y9, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y9
+	VMOVUPD     expF64AVX2<>+448(SB), Y10
+	VFMADD213PD expF64AVX2<>+416(SB), Y5, Y9
+	VFMADD213PD expF64AVX2<>+416(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+384(SB), Y5, Y9
+	VFMADD213PD expF64AVX2<>+384(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+352(SB), Y5, Y9
+	VFMADD213PD expF64AVX2<>+352(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+320(SB), Y5, Y9
+	VFMADD213PD expF64AVX2<>+320(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+288(SB), Y5, Y9
+	VFMADD213PD expF64AVX2<>+288(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+256(SB), Y5, Y9
+	VFMADD213PD expF64AVX2<>+256(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+224(SB), Y5, Y9
+	VFMADD213PD expF64AVX2<>+224(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+192(SB), Y5, Y9
+	VFMADD213PD expF64AVX2<>+192(SB), Y6, Y10
+	VFMADD213PD Y7, Y9, Y7
+	VFMADD213PD Y8, Y10, Y8
+	VMOVUPD     expF64AVX2<>+800(SB), Y5
+	VBLENDVPD   Y3, expF64AVX2<>+832(SB), Y5, Y3
+	VMULPD      Y3, Y7, Y7
+	VMOVUPD     expF64AVX2<>+800(SB), Y3
+	VBLENDVPD   Y4, expF64AVX2<>+832(SB), Y3, Y3
+	VMULPD      Y3, Y8, Y8
+	VMOVAPD     Y7, Y5
+	VMOVAPD     Y8, Y6
+	JMP         computed
 
 DATA expF64AVX2<>+0(SB)/8, $(1.4426950408889634)
 DATA expF64AVX2<>+8(SB)/8, $(1.4426950408889634)
@@ -1163,9 +1311,11 @@ notAVX2:
 // func expscaledF32AVX512(alpha float32, x *float32, y *float32, n int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·expscaledF32AVX512(SB), NOSPLIT, $0-32
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSS alpha+0(FP), Z0
 	VBROADCASTSS expF32AVX512<>+68(SB), Z1
 	VBROADCASTSS expF32AVX512<>+64(SB), Z2
@@ -1180,15 +1330,18 @@ TEXT ·expscaledF32AVX512(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000040, DX
 	JB           below
 
+	// Blocks of 4 vectors.
 loop:
-	VMOVUPS      (AX), Z11
-	VMOVUPS      64(AX), Z12
-	VMOVUPS      128(AX), Z13
-	VMOVUPS      192(AX), Z14
-	VMULPS       Z0, Z11, Z15
-	VMULPS       Z0, Z12, Z16
-	VMULPS       Z0, Z13, Z17
-	VMULPS       Z0, Z14, Z18
+	VMOVUPS (AX), Z11
+	VMOVUPS 64(AX), Z12
+	VMOVUPS 128(AX), Z13
+	VMOVUPS 192(AX), Z14
+	VMULPS  Z0, Z11, Z15
+	VMULPS  Z0, Z12, Z16
+	VMULPS  Z0, Z13, Z17
+	VMULPS  Z0, Z14, Z18
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z19
 	VFMADD231PS  Z2, Z15, Z19
 	VMOVAPS      Z1, Z15
@@ -1213,99 +1366,124 @@ loop:
 	VFNMADD231PS Z3, Z11, Z21
 	VFNMADD231PS Z3, Z12, Z22
 	VFNMADD231PS Z3, Z13, Z23
-	VRANGEPS     $0x02, Z4, Z20, Z20
-	VPERMPS      Z10, Z19, Z19
-	VRANGEPS     $0x02, Z4, Z21, Z21
-	VPERMPS      Z10, Z15, Z15
-	VRANGEPS     $0x02, Z4, Z22, Z22
-	VPERMPS      Z10, Z16, Z16
-	VRANGEPS     $0x02, Z4, Z23, Z23
-	VPERMPS      Z10, Z17, Z17
-	VMOVAPS      Z9, Z14
-	VMOVAPS      Z9, Z24
-	VMOVAPS      Z9, Z25
-	VMOVAPS      Z9, Z26
-	VFMADD213PS  Z8, Z20, Z14
-	VFMADD213PS  Z8, Z21, Z24
-	VFMADD213PS  Z8, Z22, Z25
-	VFMADD213PS  Z8, Z23, Z26
-	VFMADD213PS  Z7, Z20, Z14
-	VFMADD213PS  Z7, Z21, Z24
-	VFMADD213PS  Z7, Z22, Z25
-	VFMADD213PS  Z7, Z23, Z26
-	VFMADD213PS  Z6, Z20, Z14
-	VFMADD213PS  Z6, Z21, Z24
-	VFMADD213PS  Z6, Z22, Z25
-	VFMADD213PS  Z6, Z23, Z26
-	VFMADD213PS  Z19, Z14, Z19
-	VFMADD213PS  Z15, Z24, Z15
-	VFMADD213PS  Z16, Z25, Z16
-	VFMADD213PS  Z17, Z26, Z17
-	VSCALEFPS    Z18, Z19, Z19
-	VSCALEFPS    Z11, Z15, Z15
-	VSCALEFPS    Z12, Z16, Z16
-	VSCALEFPS    Z13, Z17, Z17
-	VMOVUPS      Z19, (CX)
-	VMOVUPS      Z15, 64(CX)
-	VMOVUPS      Z16, 128(CX)
-	VMOVUPS      Z17, 192(CX)
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, AX
-	SUBQ         $0x00000040, DX
-	JAE          loop
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z20, Z20
+	VPERMPS  Z10, Z19, Z19
+	VRANGEPS $0x02, Z4, Z21, Z21
+	VPERMPS  Z10, Z15, Z15
+	VRANGEPS $0x02, Z4, Z22, Z22
+	VPERMPS  Z10, Z16, Z16
+	VRANGEPS $0x02, Z4, Z23, Z23
+	VPERMPS  Z10, Z17, Z17
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z14
+	VMOVAPS     Z9, Z24
+	VMOVAPS     Z9, Z25
+	VMOVAPS     Z9, Z26
+	VFMADD213PS Z8, Z20, Z14
+	VFMADD213PS Z8, Z21, Z24
+	VFMADD213PS Z8, Z22, Z25
+	VFMADD213PS Z8, Z23, Z26
+	VFMADD213PS Z7, Z20, Z14
+	VFMADD213PS Z7, Z21, Z24
+	VFMADD213PS Z7, Z22, Z25
+	VFMADD213PS Z7, Z23, Z26
+	VFMADD213PS Z6, Z20, Z14
+	VFMADD213PS Z6, Z21, Z24
+	VFMADD213PS Z6, Z22, Z25
+	VFMADD213PS Z6, Z23, Z26
+	VFMADD213PS Z19, Z14, Z19
+	VFMADD213PS Z15, Z24, Z15
+	VFMADD213PS Z16, Z25, Z16
+	VFMADD213PS Z17, Z26, Z17
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z18, Z19, Z19
+	VSCALEFPS Z11, Z15, Z15
+	VSCALEFPS Z12, Z16, Z16
+	VSCALEFPS Z13, Z17, Z17
+	VMOVUPS   Z19, (CX)
+	VMOVUPS   Z15, 64(CX)
+	VMOVUPS   Z16, 128(CX)
+	VMOVUPS   Z17, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x00000040, DX
+	JAE       loop
 
 below:
 	ADDQ $0x00000030, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPS      (AX), Z11
-	VMULPS       Z0, Z11, Z12
+	VMOVUPS (AX), Z11
+	VMULPS  Z0, Z11, Z12
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z13
 	VFMADD231PS  Z2, Z12, Z13
 	VSUBPS       Z1, Z13, Z12
 	VMULPS       Z5, Z12, Z14
 	VFMSUB231PS  Z11, Z0, Z14
 	VFNMADD231PS Z3, Z12, Z14
-	VRANGEPS     $0x02, Z4, Z14, Z14
-	VPERMPS      Z10, Z13, Z13
-	VMOVAPS      Z9, Z11
-	VFMADD213PS  Z8, Z14, Z11
-	VFMADD213PS  Z7, Z14, Z11
-	VFMADD213PS  Z6, Z14, Z11
-	VFMADD213PS  Z13, Z11, Z13
-	VSCALEFPS    Z12, Z13, Z13
-	VMOVUPS      Z13, (CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, AX
-	SUBQ         $0x00000010, DX
-	JAE          single
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z14, Z14
+	VPERMPS  Z10, Z13, Z13
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z11
+	VFMADD213PS Z8, Z14, Z11
+	VFMADD213PS Z7, Z14, Z11
+	VFMADD213PS Z6, Z14, Z11
+	VFMADD213PS Z13, Z11, Z13
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z12, Z13, Z13
+	VMOVUPS   Z13, (CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000010, DX
+	JAE       single
 
 tail:
-	ADDQ         $0x00000010, DX
-	JZ           done
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, DX
-	KMOVW        DX, K1
-	VMOVUPS.Z    (AX), K1, Z11
-	VMULPS       Z0, Z11, Z12
+	ADDQ $0x00000010, DX
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL      $0xffffffff, BX
+	BZHIL     DX, BX, DX
+	KMOVW     DX, K1
+	VMOVUPS.Z (AX), K1, Z11
+	VMULPS    Z0, Z11, Z12
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z13
 	VFMADD231PS  Z2, Z12, Z13
 	VSUBPS       Z1, Z13, Z1
 	VMULPS       Z5, Z1, Z2
 	VFMSUB231PS  Z11, Z0, Z2
 	VFNMADD231PS Z3, Z1, Z2
-	VRANGEPS     $0x02, Z4, Z2, Z2
-	VPERMPS      Z10, Z13, Z13
-	VMOVAPS      Z9, Z0
-	VFMADD213PS  Z8, Z2, Z0
-	VFMADD213PS  Z7, Z2, Z0
-	VFMADD213PS  Z6, Z2, Z0
-	VFMADD213PS  Z13, Z0, Z13
-	VSCALEFPS    Z1, Z13, Z13
-	VMOVUPS      Z13, K1, (CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, AX
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z2, Z2
+	VPERMPS  Z10, Z13, Z13
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z0
+	VFMADD213PS Z8, Z2, Z0
+	VFMADD213PS Z7, Z2, Z0
+	VFMADD213PS Z6, Z2, Z0
+	VFMADD213PS Z13, Z0, Z13
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z1, Z13, Z13
+	VMOVUPS   Z13, K1, (CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
 
 done:
 	VZEROUPPER
@@ -1314,27 +1492,34 @@ done:
 // func expscaledF32AVX2(alpha float32, x *float32, y *float32, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expscaledF32AVX2(SB), NOSPLIT, $0-32
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSS alpha+0(FP), Y0
 	VMOVUPS      expF32AVX2<>+32(SB), Y1
 	VMOVUPS      expF32AVX2<>+416(SB), Y2
 	SUBQ         $0x00000010, DX
 	JB           below
 
+	// Blocks of 2 vectors.
 loop:
-	VMOVUPS      (AX), Y3
-	VMOVUPS      32(AX), Y4
-	VMULPS       Y0, Y3, Y5
-	VMULPS       Y0, Y4, Y6
-	VANDPS       expF32AVX2<>+448(SB), Y5, Y7
-	VANDPS       expF32AVX2<>+448(SB), Y6, Y8
-	VMAXPS       Y8, Y7, Y7
-	VCMPPS       $0x06, expF32AVX2<>+480(SB), Y7, Y7
-	VMOVMSKPS    Y7, BX
-	TESTL        BX, BX
-	JNZ          careful
+	VMOVUPS (AX), Y3
+	VMOVUPS 32(AX), Y4
+	VMULPS  Y0, Y3, Y5
+	VMULPS  Y0, Y4, Y6
+
+	// NaN or |a| above the limit: the careful way.
+	VANDPS    expF32AVX2<>+448(SB), Y5, Y7
+	VANDPS    expF32AVX2<>+448(SB), Y6, Y8
+	VMAXPS    Y8, Y7, Y7
+	VCMPPS    $0x06, expF32AVX2<>+480(SB), Y7, Y7
+	VMOVMSKPS Y7, BX
+	TESTL     BX, BX
+	JNZ       careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y7
 	VFMADD231PS  expF32AVX2<>+0(SB), Y5, Y7
 	VMOVAPS      Y1, Y5
@@ -1347,24 +1532,28 @@ loop:
 	VFMSUB231PS  Y4, Y0, Y9
 	VFNMADD231PS expF32AVX2<>+160(SB), Y6, Y8
 	VFNMADD231PS expF32AVX2<>+160(SB), Y3, Y9
-	VPERMPS      Y2, Y7, Y3
-	VPSLLD       $0x14, Y7, Y7
-	VPADDD       Y3, Y7, Y7
-	VPERMPS      Y2, Y5, Y3
-	VPSLLD       $0x14, Y5, Y5
-	VPADDD       Y3, Y5, Y5
-	VMOVUPS      expF32AVX2<>+320(SB), Y3
-	VMOVUPS      expF32AVX2<>+320(SB), Y4
-	VFMADD213PS  expF32AVX2<>+288(SB), Y8, Y3
-	VFMADD213PS  expF32AVX2<>+288(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+256(SB), Y8, Y3
-	VFMADD213PS  expF32AVX2<>+256(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+224(SB), Y8, Y3
-	VFMADD213PS  expF32AVX2<>+224(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+192(SB), Y8, Y3
-	VFMADD213PS  expF32AVX2<>+192(SB), Y9, Y4
-	VFMADD213PS  Y7, Y3, Y7
-	VFMADD213PS  Y5, Y4, Y5
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y7, Y3
+	VPSLLD  $0x14, Y7, Y7
+	VPADDD  Y3, Y7, Y7
+	VPERMPS Y2, Y5, Y3
+	VPSLLD  $0x14, Y5, Y5
+	VPADDD  Y3, Y5, Y5
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y3
+	VMOVUPS     expF32AVX2<>+320(SB), Y4
+	VFMADD213PS expF32AVX2<>+288(SB), Y8, Y3
+	VFMADD213PS expF32AVX2<>+288(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+256(SB), Y8, Y3
+	VFMADD213PS expF32AVX2<>+256(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+224(SB), Y8, Y3
+	VFMADD213PS expF32AVX2<>+224(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+192(SB), Y8, Y3
+	VFMADD213PS expF32AVX2<>+192(SB), Y9, Y4
+	VFMADD213PS Y7, Y3, Y7
+	VFMADD213PS Y5, Y4, Y5
 
 computed:
 	VMOVUPS Y7, (CX)
@@ -1378,13 +1567,18 @@ below:
 	ADDQ $0x00000008, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPS      (AX), Y3
-	VMULPS       Y0, Y3, Y4
-	VMOVUPS      expF32AVX2<>+544(SB), Y5
-	VMAXPS       Y4, Y5, Y4
-	VMOVUPS      expF32AVX2<>+512(SB), Y5
-	VMINPS       Y4, Y5, Y4
+	VMOVUPS (AX), Y3
+	VMULPS  Y0, Y3, Y4
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y5
+	VMAXPS  Y4, Y5, Y4
+	VMOVUPS expF32AVX2<>+512(SB), Y5
+	VMINPS  Y4, Y5, Y4
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y5
 	VFMADD231PS  expF32AVX2<>+0(SB), Y4, Y5
 	VSUBPS       Y1, Y5, Y6
@@ -1395,39 +1589,51 @@ single:
 	VMAXPS       Y7, Y3, Y7
 	VMOVUPS      expF32AVX2<>+352(SB), Y3
 	VMINPS       Y7, Y3, Y7
-	VPERMPS      Y2, Y5, Y3
-	VPSLLD       $0x14, Y5, Y5
-	VPADDD       Y3, Y5, Y5
-	VMOVUPS      expF32AVX2<>+608(SB), Y3
-	VBLENDVPS    Y4, expF32AVX2<>+576(SB), Y3, Y3
-	VPADDD       Y3, Y5, Y5
-	VMOVUPS      expF32AVX2<>+320(SB), Y3
-	VFMADD213PS  expF32AVX2<>+288(SB), Y7, Y3
-	VFMADD213PS  expF32AVX2<>+256(SB), Y7, Y3
-	VFMADD213PS  expF32AVX2<>+224(SB), Y7, Y3
-	VFMADD213PS  expF32AVX2<>+192(SB), Y7, Y3
-	VFMADD213PS  Y5, Y3, Y5
-	VMOVUPS      expF32AVX2<>+640(SB), Y3
-	VBLENDVPS    Y4, expF32AVX2<>+672(SB), Y3, Y3
-	VMULPS       Y3, Y5, Y5
-	VMOVUPS      Y5, (CX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000008, DX
-	JAE          single
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y5, Y3
+	VPSLLD  $0x14, Y5, Y5
+	VPADDD  Y3, Y5, Y5
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y3
+	VBLENDVPS Y4, expF32AVX2<>+576(SB), Y3, Y3
+	VPADDD    Y3, Y5, Y5
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y3
+	VFMADD213PS expF32AVX2<>+288(SB), Y7, Y3
+	VFMADD213PS expF32AVX2<>+256(SB), Y7, Y3
+	VFMADD213PS expF32AVX2<>+224(SB), Y7, Y3
+	VFMADD213PS expF32AVX2<>+192(SB), Y7, Y3
+	VFMADD213PS Y5, Y3, Y5
+	VMOVUPS     expF32AVX2<>+640(SB), Y3
+	VBLENDVPS   Y4, expF32AVX2<>+672(SB), Y3, Y3
+	VMULPS      Y3, Y5, Y5
+	VMOVUPS     Y5, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, AX
+	SUBQ        $0x00000008, DX
+	JAE         single
 
 tail:
-	ADDQ         $0x00000008, DX
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMASKMOVPS   (AX), Y3, Y4
-	VMULPS       Y0, Y4, Y5
-	VMOVUPS      expF32AVX2<>+544(SB), Y6
-	VMAXPS       Y5, Y6, Y5
-	VMOVUPS      expF32AVX2<>+512(SB), Y6
-	VMINPS       Y5, Y6, Y5
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*4), Y3
+	VMASKMOVPS (AX), Y3, Y4
+	VMULPS     Y0, Y4, Y5
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y6
+	VMAXPS  Y5, Y6, Y5
+	VMOVUPS expF32AVX2<>+512(SB), Y6
+	VMINPS  Y5, Y6, Y5
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y6
 	VFMADD231PS  expF32AVX2<>+0(SB), Y5, Y6
 	VSUBPS       Y1, Y6, Y1
@@ -1438,38 +1644,48 @@ tail:
 	VMAXPS       Y7, Y0, Y7
 	VMOVUPS      expF32AVX2<>+352(SB), Y0
 	VMINPS       Y7, Y0, Y7
-	VPERMPS      Y2, Y6, Y0
-	VPSLLD       $0x14, Y6, Y6
-	VPADDD       Y0, Y6, Y6
-	VMOVUPS      expF32AVX2<>+608(SB), Y0
-	VBLENDVPS    Y5, expF32AVX2<>+576(SB), Y0, Y0
-	VPADDD       Y0, Y6, Y6
-	VMOVUPS      expF32AVX2<>+320(SB), Y0
-	VFMADD213PS  expF32AVX2<>+288(SB), Y7, Y0
-	VFMADD213PS  expF32AVX2<>+256(SB), Y7, Y0
-	VFMADD213PS  expF32AVX2<>+224(SB), Y7, Y0
-	VFMADD213PS  expF32AVX2<>+192(SB), Y7, Y0
-	VFMADD213PS  Y6, Y0, Y6
-	VMOVUPS      expF32AVX2<>+640(SB), Y0
-	VBLENDVPS    Y5, expF32AVX2<>+672(SB), Y0, Y0
-	VMULPS       Y0, Y6, Y6
-	VMASKMOVPS   Y6, Y3, (CX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y6, Y0
+	VPSLLD  $0x14, Y6, Y6
+	VPADDD  Y0, Y6, Y6
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y0
+	VBLENDVPS Y5, expF32AVX2<>+576(SB), Y0, Y0
+	VPADDD    Y0, Y6, Y6
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y0
+	VFMADD213PS expF32AVX2<>+288(SB), Y7, Y0
+	VFMADD213PS expF32AVX2<>+256(SB), Y7, Y0
+	VFMADD213PS expF32AVX2<>+224(SB), Y7, Y0
+	VFMADD213PS expF32AVX2<>+192(SB), Y7, Y0
+	VFMADD213PS Y6, Y0, Y6
+	VMOVUPS     expF32AVX2<>+640(SB), Y0
+	VBLENDVPS   Y5, expF32AVX2<>+672(SB), Y0, Y0
+	VMULPS      Y0, Y6, Y6
+	VMASKMOVPS  Y6, Y3, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, AX
 
 done:
 	VZEROUPPER
 	RET
 
+	// A block with an argument that is NaN or large.
 careful:
-	VMOVUPS      expF32AVX2<>+544(SB), Y7
-	VMAXPS       Y5, Y7, Y5
-	VMOVUPS      expF32AVX2<>+512(SB), Y7
-	VMINPS       Y5, Y7, Y5
-	VMOVUPS      expF32AVX2<>+544(SB), Y7
-	VMAXPS       Y6, Y7, Y7
-	VMOVUPS      expF32AVX2<>+512(SB), Y6
-	VMINPS       Y7, Y6, Y7
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y7
+	VMAXPS  Y5, Y7, Y5
+	VMOVUPS expF32AVX2<>+512(SB), Y7
+	VMINPS  Y5, Y7, Y5
+	VMOVUPS expF32AVX2<>+544(SB), Y7
+	VMAXPS  Y6, Y7, Y7
+	VMOVUPS expF32AVX2<>+512(SB), Y6
+	VMINPS  Y7, Y6, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y8
 	VFMADD231PS  expF32AVX2<>+0(SB), Y5, Y8
 	VMOVAPS      Y1, Y6
@@ -1490,39 +1706,45 @@ careful:
 	VMAXPS       Y11, Y3, Y11
 	VMOVUPS      expF32AVX2<>+352(SB), Y3
 	VMINPS       Y11, Y3, Y11
-	VPERMPS      Y2, Y8, Y3
-	VPSLLD       $0x14, Y8, Y8
-	VPADDD       Y3, Y8, Y8
-	VPERMPS      Y2, Y6, Y3
-	VPSLLD       $0x14, Y6, Y6
-	VPADDD       Y3, Y6, Y6
-	VMOVUPS      expF32AVX2<>+608(SB), Y3
-	VBLENDVPS    Y5, expF32AVX2<>+576(SB), Y3, Y3
-	VPADDD       Y3, Y8, Y8
-	VMOVUPS      expF32AVX2<>+608(SB), Y3
-	VBLENDVPS    Y7, expF32AVX2<>+576(SB), Y3, Y3
-	VPADDD       Y3, Y6, Y6
-	VMOVUPS      expF32AVX2<>+320(SB), Y3
-	VMOVUPS      expF32AVX2<>+320(SB), Y4
-	VFMADD213PS  expF32AVX2<>+288(SB), Y10, Y3
-	VFMADD213PS  expF32AVX2<>+288(SB), Y11, Y4
-	VFMADD213PS  expF32AVX2<>+256(SB), Y10, Y3
-	VFMADD213PS  expF32AVX2<>+256(SB), Y11, Y4
-	VFMADD213PS  expF32AVX2<>+224(SB), Y10, Y3
-	VFMADD213PS  expF32AVX2<>+224(SB), Y11, Y4
-	VFMADD213PS  expF32AVX2<>+192(SB), Y10, Y3
-	VFMADD213PS  expF32AVX2<>+192(SB), Y11, Y4
-	VFMADD213PS  Y8, Y3, Y8
-	VFMADD213PS  Y6, Y4, Y6
-	VMOVUPS      expF32AVX2<>+640(SB), Y3
-	VBLENDVPS    Y5, expF32AVX2<>+672(SB), Y3, Y3
-	VMULPS       Y3, Y8, Y8
-	VMOVUPS      expF32AVX2<>+640(SB), Y3
-	VBLENDVPS    Y7, expF32AVX2<>+672(SB), Y3, Y3
-	VMULPS       Y3, Y6, Y6
-	VMOVAPS      Y8, Y7
-	VMOVAPS      Y6, Y5
-	JMP          computed
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y8, Y3
+	VPSLLD  $0x14, Y8, Y8
+	VPADDD  Y3, Y8, Y8
+	VPERMPS Y2, Y6, Y3
+	VPSLLD  $0x14, Y6, Y6
+	VPADDD  Y3, Y6, Y6
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y3
+	VBLENDVPS Y5, expF32AVX2<>+576(SB), Y3, Y3
+	VPADDD    Y3, Y8, Y8
+	VMOVUPS   expF32AVX2<>+608(SB), Y3
+	VBLENDVPS Y7, expF32AVX2<>+576(SB), Y3, Y3
+	VPADDD    Y3, Y6, Y6
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y3
+	VMOVUPS     expF32AVX2<>+320(SB), Y4
+	VFMADD213PS expF32AVX2<>+288(SB), Y10, Y3
+	VFMADD213PS expF32AVX2<>+288(SB), Y11, Y4
+	VFMADD213PS expF32AVX2<>+256(SB), Y10, Y3
+	VFMADD213PS expF32AVX2<>+256(SB), Y11, Y4
+	VFMADD213PS expF32AVX2<>+224(SB), Y10, Y3
+	VFMADD213PS expF32AVX2<>+224(SB), Y11, Y4
+	VFMADD213PS expF32AVX2<>+192(SB), Y10, Y3
+	VFMADD213PS expF32AVX2<>+192(SB), Y11, Y4
+	VFMADD213PS Y8, Y3, Y8
+	VFMADD213PS Y6, Y4, Y6
+	VMOVUPS     expF32AVX2<>+640(SB), Y3
+	VBLENDVPS   Y5, expF32AVX2<>+672(SB), Y3, Y3
+	VMULPS      Y3, Y8, Y8
+	VMOVUPS     expF32AVX2<>+640(SB), Y3
+	VBLENDVPS   Y7, expF32AVX2<>+672(SB), Y3, Y3
+	VMULPS      Y3, Y6, Y6
+	VMOVAPS     Y8, Y7
+	VMOVAPS     Y6, Y5
+	JMP         computed
 
 // func ExpScaledF64(alpha float64, x *float64, y *float64, n int)
 TEXT ·ExpScaledF64(SB), NOSPLIT, $0-32
@@ -1541,9 +1763,11 @@ notAVX2:
 // func expscaledF64AVX512(alpha float64, x *float64, y *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·expscaledF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSD alpha+0(FP), Z0
 	VBROADCASTSD expF64AVX512<>+136(SB), Z1
 	VBROADCASTSD expF64AVX512<>+128(SB), Z2
@@ -1562,15 +1786,18 @@ TEXT ·expscaledF64AVX512(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000020, DX
 	JB           below
 
+	// Blocks of 4 vectors.
 loop:
-	VMOVUPD      (AX), Z15
-	VMOVUPD      64(AX), Z16
-	VMOVUPD      128(AX), Z17
-	VMOVUPD      192(AX), Z18
-	VMULPD       Z0, Z15, Z19
-	VMULPD       Z0, Z16, Z20
-	VMULPD       Z0, Z17, Z21
-	VMULPD       Z0, Z18, Z22
+	VMOVUPD (AX), Z15
+	VMOVUPD 64(AX), Z16
+	VMOVUPD 128(AX), Z17
+	VMOVUPD 192(AX), Z18
+	VMULPD  Z0, Z15, Z19
+	VMULPD  Z0, Z16, Z20
+	VMULPD  Z0, Z17, Z21
+	VMULPD  Z0, Z18, Z22
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z23
 	VFMADD231PD  Z2, Z19, Z23
 	VMOVAPD      Z1, Z19
@@ -1595,117 +1822,142 @@ loop:
 	VFNMADD231PD Z3, Z15, Z25
 	VFNMADD231PD Z3, Z16, Z26
 	VFNMADD231PD Z3, Z17, Z27
-	VRANGEPD     $0x02, Z4, Z24, Z24
-	VPERMI2PD    Z14, Z13, Z23
-	VRANGEPD     $0x02, Z4, Z25, Z25
-	VPERMI2PD    Z14, Z13, Z19
-	VRANGEPD     $0x02, Z4, Z26, Z26
-	VPERMI2PD    Z14, Z13, Z20
-	VRANGEPD     $0x02, Z4, Z27, Z27
-	VPERMI2PD    Z14, Z13, Z21
-	VMOVAPD      Z12, Z18
-	VMOVAPD      Z12, Z28
-	VMOVAPD      Z12, Z29
-	VMOVAPD      Z12, Z30
-	VFMADD213PD  Z11, Z24, Z18
-	VFMADD213PD  Z11, Z25, Z28
-	VFMADD213PD  Z11, Z26, Z29
-	VFMADD213PD  Z11, Z27, Z30
-	VFMADD213PD  Z10, Z24, Z18
-	VFMADD213PD  Z10, Z25, Z28
-	VFMADD213PD  Z10, Z26, Z29
-	VFMADD213PD  Z10, Z27, Z30
-	VFMADD213PD  Z9, Z24, Z18
-	VFMADD213PD  Z9, Z25, Z28
-	VFMADD213PD  Z9, Z26, Z29
-	VFMADD213PD  Z9, Z27, Z30
-	VFMADD213PD  Z8, Z24, Z18
-	VFMADD213PD  Z8, Z25, Z28
-	VFMADD213PD  Z8, Z26, Z29
-	VFMADD213PD  Z8, Z27, Z30
-	VFMADD213PD  Z7, Z24, Z18
-	VFMADD213PD  Z7, Z25, Z28
-	VFMADD213PD  Z7, Z26, Z29
-	VFMADD213PD  Z7, Z27, Z30
-	VFMADD213PD  Z6, Z24, Z18
-	VFMADD213PD  Z6, Z25, Z28
-	VFMADD213PD  Z6, Z26, Z29
-	VFMADD213PD  Z6, Z27, Z30
-	VFMADD213PD  Z23, Z18, Z23
-	VFMADD213PD  Z19, Z28, Z19
-	VFMADD213PD  Z20, Z29, Z20
-	VFMADD213PD  Z21, Z30, Z21
-	VSCALEFPD    Z22, Z23, Z23
-	VSCALEFPD    Z15, Z19, Z19
-	VSCALEFPD    Z16, Z20, Z20
-	VSCALEFPD    Z17, Z21, Z21
-	VMOVUPD      Z23, (CX)
-	VMOVUPD      Z19, 64(CX)
-	VMOVUPD      Z20, 128(CX)
-	VMOVUPD      Z21, 192(CX)
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, AX
-	SUBQ         $0x00000020, DX
-	JAE          loop
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z24, Z24
+	VPERMI2PD Z14, Z13, Z23
+	VRANGEPD  $0x02, Z4, Z25, Z25
+	VPERMI2PD Z14, Z13, Z19
+	VRANGEPD  $0x02, Z4, Z26, Z26
+	VPERMI2PD Z14, Z13, Z20
+	VRANGEPD  $0x02, Z4, Z27, Z27
+	VPERMI2PD Z14, Z13, Z21
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z18
+	VMOVAPD     Z12, Z28
+	VMOVAPD     Z12, Z29
+	VMOVAPD     Z12, Z30
+	VFMADD213PD Z11, Z24, Z18
+	VFMADD213PD Z11, Z25, Z28
+	VFMADD213PD Z11, Z26, Z29
+	VFMADD213PD Z11, Z27, Z30
+	VFMADD213PD Z10, Z24, Z18
+	VFMADD213PD Z10, Z25, Z28
+	VFMADD213PD Z10, Z26, Z29
+	VFMADD213PD Z10, Z27, Z30
+	VFMADD213PD Z9, Z24, Z18
+	VFMADD213PD Z9, Z25, Z28
+	VFMADD213PD Z9, Z26, Z29
+	VFMADD213PD Z9, Z27, Z30
+	VFMADD213PD Z8, Z24, Z18
+	VFMADD213PD Z8, Z25, Z28
+	VFMADD213PD Z8, Z26, Z29
+	VFMADD213PD Z8, Z27, Z30
+	VFMADD213PD Z7, Z24, Z18
+	VFMADD213PD Z7, Z25, Z28
+	VFMADD213PD Z7, Z26, Z29
+	VFMADD213PD Z7, Z27, Z30
+	VFMADD213PD Z6, Z24, Z18
+	VFMADD213PD Z6, Z25, Z28
+	VFMADD213PD Z6, Z26, Z29
+	VFMADD213PD Z6, Z27, Z30
+	VFMADD213PD Z23, Z18, Z23
+	VFMADD213PD Z19, Z28, Z19
+	VFMADD213PD Z20, Z29, Z20
+	VFMADD213PD Z21, Z30, Z21
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z22, Z23, Z23
+	VSCALEFPD Z15, Z19, Z19
+	VSCALEFPD Z16, Z20, Z20
+	VSCALEFPD Z17, Z21, Z21
+	VMOVUPD   Z23, (CX)
+	VMOVUPD   Z19, 64(CX)
+	VMOVUPD   Z20, 128(CX)
+	VMOVUPD   Z21, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x00000020, DX
+	JAE       loop
 
 below:
 	ADDQ $0x00000018, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPD      (AX), Z15
-	VMULPD       Z0, Z15, Z16
+	VMOVUPD (AX), Z15
+	VMULPD  Z0, Z15, Z16
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z17
 	VFMADD231PD  Z2, Z16, Z17
 	VSUBPD       Z1, Z17, Z16
 	VMULPD       Z5, Z16, Z18
 	VFMSUB231PD  Z15, Z0, Z18
 	VFNMADD231PD Z3, Z16, Z18
-	VRANGEPD     $0x02, Z4, Z18, Z18
-	VPERMI2PD    Z14, Z13, Z17
-	VMOVAPD      Z12, Z15
-	VFMADD213PD  Z11, Z18, Z15
-	VFMADD213PD  Z10, Z18, Z15
-	VFMADD213PD  Z9, Z18, Z15
-	VFMADD213PD  Z8, Z18, Z15
-	VFMADD213PD  Z7, Z18, Z15
-	VFMADD213PD  Z6, Z18, Z15
-	VFMADD213PD  Z17, Z15, Z17
-	VSCALEFPD    Z16, Z17, Z17
-	VMOVUPD      Z17, (CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, AX
-	SUBQ         $0x00000008, DX
-	JAE          single
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z18, Z18
+	VPERMI2PD Z14, Z13, Z17
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z15
+	VFMADD213PD Z11, Z18, Z15
+	VFMADD213PD Z10, Z18, Z15
+	VFMADD213PD Z9, Z18, Z15
+	VFMADD213PD Z8, Z18, Z15
+	VFMADD213PD Z7, Z18, Z15
+	VFMADD213PD Z6, Z18, Z15
+	VFMADD213PD Z17, Z15, Z17
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z16, Z17, Z17
+	VMOVUPD   Z17, (CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000008, DX
+	JAE       single
 
 tail:
-	ADDQ         $0x00000008, DX
-	JZ           done
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, DX
-	KMOVW        DX, K1
-	VMOVUPD.Z    (AX), K1, Z15
-	VMULPD       Z0, Z15, Z16
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL      $0xffffffff, BX
+	BZHIL     DX, BX, DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (AX), K1, Z15
+	VMULPD    Z0, Z15, Z16
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z17
 	VFMADD231PD  Z2, Z16, Z17
 	VSUBPD       Z1, Z17, Z1
 	VMULPD       Z5, Z1, Z2
 	VFMSUB231PD  Z15, Z0, Z2
 	VFNMADD231PD Z3, Z1, Z2
-	VRANGEPD     $0x02, Z4, Z2, Z2
-	VPERMI2PD    Z14, Z13, Z17
-	VMOVAPD      Z12, Z0
-	VFMADD213PD  Z11, Z2, Z0
-	VFMADD213PD  Z10, Z2, Z0
-	VFMADD213PD  Z9, Z2, Z0
-	VFMADD213PD  Z8, Z2, Z0
-	VFMADD213PD  Z7, Z2, Z0
-	VFMADD213PD  Z6, Z2, Z0
-	VFMADD213PD  Z17, Z0, Z17
-	VSCALEFPD    Z1, Z17, Z17
-	VMOVUPD      Z17, K1, (CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, AX
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z2, Z2
+	VPERMI2PD Z14, Z13, Z17
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z0
+	VFMADD213PD Z11, Z2, Z0
+	VFMADD213PD Z10, Z2, Z0
+	VFMADD213PD Z9, Z2, Z0
+	VFMADD213PD Z8, Z2, Z0
+	VFMADD213PD Z7, Z2, Z0
+	VFMADD213PD Z6, Z2, Z0
+	VFMADD213PD Z17, Z0, Z17
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z1, Z17, Z17
+	VMOVUPD   Z17, K1, (CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
 
 done:
 	VZEROUPPER
@@ -1714,9 +1966,11 @@ done:
 // func expscaledF64AVX2(alpha float64, x *float64, y *float64, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expscaledF64AVX2(SB), NOSPLIT, $0-32
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSD alpha+0(FP), Y0
 	VMOVUPD      expF64AVX2<>+32(SB), Y1
 	VMOVUPD      expF64AVX2<>+544(SB), Y2
@@ -1724,18 +1978,23 @@ TEXT ·expscaledF64AVX2(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000008, DX
 	JB           below
 
+	// Blocks of 2 vectors.
 loop:
-	VMOVUPD      (AX), Y4
-	VMOVUPD      32(AX), Y5
-	VMULPD       Y0, Y4, Y6
-	VMULPD       Y0, Y5, Y7
-	VANDPD       expF64AVX2<>+608(SB), Y6, Y8
-	VANDPD       expF64AVX2<>+608(SB), Y7, Y9
-	VMAXPD       Y9, Y8, Y8
-	VCMPPD       $0x06, expF64AVX2<>+640(SB), Y8, Y8
-	VMOVMSKPD    Y8, BX
-	TESTL        BX, BX
-	JNZ          careful
+	VMOVUPD (AX), Y4
+	VMOVUPD 32(AX), Y5
+	VMULPD  Y0, Y4, Y6
+	VMULPD  Y0, Y5, Y7
+
+	// NaN or |a| above the limit: the careful way.
+	VANDPD    expF64AVX2<>+608(SB), Y6, Y8
+	VANDPD    expF64AVX2<>+608(SB), Y7, Y9
+	VMAXPD    Y9, Y8, Y8
+	VCMPPD    $0x06, expF64AVX2<>+640(SB), Y8, Y8
+	VMOVMSKPD Y8, BX
+	TESTL     BX, BX
+	JNZ       careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y8
 	VFMADD231PD  expF64AVX2<>+0(SB), Y6, Y8
 	VMOVAPD      Y1, Y6
@@ -1748,38 +2007,42 @@ loop:
 	VFMSUB231PD  Y5, Y0, Y10
 	VFNMADD231PD expF64AVX2<>+160(SB), Y7, Y9
 	VFNMADD231PD expF64AVX2<>+160(SB), Y4, Y10
-	VPERMILPD    Y8, Y2, Y4
-	VPERMILPD    Y8, Y3, Y5
-	VPSLLQ       $0x3f, Y8, Y7
-	VBLENDVPD    Y7, Y5, Y4, Y4
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y4, Y8, Y8
-	VPERMILPD    Y6, Y2, Y4
-	VPERMILPD    Y6, Y3, Y5
-	VPSLLQ       $0x3f, Y6, Y7
-	VBLENDVPD    Y7, Y5, Y4, Y4
-	VPSLLQ       $0x32, Y6, Y6
-	VPADDQ       Y4, Y6, Y6
-	VMOVUPD      expF64AVX2<>+448(SB), Y4
-	VMOVUPD      expF64AVX2<>+448(SB), Y5
-	VFMADD213PD  expF64AVX2<>+416(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+416(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+384(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+384(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+352(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+352(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+320(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+320(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+288(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+288(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+256(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+256(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+224(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+224(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+192(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+192(SB), Y10, Y5
-	VFMADD213PD  Y8, Y4, Y8
-	VFMADD213PD  Y6, Y5, Y6
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y2, Y4
+	VPERMILPD Y8, Y3, Y5
+	VPSLLQ    $0x3f, Y8, Y7
+	VBLENDVPD Y7, Y5, Y4, Y4
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y4, Y8, Y8
+	VPERMILPD Y6, Y2, Y4
+	VPERMILPD Y6, Y3, Y5
+	VPSLLQ    $0x3f, Y6, Y7
+	VBLENDVPD Y7, Y5, Y4, Y4
+	VPSLLQ    $0x32, Y6, Y6
+	VPADDQ    Y4, Y6, Y6
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y4
+	VMOVUPD     expF64AVX2<>+448(SB), Y5
+	VFMADD213PD expF64AVX2<>+416(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+416(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+384(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+384(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+352(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+352(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+320(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+320(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+288(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+288(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+256(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+256(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+224(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+224(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+192(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+192(SB), Y10, Y5
+	VFMADD213PD Y8, Y4, Y8
+	VFMADD213PD Y6, Y5, Y6
 
 computed:
 	VMOVUPD Y8, (CX)
@@ -1793,13 +2056,18 @@ below:
 	ADDQ $0x00000004, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPD      (AX), Y4
-	VMULPD       Y0, Y4, Y5
-	VMOVUPD      expF64AVX2<>+704(SB), Y6
-	VMAXPD       Y5, Y6, Y5
-	VMOVUPD      expF64AVX2<>+672(SB), Y6
-	VMINPD       Y5, Y6, Y5
+	VMOVUPD (AX), Y4
+	VMULPD  Y0, Y4, Y5
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y6
+	VMAXPD  Y5, Y6, Y5
+	VMOVUPD expF64AVX2<>+672(SB), Y6
+	VMINPD  Y5, Y6, Y5
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y6
 	VFMADD231PD  expF64AVX2<>+0(SB), Y5, Y6
 	VSUBPD       Y1, Y6, Y7
@@ -1810,46 +2078,58 @@ single:
 	VMAXPD       Y8, Y4, Y8
 	VMOVUPD      expF64AVX2<>+480(SB), Y4
 	VMINPD       Y8, Y4, Y8
-	VPERMILPD    Y6, Y2, Y4
-	VPERMILPD    Y6, Y3, Y7
-	VPSLLQ       $0x3f, Y6, Y9
-	VBLENDVPD    Y9, Y7, Y4, Y4
-	VPSLLQ       $0x32, Y6, Y6
-	VPADDQ       Y4, Y6, Y6
-	VMOVUPD      expF64AVX2<>+768(SB), Y4
-	VBLENDVPD    Y5, expF64AVX2<>+736(SB), Y4, Y4
-	VPADDQ       Y4, Y6, Y6
-	VMOVUPD      expF64AVX2<>+448(SB), Y4
-	VFMADD213PD  expF64AVX2<>+416(SB), Y8, Y4
-	VFMADD213PD  expF64AVX2<>+384(SB), Y8, Y4
-	VFMADD213PD  expF64AVX2<>+352(SB), Y8, Y4
-	VFMADD213PD  expF64AVX2<>+320(SB), Y8, Y4
-	VFMADD213PD  expF64AVX2<>+288(SB), Y8, Y4
-	VFMADD213PD  expF64AVX2<>+256(SB), Y8, Y4
-	VFMADD213PD  expF64AVX2<>+224(SB), Y8, Y4
-	VFMADD213PD  expF64AVX2<>+192(SB), Y8, Y4
-	VFMADD213PD  Y6, Y4, Y6
-	VMOVUPD      expF64AVX2<>+800(SB), Y4
-	VBLENDVPD    Y5, expF64AVX2<>+832(SB), Y4, Y4
-	VMULPD       Y4, Y6, Y6
-	VMOVUPD      Y6, (CX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
-	SUBQ         $0x00000004, DX
-	JAE          single
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y6, Y2, Y4
+	VPERMILPD Y6, Y3, Y7
+	VPSLLQ    $0x3f, Y6, Y9
+	VBLENDVPD Y9, Y7, Y4, Y4
+	VPSLLQ    $0x32, Y6, Y6
+	VPADDQ    Y4, Y6, Y6
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y4
+	VBLENDVPD Y5, expF64AVX2<>+736(SB), Y4, Y4
+	VPADDQ    Y4, Y6, Y6
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y4
+	VFMADD213PD expF64AVX2<>+416(SB), Y8, Y4
+	VFMADD213PD expF64AVX2<>+384(SB), Y8, Y4
+	VFMADD213PD expF64AVX2<>+352(SB), Y8, Y4
+	VFMADD213PD expF64AVX2<>+320(SB), Y8, Y4
+	VFMADD213PD expF64AVX2<>+288(SB), Y8, Y4
+	VFMADD213PD expF64AVX2<>+256(SB), Y8, Y4
+	VFMADD213PD expF64AVX2<>+224(SB), Y8, Y4
+	VFMADD213PD expF64AVX2<>+192(SB), Y8, Y4
+	VFMADD213PD Y6, Y4, Y6
+	VMOVUPD     expF64AVX2<>+800(SB), Y4
+	VBLENDVPD   Y5, expF64AVX2<>+832(SB), Y4, Y4
+	VMULPD      Y4, Y6, Y6
+	VMOVUPD     Y6, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, AX
+	SUBQ        $0x00000004, DX
+	JAE         single
 
 tail:
-	ADDQ         $0x00000004, DX
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*8), Y4
-	VMASKMOVPD   (AX), Y4, Y5
-	VMULPD       Y0, Y5, Y6
-	VMOVUPD      expF64AVX2<>+704(SB), Y7
-	VMAXPD       Y6, Y7, Y6
-	VMOVUPD      expF64AVX2<>+672(SB), Y7
-	VMINPD       Y6, Y7, Y6
+	ADDQ $0x00000004, DX
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*8), Y4
+	VMASKMOVPD (AX), Y4, Y5
+	VMULPD     Y0, Y5, Y6
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y7
+	VMAXPD  Y6, Y7, Y6
+	VMOVUPD expF64AVX2<>+672(SB), Y7
+	VMINPD  Y6, Y7, Y6
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y7
 	VFMADD231PD  expF64AVX2<>+0(SB), Y6, Y7
 	VSUBPD       Y1, Y7, Y1
@@ -1860,45 +2140,55 @@ tail:
 	VMAXPD       Y8, Y0, Y8
 	VMOVUPD      expF64AVX2<>+480(SB), Y0
 	VMINPD       Y8, Y0, Y8
-	VPERMILPD    Y7, Y2, Y0
-	VPERMILPD    Y7, Y3, Y1
-	VPSLLQ       $0x3f, Y7, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VPSLLQ       $0x32, Y7, Y7
-	VPADDQ       Y0, Y7, Y7
-	VMOVUPD      expF64AVX2<>+768(SB), Y0
-	VBLENDVPD    Y6, expF64AVX2<>+736(SB), Y0, Y0
-	VPADDQ       Y0, Y7, Y7
-	VMOVUPD      expF64AVX2<>+448(SB), Y0
-	VFMADD213PD  expF64AVX2<>+416(SB), Y8, Y0
-	VFMADD213PD  expF64AVX2<>+384(SB), Y8, Y0
-	VFMADD213PD  expF64AVX2<>+352(SB), Y8, Y0
-	VFMADD213PD  expF64AVX2<>+320(SB), Y8, Y0
-	VFMADD213PD  expF64AVX2<>+288(SB), Y8, Y0
-	VFMADD213PD  expF64AVX2<>+256(SB), Y8, Y0
-	VFMADD213PD  expF64AVX2<>+224(SB), Y8, Y0
-	VFMADD213PD  expF64AVX2<>+192(SB), Y8, Y0
-	VFMADD213PD  Y7, Y0, Y7
-	VMOVUPD      expF64AVX2<>+800(SB), Y0
-	VBLENDVPD    Y6, expF64AVX2<>+832(SB), Y0, Y0
-	VMULPD       Y0, Y7, Y7
-	VMASKMOVPD   Y7, Y4, (CX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y7, Y2, Y0
+	VPERMILPD Y7, Y3, Y1
+	VPSLLQ    $0x3f, Y7, Y2
+	VBLENDVPD Y2, Y1, Y0, Y0
+	VPSLLQ    $0x32, Y7, Y7
+	VPADDQ    Y0, Y7, Y7
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y0
+	VBLENDVPD Y6, expF64AVX2<>+736(SB), Y0, Y0
+	VPADDQ    Y0, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y0
+	VFMADD213PD expF64AVX2<>+416(SB), Y8, Y0
+	VFMADD213PD expF64AVX2<>+384(SB), Y8, Y0
+	VFMADD213PD expF64AVX2<>+352(SB), Y8, Y0
+	VFMADD213PD expF64AVX2<>+320(SB), Y8, Y0
+	VFMADD213PD expF64AVX2<>+288(SB), Y8, Y0
+	VFMADD213PD expF64AVX2<>+256(SB), Y8, Y0
+	VFMADD213PD expF64AVX2<>+224(SB), Y8, Y0
+	VFMADD213PD expF64AVX2<>+192(SB), Y8, Y0
+	VFMADD213PD Y7, Y0, Y7
+	VMOVUPD     expF64AVX2<>+800(SB), Y0
+	VBLENDVPD   Y6, expF64AVX2<>+832(SB), Y0, Y0
+	VMULPD      Y0, Y7, Y7
+	VMASKMOVPD  Y7, Y4, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, AX
 
 done:
 	VZEROUPPER
 	RET
 
+	// A block with an argument that is NaN or large.
 careful:
-	VMOVUPD      expF64AVX2<>+704(SB), Y8
-	VMAXPD       Y6, Y8, Y6
-	VMOVUPD      expF64AVX2<>+672(SB), Y8
-	VMINPD       Y6, Y8, Y6
-	VMOVUPD      expF64AVX2<>+704(SB), Y8
-	VMAXPD       Y7, Y8, Y8
-	VMOVUPD      expF64AVX2<>+672(SB), Y7
-	VMINPD       Y8, Y7, Y8
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y8
+	VMAXPD  Y6, Y8, Y6
+	VMOVUPD expF64AVX2<>+672(SB), Y8
+	VMINPD  Y6, Y8, Y6
+	VMOVUPD expF64AVX2<>+704(SB), Y8
+	VMAXPD  Y7, Y8, Y8
+	VMOVUPD expF64AVX2<>+672(SB), Y7
+	VMINPD  Y8, Y7, Y8
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y9
 	VFMADD231PD  expF64AVX2<>+0(SB), Y6, Y9
 	VMOVAPD      Y1, Y7
@@ -1919,53 +2209,59 @@ careful:
 	VMAXPD       Y12, Y4, Y12
 	VMOVUPD      expF64AVX2<>+480(SB), Y4
 	VMINPD       Y12, Y4, Y12
-	VPERMILPD    Y9, Y2, Y4
-	VPERMILPD    Y9, Y3, Y5
-	VPSLLQ       $0x3f, Y9, Y10
-	VBLENDVPD    Y10, Y5, Y4, Y4
-	VPSLLQ       $0x32, Y9, Y9
-	VPADDQ       Y4, Y9, Y9
-	VPERMILPD    Y7, Y2, Y4
-	VPERMILPD    Y7, Y3, Y5
-	VPSLLQ       $0x3f, Y7, Y10
-	VBLENDVPD    Y10, Y5, Y4, Y4
-	VPSLLQ       $0x32, Y7, Y7
-	VPADDQ       Y4, Y7, Y7
-	VMOVUPD      expF64AVX2<>+768(SB), Y4
-	VBLENDVPD    Y6, expF64AVX2<>+736(SB), Y4, Y4
-	VPADDQ       Y4, Y9, Y9
-	VMOVUPD      expF64AVX2<>+768(SB), Y4
-	VBLENDVPD    Y8, expF64AVX2<>+736(SB), Y4, Y4
-	VPADDQ       Y4, Y7, Y7
-	VMOVUPD      expF64AVX2<>+448(SB), Y4
-	VMOVUPD      expF64AVX2<>+448(SB), Y5
-	VFMADD213PD  expF64AVX2<>+416(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+416(SB), Y12, Y5
-	VFMADD213PD  expF64AVX2<>+384(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+384(SB), Y12, Y5
-	VFMADD213PD  expF64AVX2<>+352(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+352(SB), Y12, Y5
-	VFMADD213PD  expF64AVX2<>+320(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+320(SB), Y12, Y5
-	VFMADD213PD  expF64AVX2<>+288(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+288(SB), Y12, Y5
-	VFMADD213PD  expF64AVX2<>+256(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+256(SB), Y12, Y5
-	VFMADD213PD  expF64AVX2<>+224(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+224(SB), Y12, Y5
-	VFMADD213PD  expF64AVX2<>+192(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+192(SB), Y12, Y5
-	VFMADD213PD  Y9, Y4, Y9
-	VFMADD213PD  Y7, Y5, Y7
-	VMOVUPD      expF64AVX2<>+800(SB), Y4
-	VBLENDVPD    Y6, expF64AVX2<>+832(SB), Y4, Y4
-	VMULPD       Y4, Y9, Y9
-	VMOVUPD      expF64AVX2<>+800(SB), Y4
-	VBLENDVPD    Y8, expF64AVX2<>+832(SB), Y4, Y4
-	VMULPD       Y4, Y7, Y7
-	VMOVAPD      Y9, Y8
-	VMOVAPD      Y7, Y6
-	JMP          computed
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y9, Y2, Y4
+	VPERMILPD Y9, Y3, Y5
+	VPSLLQ    $0x3f, Y9, Y10
+	VBLENDVPD Y10, Y5, Y4, Y4
+	VPSLLQ    $0x32, Y9, Y9
+	VPADDQ    Y4, Y9, Y9
+	VPERMILPD Y7, Y2, Y4
+	VPERMILPD Y7, Y3, Y5
+	VPSLLQ    $0x3f, Y7, Y10
+	VBLENDVPD Y10, Y5, Y4, Y4
+	VPSLLQ    $0x32, Y7, Y7
+	VPADDQ    Y4, Y7, Y7
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y4
+	VBLENDVPD Y6, expF64AVX2<>+736(SB), Y4, Y4
+	VPADDQ    Y4, Y9, Y9
+	VMOVUPD   expF64AVX2<>+768(SB), Y4
+	VBLENDVPD Y8, expF64AVX2<>+736(SB), Y4, Y4
+	VPADDQ    Y4, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y4
+	VMOVUPD     expF64AVX2<>+448(SB), Y5
+	VFMADD213PD expF64AVX2<>+416(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+416(SB), Y12, Y5
+	VFMADD213PD expF64AVX2<>+384(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+384(SB), Y12, Y5
+	VFMADD213PD expF64AVX2<>+352(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+352(SB), Y12, Y5
+	VFMADD213PD expF64AVX2<>+320(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+320(SB), Y12, Y5
+	VFMADD213PD expF64AVX2<>+288(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+288(SB), Y12, Y5
+	VFMADD213PD expF64AVX2<>+256(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+256(SB), Y12, Y5
+	VFMADD213PD expF64AVX2<>+224(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+224(SB), Y12, Y5
+	VFMADD213PD expF64AVX2<>+192(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+192(SB), Y12, Y5
+	VFMADD213PD Y9, Y4, Y9
+	VFMADD213PD Y7, Y5, Y7
+	VMOVUPD     expF64AVX2<>+800(SB), Y4
+	VBLENDVPD   Y6, expF64AVX2<>+832(SB), Y4, Y4
+	VMULPD      Y4, Y9, Y9
+	VMOVUPD     expF64AVX2<>+800(SB), Y4
+	VBLENDVPD   Y8, expF64AVX2<>+832(SB), Y4, Y4
+	VMULPD      Y4, Y7, Y7
+	VMOVAPD     Y9, Y8
+	VMOVAPD     Y7, Y6
+	JMP         computed
 
 // func ExpSumF32(shift float32, x *float32, y *float32, n int) float32
 TEXT ·ExpSumF32(SB), NOSPLIT, $0-36
@@ -1984,9 +2280,11 @@ notAVX2:
 // func expsumF32AVX512(shift float32, x *float32, y *float32, n int) float32
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·expsumF32AVX512(SB), NOSPLIT, $0-36
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSS shift+0(FP), Z0
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
@@ -2003,11 +2301,14 @@ TEXT ·expsumF32AVX512(SB), NOSPLIT, $0-36
 	SUBQ         $0x00000020, DX
 	JB           below
 
+	// Blocks of 2 vectors.
 loop:
-	VMOVUPS      (AX), Z13
-	VMOVUPS      64(AX), Z14
-	VSUBPS       Z0, Z13, Z13
-	VSUBPS       Z0, Z14, Z14
+	VMOVUPS (AX), Z13
+	VMOVUPS 64(AX), Z14
+	VSUBPS  Z0, Z13, Z13
+	VSUBPS  Z0, Z14, Z14
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z3, Z15
 	VFMADD231PS  Z4, Z13, Z15
 	VMOVAPS      Z3, Z16
@@ -2018,29 +2319,35 @@ loop:
 	VFNMADD231PS Z7, Z18, Z14
 	VFNMADD231PS Z5, Z17, Z13
 	VFNMADD231PS Z5, Z18, Z14
-	VRANGEPS     $0x02, Z6, Z13, Z13
-	VPERMPS      Z12, Z15, Z15
-	VRANGEPS     $0x02, Z6, Z14, Z14
-	VPERMPS      Z12, Z16, Z16
-	VMOVAPS      Z11, Z19
-	VMOVAPS      Z11, Z20
-	VFMADD213PS  Z10, Z13, Z19
-	VFMADD213PS  Z10, Z14, Z20
-	VFMADD213PS  Z9, Z13, Z19
-	VFMADD213PS  Z9, Z14, Z20
-	VFMADD213PS  Z8, Z13, Z19
-	VFMADD213PS  Z8, Z14, Z20
-	VFMADD213PS  Z15, Z19, Z15
-	VFMADD213PS  Z16, Z20, Z16
-	VSCALEFPS    Z17, Z15, Z15
-	VSCALEFPS    Z18, Z16, Z16
-	VADDPS       Z15, Z1, Z1
-	VADDPS       Z16, Z2, Z2
-	TESTQ        CX, CX
-	JZ           summed2
-	VMOVUPS      Z15, (CX)
-	VMOVUPS      Z16, 64(CX)
-	ADDQ         $0x00000080, CX
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z6, Z13, Z13
+	VPERMPS  Z12, Z15, Z15
+	VRANGEPS $0x02, Z6, Z14, Z14
+	VPERMPS  Z12, Z16, Z16
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z11, Z19
+	VMOVAPS     Z11, Z20
+	VFMADD213PS Z10, Z13, Z19
+	VFMADD213PS Z10, Z14, Z20
+	VFMADD213PS Z9, Z13, Z19
+	VFMADD213PS Z9, Z14, Z20
+	VFMADD213PS Z8, Z13, Z19
+	VFMADD213PS Z8, Z14, Z20
+	VFMADD213PS Z15, Z19, Z15
+	VFMADD213PS Z16, Z20, Z16
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z17, Z15, Z15
+	VSCALEFPS Z18, Z16, Z16
+	VADDPS    Z15, Z1, Z1
+	VADDPS    Z16, Z2, Z2
+	TESTQ     CX, CX
+	JZ        summed2
+	VMOVUPS   Z15, (CX)
+	VMOVUPS   Z16, 64(CX)
+	ADDQ      $0x00000080, CX
 
 summed2:
 	ADDQ $0x00000080, AX
@@ -2051,27 +2358,36 @@ below:
 	ADDQ $0x00000010, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPS      (AX), Z13
-	VSUBPS       Z0, Z13, Z13
+	VMOVUPS (AX), Z13
+	VSUBPS  Z0, Z13, Z13
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z3, Z14
 	VFMADD231PS  Z4, Z13, Z14
 	VSUBPS       Z3, Z14, Z15
 	VFNMADD231PS Z7, Z15, Z13
 	VFNMADD231PS Z5, Z15, Z13
-	VRANGEPS     $0x02, Z6, Z13, Z13
-	VPERMPS      Z12, Z14, Z14
-	VMOVAPS      Z11, Z16
-	VFMADD213PS  Z10, Z13, Z16
-	VFMADD213PS  Z9, Z13, Z16
-	VFMADD213PS  Z8, Z13, Z16
-	VFMADD213PS  Z14, Z16, Z14
-	VSCALEFPS    Z15, Z14, Z14
-	VADDPS       Z14, Z1, Z1
-	TESTQ        CX, CX
-	JZ           summed1
-	VMOVUPS      Z14, (CX)
-	ADDQ         $0x00000040, CX
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z6, Z13, Z13
+	VPERMPS  Z12, Z14, Z14
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z11, Z16
+	VFMADD213PS Z10, Z13, Z16
+	VFMADD213PS Z9, Z13, Z16
+	VFMADD213PS Z8, Z13, Z16
+	VFMADD213PS Z14, Z16, Z14
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z15, Z14, Z14
+	VADDPS    Z14, Z1, Z1
+	TESTQ     CX, CX
+	JZ        summed1
+	VMOVUPS   Z14, (CX)
+	ADDQ      $0x00000040, CX
 
 summed1:
 	ADDQ $0x00000040, AX
@@ -2079,31 +2395,41 @@ summed1:
 	JAE  single
 
 tail:
-	ADDQ         $0x00000010, DX
-	JZ           done
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, DX
-	KMOVW        DX, K1
-	VMOVUPS.Z    (AX), K1, Z13
-	VSUBPS       Z0, Z13, Z13
+	ADDQ $0x00000010, DX
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL      $0xffffffff, BX
+	BZHIL     DX, BX, DX
+	KMOVW     DX, K1
+	VMOVUPS.Z (AX), K1, Z13
+	VSUBPS    Z0, Z13, Z13
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z3, Z0
 	VFMADD231PS  Z4, Z13, Z0
 	VSUBPS       Z3, Z0, Z3
 	VFNMADD231PS Z7, Z3, Z13
 	VFNMADD231PS Z5, Z3, Z13
-	VRANGEPS     $0x02, Z6, Z13, Z13
-	VPERMPS      Z12, Z0, Z0
-	VMOVAPS      Z11, Z4
-	VFMADD213PS  Z10, Z13, Z4
-	VFMADD213PS  Z9, Z13, Z4
-	VFMADD213PS  Z8, Z13, Z4
-	VFMADD213PS  Z0, Z4, Z0
-	VSCALEFPS    Z3, Z0, Z0
-	VADDPS       Z0, Z1, K1, Z1
-	TESTQ        CX, CX
-	JZ           summed1masked
-	VMOVUPS      Z0, K1, (CX)
-	ADDQ         $0x00000040, CX
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z6, Z13, Z13
+	VPERMPS  Z12, Z0, Z0
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z11, Z4
+	VFMADD213PS Z10, Z13, Z4
+	VFMADD213PS Z9, Z13, Z4
+	VFMADD213PS Z8, Z13, Z4
+	VFMADD213PS Z0, Z4, Z0
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z3, Z0, Z0
+	VADDPS    Z0, Z1, K1, Z1
+	TESTQ     CX, CX
+	JZ        summed1masked
+	VMOVUPS   Z0, K1, (CX)
+	ADDQ      $0x00000040, CX
 
 summed1masked:
 	ADDQ $0x00000040, AX
@@ -2125,9 +2451,11 @@ done:
 // func expsumF32AVX2(shift float32, x *float32, y *float32, n int) float32
 // Requires: AVX, AVX2, FMA3
 TEXT ·expsumF32AVX2(SB), NOSPLIT, $0-36
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSS shift+0(FP), Y0
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
@@ -2136,18 +2464,23 @@ TEXT ·expsumF32AVX2(SB), NOSPLIT, $0-36
 	SUBQ         $0x00000010, DX
 	JB           below
 
+	// Blocks of 2 vectors.
 loop:
-	VMOVUPS      (AX), Y5
-	VMOVUPS      32(AX), Y6
-	VSUBPS       Y0, Y5, Y5
-	VSUBPS       Y0, Y6, Y6
-	VANDPS       expF32AVX2<>+448(SB), Y5, Y7
-	VANDPS       expF32AVX2<>+448(SB), Y6, Y8
-	VMAXPS       Y8, Y7, Y7
-	VCMPPS       $0x06, expF32AVX2<>+480(SB), Y7, Y7
-	VMOVMSKPS    Y7, BX
-	TESTL        BX, BX
-	JNZ          careful
+	VMOVUPS (AX), Y5
+	VMOVUPS 32(AX), Y6
+	VSUBPS  Y0, Y5, Y5
+	VSUBPS  Y0, Y6, Y6
+
+	// NaN or |a| above the limit: the careful way.
+	VANDPS    expF32AVX2<>+448(SB), Y5, Y7
+	VANDPS    expF32AVX2<>+448(SB), Y6, Y8
+	VMAXPS    Y8, Y7, Y7
+	VCMPPS    $0x06, expF32AVX2<>+480(SB), Y7, Y7
+	VMOVMSKPS Y7, BX
+	TESTL     BX, BX
+	JNZ       careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y3, Y7
 	VFMADD231PS  expF32AVX2<>+0(SB), Y5, Y7
 	VMOVAPS      Y3, Y8
@@ -2158,24 +2491,28 @@ loop:
 	VFNMADD231PS expF32AVX2<>+96(SB), Y10, Y6
 	VFNMADD231PS expF32AVX2<>+128(SB), Y9, Y5
 	VFNMADD231PS expF32AVX2<>+128(SB), Y10, Y6
-	VPERMPS      Y4, Y7, Y9
-	VPSLLD       $0x14, Y7, Y7
-	VPADDD       Y9, Y7, Y7
-	VPERMPS      Y4, Y8, Y9
-	VPSLLD       $0x14, Y8, Y8
-	VPADDD       Y9, Y8, Y8
-	VMOVUPS      expF32AVX2<>+320(SB), Y9
-	VMOVUPS      expF32AVX2<>+320(SB), Y10
-	VFMADD213PS  expF32AVX2<>+288(SB), Y5, Y9
-	VFMADD213PS  expF32AVX2<>+288(SB), Y6, Y10
-	VFMADD213PS  expF32AVX2<>+256(SB), Y5, Y9
-	VFMADD213PS  expF32AVX2<>+256(SB), Y6, Y10
-	VFMADD213PS  expF32AVX2<>+224(SB), Y5, Y9
-	VFMADD213PS  expF32AVX2<>+224(SB), Y6, Y10
-	VFMADD213PS  expF32AVX2<>+192(SB), Y5, Y9
-	VFMADD213PS  expF32AVX2<>+192(SB), Y6, Y10
-	VFMADD213PS  Y7, Y9, Y7
-	VFMADD213PS  Y8, Y10, Y8
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y4, Y7, Y9
+	VPSLLD  $0x14, Y7, Y7
+	VPADDD  Y9, Y7, Y7
+	VPERMPS Y4, Y8, Y9
+	VPSLLD  $0x14, Y8, Y8
+	VPADDD  Y9, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y9
+	VMOVUPS     expF32AVX2<>+320(SB), Y10
+	VFMADD213PS expF32AVX2<>+288(SB), Y5, Y9
+	VFMADD213PS expF32AVX2<>+288(SB), Y6, Y10
+	VFMADD213PS expF32AVX2<>+256(SB), Y5, Y9
+	VFMADD213PS expF32AVX2<>+256(SB), Y6, Y10
+	VFMADD213PS expF32AVX2<>+224(SB), Y5, Y9
+	VFMADD213PS expF32AVX2<>+224(SB), Y6, Y10
+	VFMADD213PS expF32AVX2<>+192(SB), Y5, Y9
+	VFMADD213PS expF32AVX2<>+192(SB), Y6, Y10
+	VFMADD213PS Y7, Y9, Y7
+	VFMADD213PS Y8, Y10, Y8
 
 computed:
 	VADDPS  Y7, Y1, Y1
@@ -2195,14 +2532,19 @@ below:
 	ADDQ $0x00000008, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPS      (AX), Y5
-	VSUBPS       Y0, Y5, Y5
-	VMOVUPS      expF32AVX2<>+544(SB), Y6
-	VMAXPS       Y5, Y6, Y5
-	VMOVUPS      expF32AVX2<>+512(SB), Y6
-	VMINPS       Y5, Y6, Y5
-	VMOVAPS      Y5, Y6
+	VMOVUPS (AX), Y5
+	VSUBPS  Y0, Y5, Y5
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y6
+	VMAXPS  Y5, Y6, Y5
+	VMOVUPS expF32AVX2<>+512(SB), Y6
+	VMINPS  Y5, Y6, Y5
+	VMOVAPS Y5, Y6
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y3, Y7
 	VFMADD231PS  expF32AVX2<>+0(SB), Y5, Y7
 	VSUBPS       Y3, Y7, Y8
@@ -2212,26 +2554,32 @@ single:
 	VMAXPS       Y6, Y8, Y6
 	VMOVUPS      expF32AVX2<>+352(SB), Y8
 	VMINPS       Y6, Y8, Y6
-	VPERMPS      Y4, Y7, Y8
-	VPSLLD       $0x14, Y7, Y7
-	VPADDD       Y8, Y7, Y7
-	VMOVUPS      expF32AVX2<>+608(SB), Y8
-	VBLENDVPS    Y5, expF32AVX2<>+576(SB), Y8, Y8
-	VPADDD       Y8, Y7, Y7
-	VMOVUPS      expF32AVX2<>+320(SB), Y8
-	VFMADD213PS  expF32AVX2<>+288(SB), Y6, Y8
-	VFMADD213PS  expF32AVX2<>+256(SB), Y6, Y8
-	VFMADD213PS  expF32AVX2<>+224(SB), Y6, Y8
-	VFMADD213PS  expF32AVX2<>+192(SB), Y6, Y8
-	VFMADD213PS  Y7, Y8, Y7
-	VMOVUPS      expF32AVX2<>+640(SB), Y6
-	VBLENDVPS    Y5, expF32AVX2<>+672(SB), Y6, Y5
-	VMULPS       Y5, Y7, Y7
-	VADDPS       Y7, Y1, Y1
-	TESTQ        CX, CX
-	JZ           summed1
-	VMOVUPS      Y7, (CX)
-	ADDQ         $0x00000020, CX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y4, Y7, Y8
+	VPSLLD  $0x14, Y7, Y7
+	VPADDD  Y8, Y7, Y7
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y8
+	VBLENDVPS Y5, expF32AVX2<>+576(SB), Y8, Y8
+	VPADDD    Y8, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y8
+	VFMADD213PS expF32AVX2<>+288(SB), Y6, Y8
+	VFMADD213PS expF32AVX2<>+256(SB), Y6, Y8
+	VFMADD213PS expF32AVX2<>+224(SB), Y6, Y8
+	VFMADD213PS expF32AVX2<>+192(SB), Y6, Y8
+	VFMADD213PS Y7, Y8, Y7
+	VMOVUPS     expF32AVX2<>+640(SB), Y6
+	VBLENDVPS   Y5, expF32AVX2<>+672(SB), Y6, Y5
+	VMULPS      Y5, Y7, Y7
+	VADDPS      Y7, Y1, Y1
+	TESTQ       CX, CX
+	JZ          summed1
+	VMOVUPS     Y7, (CX)
+	ADDQ        $0x00000020, CX
 
 summed1:
 	ADDQ $0x00000020, AX
@@ -2239,18 +2587,24 @@ summed1:
 	JAE  single
 
 tail:
-	ADDQ         $0x00000008, DX
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*4), Y5
-	VMASKMOVPS   (AX), Y5, Y6
-	VSUBPS       Y0, Y6, Y6
-	VMOVUPS      expF32AVX2<>+544(SB), Y0
-	VMAXPS       Y6, Y0, Y0
-	VMOVUPS      expF32AVX2<>+512(SB), Y6
-	VMINPS       Y0, Y6, Y0
-	VMOVAPS      Y0, Y6
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*4), Y5
+	VMASKMOVPS (AX), Y5, Y6
+	VSUBPS     Y0, Y6, Y6
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y0
+	VMAXPS  Y6, Y0, Y0
+	VMOVUPS expF32AVX2<>+512(SB), Y6
+	VMINPS  Y0, Y6, Y0
+	VMOVAPS Y0, Y6
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y3, Y7
 	VFMADD231PS  expF32AVX2<>+0(SB), Y0, Y7
 	VSUBPS       Y3, Y7, Y3
@@ -2260,27 +2614,33 @@ tail:
 	VMAXPS       Y6, Y3, Y6
 	VMOVUPS      expF32AVX2<>+352(SB), Y3
 	VMINPS       Y6, Y3, Y6
-	VPERMPS      Y4, Y7, Y3
-	VPSLLD       $0x14, Y7, Y7
-	VPADDD       Y3, Y7, Y7
-	VMOVUPS      expF32AVX2<>+608(SB), Y3
-	VBLENDVPS    Y0, expF32AVX2<>+576(SB), Y3, Y3
-	VPADDD       Y3, Y7, Y7
-	VMOVUPS      expF32AVX2<>+320(SB), Y3
-	VFMADD213PS  expF32AVX2<>+288(SB), Y6, Y3
-	VFMADD213PS  expF32AVX2<>+256(SB), Y6, Y3
-	VFMADD213PS  expF32AVX2<>+224(SB), Y6, Y3
-	VFMADD213PS  expF32AVX2<>+192(SB), Y6, Y3
-	VFMADD213PS  Y7, Y3, Y7
-	VMOVUPS      expF32AVX2<>+640(SB), Y3
-	VBLENDVPS    Y0, expF32AVX2<>+672(SB), Y3, Y0
-	VMULPS       Y0, Y7, Y7
-	VANDPS       Y5, Y7, Y0
-	VADDPS       Y0, Y1, Y1
-	TESTQ        CX, CX
-	JZ           summed1masked
-	VMASKMOVPS   Y7, Y5, (CX)
-	ADDQ         $0x00000020, CX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y4, Y7, Y3
+	VPSLLD  $0x14, Y7, Y7
+	VPADDD  Y3, Y7, Y7
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y3
+	VBLENDVPS Y0, expF32AVX2<>+576(SB), Y3, Y3
+	VPADDD    Y3, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y3
+	VFMADD213PS expF32AVX2<>+288(SB), Y6, Y3
+	VFMADD213PS expF32AVX2<>+256(SB), Y6, Y3
+	VFMADD213PS expF32AVX2<>+224(SB), Y6, Y3
+	VFMADD213PS expF32AVX2<>+192(SB), Y6, Y3
+	VFMADD213PS Y7, Y3, Y7
+	VMOVUPS     expF32AVX2<>+640(SB), Y3
+	VBLENDVPS   Y0, expF32AVX2<>+672(SB), Y3, Y0
+	VMULPS      Y0, Y7, Y7
+	VANDPS      Y5, Y7, Y0
+	VADDPS      Y0, Y1, Y1
+	TESTQ       CX, CX
+	JZ          summed1masked
+	VMASKMOVPS  Y7, Y5, (CX)
+	ADDQ        $0x00000020, CX
 
 summed1masked:
 	ADDQ $0x00000020, AX
@@ -2297,17 +2657,21 @@ done:
 	VZEROUPPER
 	RET
 
+	// A block with an argument that is NaN or large.
 careful:
-	VMOVUPS      expF32AVX2<>+544(SB), Y7
-	VMAXPS       Y5, Y7, Y5
-	VMOVUPS      expF32AVX2<>+512(SB), Y7
-	VMINPS       Y5, Y7, Y5
-	VMOVAPS      Y5, Y7
-	VMOVUPS      expF32AVX2<>+544(SB), Y8
-	VMAXPS       Y6, Y8, Y6
-	VMOVUPS      expF32AVX2<>+512(SB), Y8
-	VMINPS       Y6, Y8, Y6
-	VMOVAPS      Y6, Y8
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y7
+	VMAXPS  Y5, Y7, Y5
+	VMOVUPS expF32AVX2<>+512(SB), Y7
+	VMINPS  Y5, Y7, Y5
+	VMOVAPS Y5, Y7
+	VMOVUPS expF32AVX2<>+544(SB), Y8
+	VMAXPS  Y6, Y8, Y6
+	VMOVUPS expF32AVX2<>+512(SB), Y8
+	VMINPS  Y6, Y8, Y6
+	VMOVAPS Y6, Y8
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y3, Y9
 	VFMADD231PS  expF32AVX2<>+0(SB), Y5, Y9
 	VMOVAPS      Y3, Y10
@@ -2326,39 +2690,45 @@ careful:
 	VMAXPS       Y8, Y11, Y8
 	VMOVUPS      expF32AVX2<>+352(SB), Y11
 	VMINPS       Y8, Y11, Y8
-	VPERMPS      Y4, Y9, Y11
-	VPSLLD       $0x14, Y9, Y9
-	VPADDD       Y11, Y9, Y9
-	VPERMPS      Y4, Y10, Y11
-	VPSLLD       $0x14, Y10, Y10
-	VPADDD       Y11, Y10, Y10
-	VMOVUPS      expF32AVX2<>+608(SB), Y11
-	VBLENDVPS    Y5, expF32AVX2<>+576(SB), Y11, Y11
-	VPADDD       Y11, Y9, Y9
-	VMOVUPS      expF32AVX2<>+608(SB), Y11
-	VBLENDVPS    Y6, expF32AVX2<>+576(SB), Y11, Y11
-	VPADDD       Y11, Y10, Y10
-	VMOVUPS      expF32AVX2<>+320(SB), Y11
-	VMOVUPS      expF32AVX2<>+320(SB), Y12
-	VFMADD213PS  expF32AVX2<>+288(SB), Y7, Y11
-	VFMADD213PS  expF32AVX2<>+288(SB), Y8, Y12
-	VFMADD213PS  expF32AVX2<>+256(SB), Y7, Y11
-	VFMADD213PS  expF32AVX2<>+256(SB), Y8, Y12
-	VFMADD213PS  expF32AVX2<>+224(SB), Y7, Y11
-	VFMADD213PS  expF32AVX2<>+224(SB), Y8, Y12
-	VFMADD213PS  expF32AVX2<>+192(SB), Y7, Y11
-	VFMADD213PS  expF32AVX2<>+192(SB), Y8, Y12
-	VFMADD213PS  Y9, Y11, Y9
-	VFMADD213PS  Y10, Y12, Y10
-	VMOVUPS      expF32AVX2<>+640(SB), Y7
-	VBLENDVPS    Y5, expF32AVX2<>+672(SB), Y7, Y5
-	VMULPS       Y5, Y9, Y9
-	VMOVUPS      expF32AVX2<>+640(SB), Y5
-	VBLENDVPS    Y6, expF32AVX2<>+672(SB), Y5, Y5
-	VMULPS       Y5, Y10, Y10
-	VMOVAPS      Y9, Y7
-	VMOVAPS      Y10, Y8
-	JMP          computed
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y4, Y9, Y11
+	VPSLLD  $0x14, Y9, Y9
+	VPADDD  Y11, Y9, Y9
+	VPERMPS Y4, Y10, Y11
+	VPSLLD  $0x14, Y10, Y10
+	VPADDD  Y11, Y10, Y10
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y11
+	VBLENDVPS Y5, expF32AVX2<>+576(SB), Y11, Y11
+	VPADDD    Y11, Y9, Y9
+	VMOVUPS   expF32AVX2<>+608(SB), Y11
+	VBLENDVPS Y6, expF32AVX2<>+576(SB), Y11, Y11
+	VPADDD    Y11, Y10, Y10
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y11
+	VMOVUPS     expF32AVX2<>+320(SB), Y12
+	VFMADD213PS expF32AVX2<>+288(SB), Y7, Y11
+	VFMADD213PS expF32AVX2<>+288(SB), Y8, Y12
+	VFMADD213PS expF32AVX2<>+256(SB), Y7, Y11
+	VFMADD213PS expF32AVX2<>+256(SB), Y8, Y12
+	VFMADD213PS expF32AVX2<>+224(SB), Y7, Y11
+	VFMADD213PS expF32AVX2<>+224(SB), Y8, Y12
+	VFMADD213PS expF32AVX2<>+192(SB), Y7, Y11
+	VFMADD213PS expF32AVX2<>+192(SB), Y8, Y12
+	VFMADD213PS Y9, Y11, Y9
+	VFMADD213PS Y10, Y12, Y10
+	VMOVUPS     expF32AVX2<>+640(SB), Y7
+	VBLENDVPS   Y5, expF32AVX2<>+672(SB), Y7, Y5
+	VMULPS      Y5, Y9, Y9
+	VMOVUPS     expF32AVX2<>+640(SB), Y5
+	VBLENDVPS   Y6, expF32AVX2<>+672(SB), Y5, Y5
+	VMULPS      Y5, Y10, Y10
+	VMOVAPS     Y9, Y7
+	VMOVAPS     Y10, Y8
+	JMP         computed
 
 // func ExpSumF64(shift float64, x *float64, y *float64, n int) float64
 TEXT ·ExpSumF64(SB), NOSPLIT, $0-40
@@ -2377,9 +2747,11 @@ notAVX2:
 // func expsumF64AVX512(shift float64, x *float64, y *float64, n int) float64
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·expsumF64AVX512(SB), NOSPLIT, $0-40
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSD shift+0(FP), Z0
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
@@ -2400,11 +2772,14 @@ TEXT ·expsumF64AVX512(SB), NOSPLIT, $0-40
 	SUBQ         $0x00000010, DX
 	JB           below
 
+	// Blocks of 2 vectors.
 loop:
-	VMOVUPD      (AX), Z17
-	VMOVUPD      64(AX), Z18
-	VSUBPD       Z0, Z17, Z17
-	VSUBPD       Z0, Z18, Z18
+	VMOVUPD (AX), Z17
+	VMOVUPD 64(AX), Z18
+	VSUBPD  Z0, Z17, Z17
+	VSUBPD  Z0, Z18, Z18
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z3, Z19
 	VFMADD231PD  Z4, Z17, Z19
 	VMOVAPD      Z3, Z20
@@ -2415,35 +2790,41 @@ loop:
 	VFNMADD231PD Z7, Z22, Z18
 	VFNMADD231PD Z5, Z21, Z17
 	VFNMADD231PD Z5, Z22, Z18
-	VRANGEPD     $0x02, Z6, Z17, Z17
-	VPERMI2PD    Z16, Z15, Z19
-	VRANGEPD     $0x02, Z6, Z18, Z18
-	VPERMI2PD    Z16, Z15, Z20
-	VMOVAPD      Z14, Z23
-	VMOVAPD      Z14, Z24
-	VFMADD213PD  Z13, Z17, Z23
-	VFMADD213PD  Z13, Z18, Z24
-	VFMADD213PD  Z12, Z17, Z23
-	VFMADD213PD  Z12, Z18, Z24
-	VFMADD213PD  Z11, Z17, Z23
-	VFMADD213PD  Z11, Z18, Z24
-	VFMADD213PD  Z10, Z17, Z23
-	VFMADD213PD  Z10, Z18, Z24
-	VFMADD213PD  Z9, Z17, Z23
-	VFMADD213PD  Z9, Z18, Z24
-	VFMADD213PD  Z8, Z17, Z23
-	VFMADD213PD  Z8, Z18, Z24
-	VFMADD213PD  Z19, Z23, Z19
-	VFMADD213PD  Z20, Z24, Z20
-	VSCALEFPD    Z21, Z19, Z19
-	VSCALEFPD    Z22, Z20, Z20
-	VADDPD       Z19, Z1, Z1
-	VADDPD       Z20, Z2, Z2
-	TESTQ        CX, CX
-	JZ           summed2
-	VMOVUPD      Z19, (CX)
-	VMOVUPD      Z20, 64(CX)
-	ADDQ         $0x00000080, CX
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z6, Z17, Z17
+	VPERMI2PD Z16, Z15, Z19
+	VRANGEPD  $0x02, Z6, Z18, Z18
+	VPERMI2PD Z16, Z15, Z20
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z14, Z23
+	VMOVAPD     Z14, Z24
+	VFMADD213PD Z13, Z17, Z23
+	VFMADD213PD Z13, Z18, Z24
+	VFMADD213PD Z12, Z17, Z23
+	VFMADD213PD Z12, Z18, Z24
+	VFMADD213PD Z11, Z17, Z23
+	VFMADD213PD Z11, Z18, Z24
+	VFMADD213PD Z10, Z17, Z23
+	VFMADD213PD Z10, Z18, Z24
+	VFMADD213PD Z9, Z17, Z23
+	VFMADD213PD Z9, Z18, Z24
+	VFMADD213PD Z8, Z17, Z23
+	VFMADD213PD Z8, Z18, Z24
+	VFMADD213PD Z19, Z23, Z19
+	VFMADD213PD Z20, Z24, Z20
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z21, Z19, Z19
+	VSCALEFPD Z22, Z20, Z20
+	VADDPD    Z19, Z1, Z1
+	VADDPD    Z20, Z2, Z2
+	TESTQ     CX, CX
+	JZ        summed2
+	VMOVUPD   Z19, (CX)
+	VMOVUPD   Z20, 64(CX)
+	ADDQ      $0x00000080, CX
 
 summed2:
 	ADDQ $0x00000080, AX
@@ -2454,30 +2835,39 @@ below:
 	ADDQ $0x00000008, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPD      (AX), Z17
-	VSUBPD       Z0, Z17, Z17
+	VMOVUPD (AX), Z17
+	VSUBPD  Z0, Z17, Z17
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z3, Z18
 	VFMADD231PD  Z4, Z17, Z18
 	VSUBPD       Z3, Z18, Z19
 	VFNMADD231PD Z7, Z19, Z17
 	VFNMADD231PD Z5, Z19, Z17
-	VRANGEPD     $0x02, Z6, Z17, Z17
-	VPERMI2PD    Z16, Z15, Z18
-	VMOVAPD      Z14, Z20
-	VFMADD213PD  Z13, Z17, Z20
-	VFMADD213PD  Z12, Z17, Z20
-	VFMADD213PD  Z11, Z17, Z20
-	VFMADD213PD  Z10, Z17, Z20
-	VFMADD213PD  Z9, Z17, Z20
-	VFMADD213PD  Z8, Z17, Z20
-	VFMADD213PD  Z18, Z20, Z18
-	VSCALEFPD    Z19, Z18, Z18
-	VADDPD       Z18, Z1, Z1
-	TESTQ        CX, CX
-	JZ           summed1
-	VMOVUPD      Z18, (CX)
-	ADDQ         $0x00000040, CX
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z6, Z17, Z17
+	VPERMI2PD Z16, Z15, Z18
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z14, Z20
+	VFMADD213PD Z13, Z17, Z20
+	VFMADD213PD Z12, Z17, Z20
+	VFMADD213PD Z11, Z17, Z20
+	VFMADD213PD Z10, Z17, Z20
+	VFMADD213PD Z9, Z17, Z20
+	VFMADD213PD Z8, Z17, Z20
+	VFMADD213PD Z18, Z20, Z18
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z19, Z18, Z18
+	VADDPD    Z18, Z1, Z1
+	TESTQ     CX, CX
+	JZ        summed1
+	VMOVUPD   Z18, (CX)
+	ADDQ      $0x00000040, CX
 
 summed1:
 	ADDQ $0x00000040, AX
@@ -2485,34 +2875,44 @@ summed1:
 	JAE  single
 
 tail:
-	ADDQ         $0x00000008, DX
-	JZ           done
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, DX
-	KMOVW        DX, K1
-	VMOVUPD.Z    (AX), K1, Z17
-	VSUBPD       Z0, Z17, Z17
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL      $0xffffffff, BX
+	BZHIL     DX, BX, DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (AX), K1, Z17
+	VSUBPD    Z0, Z17, Z17
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z3, Z0
 	VFMADD231PD  Z4, Z17, Z0
 	VSUBPD       Z3, Z0, Z3
 	VFNMADD231PD Z7, Z3, Z17
 	VFNMADD231PD Z5, Z3, Z17
-	VRANGEPD     $0x02, Z6, Z17, Z17
-	VPERMI2PD    Z16, Z15, Z0
-	VMOVAPD      Z14, Z4
-	VFMADD213PD  Z13, Z17, Z4
-	VFMADD213PD  Z12, Z17, Z4
-	VFMADD213PD  Z11, Z17, Z4
-	VFMADD213PD  Z10, Z17, Z4
-	VFMADD213PD  Z9, Z17, Z4
-	VFMADD213PD  Z8, Z17, Z4
-	VFMADD213PD  Z0, Z4, Z0
-	VSCALEFPD    Z3, Z0, Z0
-	VADDPD       Z0, Z1, K1, Z1
-	TESTQ        CX, CX
-	JZ           summed1masked
-	VMOVUPD      Z0, K1, (CX)
-	ADDQ         $0x00000040, CX
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z6, Z17, Z17
+	VPERMI2PD Z16, Z15, Z0
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z14, Z4
+	VFMADD213PD Z13, Z17, Z4
+	VFMADD213PD Z12, Z17, Z4
+	VFMADD213PD Z11, Z17, Z4
+	VFMADD213PD Z10, Z17, Z4
+	VFMADD213PD Z9, Z17, Z4
+	VFMADD213PD Z8, Z17, Z4
+	VFMADD213PD Z0, Z4, Z0
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z3, Z0, Z0
+	VADDPD    Z0, Z1, K1, Z1
+	TESTQ     CX, CX
+	JZ        summed1masked
+	VMOVUPD   Z0, K1, (CX)
+	ADDQ      $0x00000040, CX
 
 summed1masked:
 	ADDQ $0x00000040, AX
@@ -2532,9 +2932,11 @@ done:
 // func expsumF64AVX2(shift float64, x *float64, y *float64, n int) float64
 // Requires: AVX, AVX2, FMA3
 TEXT ·expsumF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ         x+8(FP), AX
-	MOVQ         y+16(FP), CX
-	MOVQ         n+24(FP), DX
+	MOVQ x+8(FP), AX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+
+	// The constants that stay in registers.
 	VBROADCASTSD shift+0(FP), Y0
 	VXORPS       X1, X1, X1
 	VXORPS       X2, X2, X2
@@ -2544,18 +2946,23 @@ TEXT ·expsumF64AVX2(SB), NOSPLIT, $0-40
 	SUBQ         $0x00000008, DX
 	JB           below
 
+	// Blocks of 2 vectors.
 loop:
-	VMOVUPD      (AX), Y6
-	VMOVUPD      32(AX), Y7
-	VSUBPD       Y0, Y6, Y6
-	VSUBPD       Y0, Y7, Y7
-	VANDPD       expF64AVX2<>+608(SB), Y6, Y8
-	VANDPD       expF64AVX2<>+608(SB), Y7, Y9
-	VMAXPD       Y9, Y8, Y8
-	VCMPPD       $0x06, expF64AVX2<>+640(SB), Y8, Y8
-	VMOVMSKPD    Y8, BX
-	TESTL        BX, BX
-	JNZ          careful
+	VMOVUPD (AX), Y6
+	VMOVUPD 32(AX), Y7
+	VSUBPD  Y0, Y6, Y6
+	VSUBPD  Y0, Y7, Y7
+
+	// NaN or |a| above the limit: the careful way.
+	VANDPD    expF64AVX2<>+608(SB), Y6, Y8
+	VANDPD    expF64AVX2<>+608(SB), Y7, Y9
+	VMAXPD    Y9, Y8, Y8
+	VCMPPD    $0x06, expF64AVX2<>+640(SB), Y8, Y8
+	VMOVMSKPD Y8, BX
+	TESTL     BX, BX
+	JNZ       careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y3, Y8
 	VFMADD231PD  expF64AVX2<>+0(SB), Y6, Y8
 	VMOVAPD      Y3, Y9
@@ -2566,38 +2973,42 @@ loop:
 	VFNMADD231PD expF64AVX2<>+96(SB), Y11, Y7
 	VFNMADD231PD expF64AVX2<>+128(SB), Y10, Y6
 	VFNMADD231PD expF64AVX2<>+128(SB), Y11, Y7
-	VPERMILPD    Y8, Y4, Y10
-	VPERMILPD    Y8, Y5, Y11
-	VPSLLQ       $0x3f, Y8, Y12
-	VBLENDVPD    Y12, Y11, Y10, Y10
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y10, Y8, Y8
-	VPERMILPD    Y9, Y4, Y10
-	VPERMILPD    Y9, Y5, Y11
-	VPSLLQ       $0x3f, Y9, Y12
-	VBLENDVPD    Y12, Y11, Y10, Y10
-	VPSLLQ       $0x32, Y9, Y9
-	VPADDQ       Y10, Y9, Y9
-	VMOVUPD      expF64AVX2<>+448(SB), Y10
-	VMOVUPD      expF64AVX2<>+448(SB), Y11
-	VFMADD213PD  expF64AVX2<>+416(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+416(SB), Y7, Y11
-	VFMADD213PD  expF64AVX2<>+384(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+384(SB), Y7, Y11
-	VFMADD213PD  expF64AVX2<>+352(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+352(SB), Y7, Y11
-	VFMADD213PD  expF64AVX2<>+320(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+320(SB), Y7, Y11
-	VFMADD213PD  expF64AVX2<>+288(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+288(SB), Y7, Y11
-	VFMADD213PD  expF64AVX2<>+256(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+256(SB), Y7, Y11
-	VFMADD213PD  expF64AVX2<>+224(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+224(SB), Y7, Y11
-	VFMADD213PD  expF64AVX2<>+192(SB), Y6, Y10
-	VFMADD213PD  expF64AVX2<>+192(SB), Y7, Y11
-	VFMADD213PD  Y8, Y10, Y8
-	VFMADD213PD  Y9, Y11, Y9
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y4, Y10
+	VPERMILPD Y8, Y5, Y11
+	VPSLLQ    $0x3f, Y8, Y12
+	VBLENDVPD Y12, Y11, Y10, Y10
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y10, Y8, Y8
+	VPERMILPD Y9, Y4, Y10
+	VPERMILPD Y9, Y5, Y11
+	VPSLLQ    $0x3f, Y9, Y12
+	VBLENDVPD Y12, Y11, Y10, Y10
+	VPSLLQ    $0x32, Y9, Y9
+	VPADDQ    Y10, Y9, Y9
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y10
+	VMOVUPD     expF64AVX2<>+448(SB), Y11
+	VFMADD213PD expF64AVX2<>+416(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+416(SB), Y7, Y11
+	VFMADD213PD expF64AVX2<>+384(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+384(SB), Y7, Y11
+	VFMADD213PD expF64AVX2<>+352(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+352(SB), Y7, Y11
+	VFMADD213PD expF64AVX2<>+320(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+320(SB), Y7, Y11
+	VFMADD213PD expF64AVX2<>+288(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+288(SB), Y7, Y11
+	VFMADD213PD expF64AVX2<>+256(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+256(SB), Y7, Y11
+	VFMADD213PD expF64AVX2<>+224(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+224(SB), Y7, Y11
+	VFMADD213PD expF64AVX2<>+192(SB), Y6, Y10
+	VFMADD213PD expF64AVX2<>+192(SB), Y7, Y11
+	VFMADD213PD Y8, Y10, Y8
+	VFMADD213PD Y9, Y11, Y9
 
 computed:
 	VADDPD  Y8, Y1, Y1
@@ -2617,14 +3028,19 @@ below:
 	ADDQ $0x00000004, DX
 	JNC  tail
 
+	// Single vectors.
 single:
-	VMOVUPD      (AX), Y6
-	VSUBPD       Y0, Y6, Y6
-	VMOVUPD      expF64AVX2<>+704(SB), Y7
-	VMAXPD       Y6, Y7, Y6
-	VMOVUPD      expF64AVX2<>+672(SB), Y7
-	VMINPD       Y6, Y7, Y6
-	VMOVAPD      Y6, Y7
+	VMOVUPD (AX), Y6
+	VSUBPD  Y0, Y6, Y6
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y7
+	VMAXPD  Y6, Y7, Y6
+	VMOVUPD expF64AVX2<>+672(SB), Y7
+	VMINPD  Y6, Y7, Y6
+	VMOVAPD Y6, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y3, Y8
 	VFMADD231PD  expF64AVX2<>+0(SB), Y6, Y8
 	VSUBPD       Y3, Y8, Y9
@@ -2634,33 +3050,39 @@ single:
 	VMAXPD       Y7, Y9, Y7
 	VMOVUPD      expF64AVX2<>+480(SB), Y9
 	VMINPD       Y7, Y9, Y7
-	VPERMILPD    Y8, Y4, Y9
-	VPERMILPD    Y8, Y5, Y10
-	VPSLLQ       $0x3f, Y8, Y11
-	VBLENDVPD    Y11, Y10, Y9, Y9
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y9, Y8, Y8
-	VMOVUPD      expF64AVX2<>+768(SB), Y9
-	VBLENDVPD    Y6, expF64AVX2<>+736(SB), Y9, Y9
-	VPADDQ       Y9, Y8, Y8
-	VMOVUPD      expF64AVX2<>+448(SB), Y9
-	VFMADD213PD  expF64AVX2<>+416(SB), Y7, Y9
-	VFMADD213PD  expF64AVX2<>+384(SB), Y7, Y9
-	VFMADD213PD  expF64AVX2<>+352(SB), Y7, Y9
-	VFMADD213PD  expF64AVX2<>+320(SB), Y7, Y9
-	VFMADD213PD  expF64AVX2<>+288(SB), Y7, Y9
-	VFMADD213PD  expF64AVX2<>+256(SB), Y7, Y9
-	VFMADD213PD  expF64AVX2<>+224(SB), Y7, Y9
-	VFMADD213PD  expF64AVX2<>+192(SB), Y7, Y9
-	VFMADD213PD  Y8, Y9, Y8
-	VMOVUPD      expF64AVX2<>+800(SB), Y7
-	VBLENDVPD    Y6, expF64AVX2<>+832(SB), Y7, Y6
-	VMULPD       Y6, Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	TESTQ        CX, CX
-	JZ           summed1
-	VMOVUPD      Y8, (CX)
-	ADDQ         $0x00000020, CX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y4, Y9
+	VPERMILPD Y8, Y5, Y10
+	VPSLLQ    $0x3f, Y8, Y11
+	VBLENDVPD Y11, Y10, Y9, Y9
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y9, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y9
+	VBLENDVPD Y6, expF64AVX2<>+736(SB), Y9, Y9
+	VPADDQ    Y9, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y9
+	VFMADD213PD expF64AVX2<>+416(SB), Y7, Y9
+	VFMADD213PD expF64AVX2<>+384(SB), Y7, Y9
+	VFMADD213PD expF64AVX2<>+352(SB), Y7, Y9
+	VFMADD213PD expF64AVX2<>+320(SB), Y7, Y9
+	VFMADD213PD expF64AVX2<>+288(SB), Y7, Y9
+	VFMADD213PD expF64AVX2<>+256(SB), Y7, Y9
+	VFMADD213PD expF64AVX2<>+224(SB), Y7, Y9
+	VFMADD213PD expF64AVX2<>+192(SB), Y7, Y9
+	VFMADD213PD Y8, Y9, Y8
+	VMOVUPD     expF64AVX2<>+800(SB), Y7
+	VBLENDVPD   Y6, expF64AVX2<>+832(SB), Y7, Y6
+	VMULPD      Y6, Y8, Y8
+	VADDPD      Y8, Y1, Y1
+	TESTQ       CX, CX
+	JZ          summed1
+	VMOVUPD     Y8, (CX)
+	ADDQ        $0x00000020, CX
 
 summed1:
 	ADDQ $0x00000020, AX
@@ -2668,18 +3090,24 @@ summed1:
 	JAE  single
 
 tail:
-	ADDQ         $0x00000004, DX
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), BX
-	NEGQ         DX
-	VMOVUPS      32(BX)(DX*8), Y6
-	VMASKMOVPD   (AX), Y6, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMOVUPD      expF64AVX2<>+704(SB), Y0
-	VMAXPD       Y7, Y0, Y0
-	VMOVUPD      expF64AVX2<>+672(SB), Y7
-	VMINPD       Y0, Y7, Y0
-	VMOVAPD      Y0, Y7
+	ADDQ $0x00000004, DX
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*8), Y6
+	VMASKMOVPD (AX), Y6, Y7
+	VSUBPD     Y0, Y7, Y7
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y0
+	VMAXPD  Y7, Y0, Y0
+	VMOVUPD expF64AVX2<>+672(SB), Y7
+	VMINPD  Y0, Y7, Y0
+	VMOVAPD Y0, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y3, Y8
 	VFMADD231PD  expF64AVX2<>+0(SB), Y0, Y8
 	VSUBPD       Y3, Y8, Y3
@@ -2689,34 +3117,40 @@ tail:
 	VMAXPD       Y7, Y3, Y7
 	VMOVUPD      expF64AVX2<>+480(SB), Y3
 	VMINPD       Y7, Y3, Y7
-	VPERMILPD    Y8, Y4, Y3
-	VPERMILPD    Y8, Y5, Y4
-	VPSLLQ       $0x3f, Y8, Y5
-	VBLENDVPD    Y5, Y4, Y3, Y3
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y3, Y8, Y8
-	VMOVUPD      expF64AVX2<>+768(SB), Y3
-	VBLENDVPD    Y0, expF64AVX2<>+736(SB), Y3, Y3
-	VPADDQ       Y3, Y8, Y8
-	VMOVUPD      expF64AVX2<>+448(SB), Y3
-	VFMADD213PD  expF64AVX2<>+416(SB), Y7, Y3
-	VFMADD213PD  expF64AVX2<>+384(SB), Y7, Y3
-	VFMADD213PD  expF64AVX2<>+352(SB), Y7, Y3
-	VFMADD213PD  expF64AVX2<>+320(SB), Y7, Y3
-	VFMADD213PD  expF64AVX2<>+288(SB), Y7, Y3
-	VFMADD213PD  expF64AVX2<>+256(SB), Y7, Y3
-	VFMADD213PD  expF64AVX2<>+224(SB), Y7, Y3
-	VFMADD213PD  expF64AVX2<>+192(SB), Y7, Y3
-	VFMADD213PD  Y8, Y3, Y8
-	VMOVUPD      expF64AVX2<>+800(SB), Y3
-	VBLENDVPD    Y0, expF64AVX2<>+832(SB), Y3, Y0
-	VMULPD       Y0, Y8, Y8
-	VANDPD       Y6, Y8, Y0
-	VADDPD       Y0, Y1, Y1
-	TESTQ        CX, CX
-	JZ           summed1masked
-	VMASKMOVPD   Y8, Y6, (CX)
-	ADDQ         $0x00000020, CX
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y4, Y3
+	VPERMILPD Y8, Y5, Y4
+	VPSLLQ    $0x3f, Y8, Y5
+	VBLENDVPD Y5, Y4, Y3, Y3
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y3, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y3
+	VBLENDVPD Y0, expF64AVX2<>+736(SB), Y3, Y3
+	VPADDQ    Y3, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y3
+	VFMADD213PD expF64AVX2<>+416(SB), Y7, Y3
+	VFMADD213PD expF64AVX2<>+384(SB), Y7, Y3
+	VFMADD213PD expF64AVX2<>+352(SB), Y7, Y3
+	VFMADD213PD expF64AVX2<>+320(SB), Y7, Y3
+	VFMADD213PD expF64AVX2<>+288(SB), Y7, Y3
+	VFMADD213PD expF64AVX2<>+256(SB), Y7, Y3
+	VFMADD213PD expF64AVX2<>+224(SB), Y7, Y3
+	VFMADD213PD expF64AVX2<>+192(SB), Y7, Y3
+	VFMADD213PD Y8, Y3, Y8
+	VMOVUPD     expF64AVX2<>+800(SB), Y3
+	VBLENDVPD   Y0, expF64AVX2<>+832(SB), Y3, Y0
+	VMULPD      Y0, Y8, Y8
+	VANDPD      Y6, Y8, Y0
+	VADDPD      Y0, Y1, Y1
+	TESTQ       CX, CX
+	JZ          summed1masked
+	VMASKMOVPD  Y8, Y6, (CX)
+	ADDQ        $0x00000020, CX
 
 summed1masked:
 	ADDQ $0x00000020, AX
@@ -2731,17 +3165,21 @@ done:
 	VZEROUPPER
 	RET
 
+	// A block with an argument that is NaN or large.
 careful:
-	VMOVUPD      expF64AVX2<>+704(SB), Y8
-	VMAXPD       Y6, Y8, Y6
-	VMOVUPD      expF64AVX2<>+672(SB), Y8
-	VMINPD       Y6, Y8, Y6
-	VMOVAPD      Y6, Y8
-	VMOVUPD      expF64AVX2<>+704(SB), Y9
-	VMAXPD       Y7, Y9, Y7
-	VMOVUPD      expF64AVX2<>+672(SB), Y9
-	VMINPD       Y7, Y9, Y7
-	VMOVAPD      Y7, Y9
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y8
+	VMAXPD  Y6, Y8, Y6
+	VMOVUPD expF64AVX2<>+672(SB), Y8
+	VMINPD  Y6, Y8, Y6
+	VMOVAPD Y6, Y8
+	VMOVUPD expF64AVX2<>+704(SB), Y9
+	VMAXPD  Y7, Y9, Y7
+	VMOVUPD expF64AVX2<>+672(SB), Y9
+	VMINPD  Y7, Y9, Y7
+	VMOVAPD Y7, Y9
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y3, Y10
 	VFMADD231PD  expF64AVX2<>+0(SB), Y6, Y10
 	VMOVAPD      Y3, Y11
@@ -2760,53 +3198,59 @@ careful:
 	VMAXPD       Y9, Y12, Y9
 	VMOVUPD      expF64AVX2<>+480(SB), Y12
 	VMINPD       Y9, Y12, Y9
-	VPERMILPD    Y10, Y4, Y12
-	VPERMILPD    Y10, Y5, Y13
-	VPSLLQ       $0x3f, Y10, Y14
-	VBLENDVPD    Y14, Y13, Y12, Y12
-	VPSLLQ       $0x32, Y10, Y10
-	VPADDQ       Y12, Y10, Y10
-	VPERMILPD    Y11, Y4, Y12
-	VPERMILPD    Y11, Y5, Y13
-	VPSLLQ       $0x3f, Y11, Y14
-	VBLENDVPD    Y14, Y13, Y12, Y12
-	VPSLLQ       $0x32, Y11, Y11
-	VPADDQ       Y12, Y11, Y11
-	VMOVUPD      expF64AVX2<>+768(SB), Y12
-	VBLENDVPD    Y6, expF64AVX2<>+736(SB), Y12, Y12
-	VPADDQ       Y12, Y10, Y10
-	VMOVUPD      expF64AVX2<>+768(SB), Y12
-	VBLENDVPD    Y7, expF64AVX2<>+736(SB), Y12, Y12
-	VPADDQ       Y12, Y11, Y11
-	VMOVUPD      expF64AVX2<>+448(SB), Y12
-	VMOVUPD      expF64AVX2<>+448(SB), Y13
-	VFMADD213PD  expF64AVX2<>+416(SB), Y8, Y12
-	VFMADD213PD  expF64AVX2<>+416(SB), Y9, Y13
-	VFMADD213PD  expF64AVX2<>+384(SB), Y8, Y12
-	VFMADD213PD  expF64AVX2<>+384(SB), Y9, Y13
-	VFMADD213PD  expF64AVX2<>+352(SB), Y8, Y12
-	VFMADD213PD  expF64AVX2<>+352(SB), Y9, Y13
-	VFMADD213PD  expF64AVX2<>+320(SB), Y8, Y12
-	VFMADD213PD  expF64AVX2<>+320(SB), Y9, Y13
-	VFMADD213PD  expF64AVX2<>+288(SB), Y8, Y12
-	VFMADD213PD  expF64AVX2<>+288(SB), Y9, Y13
-	VFMADD213PD  expF64AVX2<>+256(SB), Y8, Y12
-	VFMADD213PD  expF64AVX2<>+256(SB), Y9, Y13
-	VFMADD213PD  expF64AVX2<>+224(SB), Y8, Y12
-	VFMADD213PD  expF64AVX2<>+224(SB), Y9, Y13
-	VFMADD213PD  expF64AVX2<>+192(SB), Y8, Y12
-	VFMADD213PD  expF64AVX2<>+192(SB), Y9, Y13
-	VFMADD213PD  Y10, Y12, Y10
-	VFMADD213PD  Y11, Y13, Y11
-	VMOVUPD      expF64AVX2<>+800(SB), Y8
-	VBLENDVPD    Y6, expF64AVX2<>+832(SB), Y8, Y6
-	VMULPD       Y6, Y10, Y10
-	VMOVUPD      expF64AVX2<>+800(SB), Y6
-	VBLENDVPD    Y7, expF64AVX2<>+832(SB), Y6, Y6
-	VMULPD       Y6, Y11, Y11
-	VMOVAPD      Y10, Y8
-	VMOVAPD      Y11, Y9
-	JMP          computed
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y10, Y4, Y12
+	VPERMILPD Y10, Y5, Y13
+	VPSLLQ    $0x3f, Y10, Y14
+	VBLENDVPD Y14, Y13, Y12, Y12
+	VPSLLQ    $0x32, Y10, Y10
+	VPADDQ    Y12, Y10, Y10
+	VPERMILPD Y11, Y4, Y12
+	VPERMILPD Y11, Y5, Y13
+	VPSLLQ    $0x3f, Y11, Y14
+	VBLENDVPD Y14, Y13, Y12, Y12
+	VPSLLQ    $0x32, Y11, Y11
+	VPADDQ    Y12, Y11, Y11
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y12
+	VBLENDVPD Y6, expF64AVX2<>+736(SB), Y12, Y12
+	VPADDQ    Y12, Y10, Y10
+	VMOVUPD   expF64AVX2<>+768(SB), Y12
+	VBLENDVPD Y7, expF64AVX2<>+736(SB), Y12, Y12
+	VPADDQ    Y12, Y11, Y11
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y12
+	VMOVUPD     expF64AVX2<>+448(SB), Y13
+	VFMADD213PD expF64AVX2<>+416(SB), Y8, Y12
+	VFMADD213PD expF64AVX2<>+416(SB), Y9, Y13
+	VFMADD213PD expF64AVX2<>+384(SB), Y8, Y12
+	VFMADD213PD expF64AVX2<>+384(SB), Y9, Y13
+	VFMADD213PD expF64AVX2<>+352(SB), Y8, Y12
+	VFMADD213PD expF64AVX2<>+352(SB), Y9, Y13
+	VFMADD213PD expF64AVX2<>+320(SB), Y8, Y12
+	VFMADD213PD expF64AVX2<>+320(SB), Y9, Y13
+	VFMADD213PD expF64AVX2<>+288(SB), Y8, Y12
+	VFMADD213PD expF64AVX2<>+288(SB), Y9, Y13
+	VFMADD213PD expF64AVX2<>+256(SB), Y8, Y12
+	VFMADD213PD expF64AVX2<>+256(SB), Y9, Y13
+	VFMADD213PD expF64AVX2<>+224(SB), Y8, Y12
+	VFMADD213PD expF64AVX2<>+224(SB), Y9, Y13
+	VFMADD213PD expF64AVX2<>+192(SB), Y8, Y12
+	VFMADD213PD expF64AVX2<>+192(SB), Y9, Y13
+	VFMADD213PD Y10, Y12, Y10
+	VFMADD213PD Y11, Y13, Y11
+	VMOVUPD     expF64AVX2<>+800(SB), Y8
+	VBLENDVPD   Y6, expF64AVX2<>+832(SB), Y8, Y6
+	VMULPD      Y6, Y10, Y10
+	VMOVUPD     expF64AVX2<>+800(SB), Y6
+	VBLENDVPD   Y7, expF64AVX2<>+832(SB), Y6, Y6
+	VMULPD      Y6, Y11, Y11
+	VMOVAPD     Y10, Y8
+	VMOVAPD     Y11, Y9
+	JMP         computed
 
 // func GaussianF32(nx float32, alpha float32, weight float32, v *float32, nz *float32, y *float32, n int, near *int32, add int) int
 TEXT ·GaussianF32(SB), NOSPLIT, $0-72
@@ -2845,7 +3289,9 @@ TEXT ·gaussianF32AVX512(SB), NOSPLIT, $0-72
 	SUBQ         $0x00000040, DI
 	JB           below
 
+	// Blocks of 4 vectors.
 loop:
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPS           (AX), Z11
 	VMOVUPS           64(AX), Z12
 	VMOVUPS           128(AX), Z13
@@ -2872,68 +3318,78 @@ loop:
 	VMULPS            Z0, Z12, Z20
 	VMULPS            Z0, Z13, Z21
 	VMULPS            Z0, Z14, Z22
-	VCMPPS            $0x1d, Z15, Z11, K1
-	VCMPPS            $0x1d, Z16, Z12, K1, K1
-	VCMPPS            $0x1d, Z17, Z13, K1, K1
-	VCMPPS            $0x1d, Z18, Z14, K1, K1
-	KORTESTW          K1, K1
-	JCC               careful
-	VMOVAPS           Z1, Z15
-	VFMADD231PS       Z2, Z19, Z15
-	VMOVAPS           Z1, Z16
-	VFMADD231PS       Z2, Z20, Z16
-	VMOVAPS           Z1, Z17
-	VFMADD231PS       Z2, Z21, Z17
-	VMOVAPS           Z1, Z18
-	VFMADD231PS       Z2, Z22, Z18
-	VSUBPS            Z1, Z15, Z19
-	VMULPS            Z5, Z19, Z20
-	VFMSUB231PS       Z11, Z0, Z20
-	VSUBPS            Z1, Z16, Z11
-	VMULPS            Z5, Z11, Z21
-	VFMSUB231PS       Z12, Z0, Z21
-	VSUBPS            Z1, Z17, Z12
-	VMULPS            Z5, Z12, Z22
-	VFMSUB231PS       Z13, Z0, Z22
-	VSUBPS            Z1, Z18, Z13
-	VMULPS            Z5, Z13, Z23
-	VFMSUB231PS       Z14, Z0, Z23
-	VFNMADD231PS      Z3, Z19, Z20
-	VFNMADD231PS      Z3, Z11, Z21
-	VFNMADD231PS      Z3, Z12, Z22
-	VFNMADD231PS      Z3, Z13, Z23
-	VRANGEPS          $0x02, Z4, Z20, Z20
-	VPERMPS           Z10, Z15, Z15
-	VRANGEPS          $0x02, Z4, Z21, Z21
-	VPERMPS           Z10, Z16, Z16
-	VRANGEPS          $0x02, Z4, Z22, Z22
-	VPERMPS           Z10, Z17, Z17
-	VRANGEPS          $0x02, Z4, Z23, Z23
-	VPERMPS           Z10, Z18, Z18
-	VMOVAPS           Z9, Z14
-	VMOVAPS           Z9, Z24
-	VMOVAPS           Z9, Z25
-	VMOVAPS           Z9, Z26
-	VFMADD213PS       Z8, Z20, Z14
-	VFMADD213PS       Z8, Z21, Z24
-	VFMADD213PS       Z8, Z22, Z25
-	VFMADD213PS       Z8, Z23, Z26
-	VFMADD213PS       Z7, Z20, Z14
-	VFMADD213PS       Z7, Z21, Z24
-	VFMADD213PS       Z7, Z22, Z25
-	VFMADD213PS       Z7, Z23, Z26
-	VFMADD213PS       Z6, Z20, Z14
-	VFMADD213PS       Z6, Z21, Z24
-	VFMADD213PS       Z6, Z22, Z25
-	VFMADD213PS       Z6, Z23, Z26
-	VFMADD213PS       Z15, Z14, Z15
-	VFMADD213PS       Z16, Z24, Z16
-	VFMADD213PS       Z17, Z25, Z17
-	VFMADD213PS       Z18, Z26, Z18
-	VSCALEFPS         Z19, Z15, Z15
-	VSCALEFPS         Z11, Z16, Z16
-	VSCALEFPS         Z12, Z17, Z17
-	VSCALEFPS         Z13, Z18, Z18
+
+	// Where a d is below its bound: the careful way.
+	VCMPPS   $0x1d, Z15, Z11, K1
+	VCMPPS   $0x1d, Z16, Z12, K1, K1
+	VCMPPS   $0x1d, Z17, Z13, K1, K1
+	VCMPPS   $0x1d, Z18, Z14, K1, K1
+	KORTESTW K1, K1
+	JCC      careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPS      Z1, Z15
+	VFMADD231PS  Z2, Z19, Z15
+	VMOVAPS      Z1, Z16
+	VFMADD231PS  Z2, Z20, Z16
+	VMOVAPS      Z1, Z17
+	VFMADD231PS  Z2, Z21, Z17
+	VMOVAPS      Z1, Z18
+	VFMADD231PS  Z2, Z22, Z18
+	VSUBPS       Z1, Z15, Z19
+	VMULPS       Z5, Z19, Z20
+	VFMSUB231PS  Z11, Z0, Z20
+	VSUBPS       Z1, Z16, Z11
+	VMULPS       Z5, Z11, Z21
+	VFMSUB231PS  Z12, Z0, Z21
+	VSUBPS       Z1, Z17, Z12
+	VMULPS       Z5, Z12, Z22
+	VFMSUB231PS  Z13, Z0, Z22
+	VSUBPS       Z1, Z18, Z13
+	VMULPS       Z5, Z13, Z23
+	VFMSUB231PS  Z14, Z0, Z23
+	VFNMADD231PS Z3, Z19, Z20
+	VFNMADD231PS Z3, Z11, Z21
+	VFNMADD231PS Z3, Z12, Z22
+	VFNMADD231PS Z3, Z13, Z23
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z20, Z20
+	VPERMPS  Z10, Z15, Z15
+	VRANGEPS $0x02, Z4, Z21, Z21
+	VPERMPS  Z10, Z16, Z16
+	VRANGEPS $0x02, Z4, Z22, Z22
+	VPERMPS  Z10, Z17, Z17
+	VRANGEPS $0x02, Z4, Z23, Z23
+	VPERMPS  Z10, Z18, Z18
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z14
+	VMOVAPS     Z9, Z24
+	VMOVAPS     Z9, Z25
+	VMOVAPS     Z9, Z26
+	VFMADD213PS Z8, Z20, Z14
+	VFMADD213PS Z8, Z21, Z24
+	VFMADD213PS Z8, Z22, Z25
+	VFMADD213PS Z8, Z23, Z26
+	VFMADD213PS Z7, Z20, Z14
+	VFMADD213PS Z7, Z21, Z24
+	VFMADD213PS Z7, Z22, Z25
+	VFMADD213PS Z7, Z23, Z26
+	VFMADD213PS Z6, Z20, Z14
+	VFMADD213PS Z6, Z21, Z24
+	VFMADD213PS Z6, Z22, Z25
+	VFMADD213PS Z6, Z23, Z26
+	VFMADD213PS Z15, Z14, Z15
+	VFMADD213PS Z16, Z24, Z16
+	VFMADD213PS Z17, Z25, Z17
+	VFMADD213PS Z18, Z26, Z18
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z19, Z15, Z15
+	VSCALEFPS Z11, Z16, Z16
+	VSCALEFPS Z12, Z17, Z17
+	VSCALEFPS Z13, Z18, Z18
 
 computed:
 	CMPQ         add+56(FP), $0x00
@@ -2965,7 +3421,9 @@ below:
 	ADDQ $0x00000030, DI
 	JNC  tail
 
+	// Single vectors.
 single:
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPS           (AX), Z11
 	VMOVUPS           (CX), Z12
 	ADDQ              $0x00000040, AX
@@ -2973,14 +3431,18 @@ single:
 	VADDPS.BCST       nx+0(FP), Z12, Z12
 	VFNMADD132PS.BCST gaussianF32AVX512<>+0(SB), Z12, Z11
 	VMULPS.BCST       gaussianF32AVX512<>+4(SB), Z12, Z12
-	VCMPPS            $0x19, Z12, Z11, K1
-	KMOVW             K1, R8
-	TESTQ             R8, R8
-	JZ                noted3
-	MOVQ              DX, R9
-	SUBQ              y+32(FP), R9
-	SHRQ              $0x02, R9
-	ADDQ              $0x00000000, R9
+
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Z12, Z11, K1
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted3
+	MOVQ  DX, R9
+	SUBQ  y+32(FP), R9
+	SHRQ  $0x02, R9
+	ADDQ  $0x00000000, R9
 
 note2:
 	TZCNTQ R8, R10
@@ -2991,20 +3453,28 @@ note2:
 	JNZ    note2
 
 noted3:
-	VMULPS       Z0, Z11, Z12
+	VMULPS Z0, Z11, Z12
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z13
 	VFMADD231PS  Z2, Z12, Z13
 	VSUBPS       Z1, Z13, Z12
 	VMULPS       Z5, Z12, Z14
 	VFMSUB231PS  Z11, Z0, Z14
 	VFNMADD231PS Z3, Z12, Z14
-	VRANGEPS     $0x02, Z4, Z14, Z14
-	VPERMPS      Z10, Z13, Z13
-	VMOVAPS      Z9, Z11
-	VFMADD213PS  Z8, Z14, Z11
-	VFMADD213PS  Z7, Z14, Z11
-	VFMADD213PS  Z6, Z14, Z11
-	VFMADD213PS  Z13, Z11, Z13
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z14, Z14
+	VPERMPS  Z10, Z13, Z13
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z11
+	VFMADD213PS Z8, Z14, Z11
+	VFMADD213PS Z7, Z14, Z11
+	VFMADD213PS Z6, Z14, Z11
+	VFMADD213PS Z13, Z11, Z13
+
+	// 2^⌊n⌋ entry (1 + q(r)).
 	VSCALEFPS    Z12, Z13, Z13
 	VXORPS       Z13, Z13, K1, Z13
 	CMPQ         add+56(FP), $0x00
@@ -3021,11 +3491,15 @@ store4:
 	JAE     single
 
 tail:
-	ADDQ              $0x00000010, DI
-	JZ                done
-	MOVL              $0xffffffff, R8
-	BZHIL             DI, R8, DI
-	KMOVW             DI, K1
+	ADDQ $0x00000010, DI
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL  $0xffffffff, R8
+	BZHIL DI, R8, DI
+	KMOVW DI, K1
+
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPS.Z         (AX), K1, Z11
 	VMOVUPS.Z         (CX), K1, Z12
 	ADDQ              $0x00000040, AX
@@ -3033,15 +3507,19 @@ tail:
 	VADDPS.BCST       nx+0(FP), Z12, Z12
 	VFNMADD132PS.BCST gaussianF32AVX512<>+0(SB), Z12, Z11
 	VMULPS.BCST       gaussianF32AVX512<>+4(SB), Z12, Z12
-	VCMPPS            $0x19, Z12, Z11, K2
-	KANDW             K1, K2, K2
-	KMOVW             K2, AX
-	TESTQ             AX, AX
-	JZ                noted6
-	MOVQ              DX, CX
-	SUBQ              y+32(FP), CX
-	SHRQ              $0x02, CX
-	ADDQ              $0x00000000, CX
+
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Z12, Z11, K2
+	KANDW  K1, K2, K2
+
+	// The places of these are noted.
+	KMOVW K2, AX
+	TESTQ AX, AX
+	JZ    noted6
+	MOVQ  DX, CX
+	SUBQ  y+32(FP), CX
+	SHRQ  $0x02, CX
+	ADDQ  $0x00000000, CX
 
 note5:
 	TZCNTQ AX, DI
@@ -3052,20 +3530,28 @@ note5:
 	JNZ    note5
 
 noted6:
-	VMULPS       Z0, Z11, Z12
+	VMULPS Z0, Z11, Z12
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z13
 	VFMADD231PS  Z2, Z12, Z13
 	VSUBPS       Z1, Z13, Z1
 	VMULPS       Z5, Z1, Z2
 	VFMSUB231PS  Z11, Z0, Z2
 	VFNMADD231PS Z3, Z1, Z2
-	VRANGEPS     $0x02, Z4, Z2, Z2
-	VPERMPS      Z10, Z13, Z13
-	VMOVAPS      Z9, Z0
-	VFMADD213PS  Z8, Z2, Z0
-	VFMADD213PS  Z7, Z2, Z0
-	VFMADD213PS  Z6, Z2, Z0
-	VFMADD213PS  Z13, Z0, Z13
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z2, Z2
+	VPERMPS  Z10, Z13, Z13
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z0
+	VFMADD213PS Z8, Z2, Z0
+	VFMADD213PS Z7, Z2, Z0
+	VFMADD213PS Z6, Z2, Z0
+	VFMADD213PS Z13, Z0, Z13
+
+	// 2^⌊n⌋ entry (1 + q(r)).
 	VSCALEFPS    Z1, Z13, Z13
 	VXORPS       Z13, Z13, K2, Z13
 	CMPQ         add+56(FP), $0x00
@@ -3084,15 +3570,19 @@ done:
 	VZEROUPPER
 	RET
 
+	// A block that is not for the quick way: vector by vector.
 careful:
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPS $0x19, Z15, Z11, K1
-	KMOVW  K1, R8
-	TESTQ  R8, R8
-	JZ     noted9
-	MOVQ   DX, R9
-	SUBQ   y+32(FP), R9
-	SHRQ   $0x02, R9
-	ADDQ   $0x00000000, R9
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted9
+	MOVQ  DX, R9
+	SUBQ  y+32(FP), R9
+	SHRQ  $0x02, R9
+	ADDQ  $0x00000000, R9
 
 note8:
 	TZCNTQ R8, R10
@@ -3103,31 +3593,43 @@ note8:
 	JNZ    note8
 
 noted9:
-	VMULPS       Z0, Z11, Z15
+	VMULPS Z0, Z11, Z15
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z19
 	VFMADD231PS  Z2, Z15, Z19
 	VSUBPS       Z1, Z19, Z15
 	VMULPS       Z5, Z15, Z20
 	VFMSUB231PS  Z11, Z0, Z20
 	VFNMADD231PS Z3, Z15, Z20
-	VRANGEPS     $0x02, Z4, Z20, Z20
-	VPERMPS      Z10, Z19, Z19
-	VMOVAPS      Z9, Z11
-	VFMADD213PS  Z8, Z20, Z11
-	VFMADD213PS  Z7, Z20, Z11
-	VFMADD213PS  Z6, Z20, Z11
-	VFMADD213PS  Z19, Z11, Z19
-	VSCALEFPS    Z15, Z19, Z19
-	VXORPS       Z19, Z19, K1, Z19
-	VMOVAPS      Z19, Z15
-	VCMPPS       $0x19, Z16, Z12, K1
-	KMOVW        K1, R8
-	TESTQ        R8, R8
-	JZ           noted11
-	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
-	SHRQ         $0x02, R9
-	ADDQ         $0x00000010, R9
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z20, Z20
+	VPERMPS  Z10, Z19, Z19
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z11
+	VFMADD213PS Z8, Z20, Z11
+	VFMADD213PS Z7, Z20, Z11
+	VFMADD213PS Z6, Z20, Z11
+	VFMADD213PS Z19, Z11, Z19
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z15, Z19, Z19
+	VXORPS    Z19, Z19, K1, Z19
+	VMOVAPS   Z19, Z15
+
+	// Vector 1: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Z16, Z12, K1
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted11
+	MOVQ  DX, R9
+	SUBQ  y+32(FP), R9
+	SHRQ  $0x02, R9
+	ADDQ  $0x00000010, R9
 
 note10:
 	TZCNTQ R8, R10
@@ -3138,31 +3640,43 @@ note10:
 	JNZ    note10
 
 noted11:
-	VMULPS       Z0, Z12, Z11
+	VMULPS Z0, Z12, Z11
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z16
 	VFMADD231PS  Z2, Z11, Z16
 	VSUBPS       Z1, Z16, Z11
 	VMULPS       Z5, Z11, Z19
 	VFMSUB231PS  Z12, Z0, Z19
 	VFNMADD231PS Z3, Z11, Z19
-	VRANGEPS     $0x02, Z4, Z19, Z19
-	VPERMPS      Z10, Z16, Z16
-	VMOVAPS      Z9, Z12
-	VFMADD213PS  Z8, Z19, Z12
-	VFMADD213PS  Z7, Z19, Z12
-	VFMADD213PS  Z6, Z19, Z12
-	VFMADD213PS  Z16, Z12, Z16
-	VSCALEFPS    Z11, Z16, Z16
-	VXORPS       Z16, Z16, K1, Z16
-	VMOVAPS      Z16, Z16
-	VCMPPS       $0x19, Z17, Z13, K1
-	KMOVW        K1, R8
-	TESTQ        R8, R8
-	JZ           noted13
-	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
-	SHRQ         $0x02, R9
-	ADDQ         $0x00000020, R9
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z19, Z19
+	VPERMPS  Z10, Z16, Z16
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z12
+	VFMADD213PS Z8, Z19, Z12
+	VFMADD213PS Z7, Z19, Z12
+	VFMADD213PS Z6, Z19, Z12
+	VFMADD213PS Z16, Z12, Z16
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z11, Z16, Z16
+	VXORPS    Z16, Z16, K1, Z16
+	VMOVAPS   Z16, Z16
+
+	// Vector 2: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Z17, Z13, K1
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted13
+	MOVQ  DX, R9
+	SUBQ  y+32(FP), R9
+	SHRQ  $0x02, R9
+	ADDQ  $0x00000020, R9
 
 note12:
 	TZCNTQ R8, R10
@@ -3173,31 +3687,43 @@ note12:
 	JNZ    note12
 
 noted13:
-	VMULPS       Z0, Z13, Z11
+	VMULPS Z0, Z13, Z11
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z12
 	VFMADD231PS  Z2, Z11, Z12
 	VSUBPS       Z1, Z12, Z11
 	VMULPS       Z5, Z11, Z17
 	VFMSUB231PS  Z13, Z0, Z17
 	VFNMADD231PS Z3, Z11, Z17
-	VRANGEPS     $0x02, Z4, Z17, Z17
-	VPERMPS      Z10, Z12, Z12
-	VMOVAPS      Z9, Z13
-	VFMADD213PS  Z8, Z17, Z13
-	VFMADD213PS  Z7, Z17, Z13
-	VFMADD213PS  Z6, Z17, Z13
-	VFMADD213PS  Z12, Z13, Z12
-	VSCALEFPS    Z11, Z12, Z12
-	VXORPS       Z12, Z12, K1, Z12
-	VMOVAPS      Z12, Z17
-	VCMPPS       $0x19, Z18, Z14, K1
-	KMOVW        K1, R8
-	TESTQ        R8, R8
-	JZ           noted15
-	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
-	SHRQ         $0x02, R9
-	ADDQ         $0x00000030, R9
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z17, Z17
+	VPERMPS  Z10, Z12, Z12
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z13
+	VFMADD213PS Z8, Z17, Z13
+	VFMADD213PS Z7, Z17, Z13
+	VFMADD213PS Z6, Z17, Z13
+	VFMADD213PS Z12, Z13, Z12
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z11, Z12, Z12
+	VXORPS    Z12, Z12, K1, Z12
+	VMOVAPS   Z12, Z17
+
+	// Vector 3: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Z18, Z14, K1
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted15
+	MOVQ  DX, R9
+	SUBQ  y+32(FP), R9
+	SHRQ  $0x02, R9
+	ADDQ  $0x00000030, R9
 
 note14:
 	TZCNTQ R8, R10
@@ -3208,24 +3734,32 @@ note14:
 	JNZ    note14
 
 noted15:
-	VMULPS       Z0, Z14, Z11
+	VMULPS Z0, Z14, Z11
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Z1, Z12
 	VFMADD231PS  Z2, Z11, Z12
 	VSUBPS       Z1, Z12, Z11
 	VMULPS       Z5, Z11, Z13
 	VFMSUB231PS  Z14, Z0, Z13
 	VFNMADD231PS Z3, Z11, Z13
-	VRANGEPS     $0x02, Z4, Z13, Z13
-	VPERMPS      Z10, Z12, Z12
-	VMOVAPS      Z9, Z14
-	VFMADD213PS  Z8, Z13, Z14
-	VFMADD213PS  Z7, Z13, Z14
-	VFMADD213PS  Z6, Z13, Z14
-	VFMADD213PS  Z12, Z14, Z12
-	VSCALEFPS    Z11, Z12, Z12
-	VXORPS       Z12, Z12, K1, Z12
-	VMOVAPS      Z12, Z18
-	JMP          computed
+
+	// r bounded, and the table's entry.
+	VRANGEPS $0x02, Z4, Z13, Z13
+	VPERMPS  Z10, Z12, Z12
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPS     Z9, Z14
+	VFMADD213PS Z8, Z13, Z14
+	VFMADD213PS Z7, Z13, Z14
+	VFMADD213PS Z6, Z13, Z14
+	VFMADD213PS Z12, Z14, Z12
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPS Z11, Z12, Z12
+	VXORPS    Z12, Z12, K1, Z12
+	VMOVAPS   Z12, Z18
+	JMP       computed
 
 DATA gaussianF32AVX512<>+0(SB)/4, $(2.0)
 DATA gaussianF32AVX512<>+4(SB)/4, $(0.0625)
@@ -3246,7 +3780,9 @@ TEXT ·gaussianF32AVX2(SB), NOSPLIT, $0-72
 	SUBQ         $0x00000010, DI
 	JB           below
 
+	// Blocks of 2 vectors.
 loop:
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPS      (AX), Y3
 	VMOVUPS      32(AX), Y4
 	VMOVUPS      (CX), Y5
@@ -3262,17 +3798,23 @@ loop:
 	VMULPS       gaussianF32AVX2<>+32(SB), Y6, Y6
 	VMULPS       Y0, Y3, Y7
 	VMULPS       Y0, Y4, Y8
-	VCMPPS       $0x19, Y5, Y3, Y9
-	VCMPPS       $0x19, Y6, Y4, Y10
-	VANDPS       expF32AVX2<>+448(SB), Y7, Y11
-	VANDPS       expF32AVX2<>+448(SB), Y8, Y12
-	VMAXPS       Y12, Y11, Y11
-	VORPS        Y9, Y11, Y11
-	VORPS        Y10, Y11, Y11
-	VCMPPS       $0x06, expF32AVX2<>+480(SB), Y11, Y11
-	VMOVMSKPS    Y11, R8
-	TESTL        R8, R8
-	JNZ          careful
+
+	// Where a d is below its bound: the careful way.
+	VCMPPS $0x19, Y5, Y3, Y9
+	VCMPPS $0x19, Y6, Y4, Y10
+
+	// NaN or |a| above the limit: the careful way.
+	VANDPS    expF32AVX2<>+448(SB), Y7, Y11
+	VANDPS    expF32AVX2<>+448(SB), Y8, Y12
+	VMAXPS    Y12, Y11, Y11
+	VORPS     Y9, Y11, Y11
+	VORPS     Y10, Y11, Y11
+	VCMPPS    $0x06, expF32AVX2<>+480(SB), Y11, Y11
+	VMOVMSKPS Y11, R8
+	TESTL     R8, R8
+	JNZ       careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y5
 	VFMADD231PS  expF32AVX2<>+0(SB), Y7, Y5
 	VMOVAPS      Y1, Y6
@@ -3285,24 +3827,28 @@ loop:
 	VFMSUB231PS  Y4, Y0, Y9
 	VFNMADD231PS expF32AVX2<>+160(SB), Y7, Y8
 	VFNMADD231PS expF32AVX2<>+160(SB), Y3, Y9
-	VPERMPS      Y2, Y5, Y3
-	VPSLLD       $0x14, Y5, Y5
-	VPADDD       Y3, Y5, Y5
-	VPERMPS      Y2, Y6, Y3
-	VPSLLD       $0x14, Y6, Y6
-	VPADDD       Y3, Y6, Y6
-	VMOVUPS      expF32AVX2<>+320(SB), Y3
-	VMOVUPS      expF32AVX2<>+320(SB), Y4
-	VFMADD213PS  expF32AVX2<>+288(SB), Y8, Y3
-	VFMADD213PS  expF32AVX2<>+288(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+256(SB), Y8, Y3
-	VFMADD213PS  expF32AVX2<>+256(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+224(SB), Y8, Y3
-	VFMADD213PS  expF32AVX2<>+224(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+192(SB), Y8, Y3
-	VFMADD213PS  expF32AVX2<>+192(SB), Y9, Y4
-	VFMADD213PS  Y5, Y3, Y5
-	VFMADD213PS  Y6, Y4, Y6
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y5, Y3
+	VPSLLD  $0x14, Y5, Y5
+	VPADDD  Y3, Y5, Y5
+	VPERMPS Y2, Y6, Y3
+	VPSLLD  $0x14, Y6, Y6
+	VPADDD  Y3, Y6, Y6
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y3
+	VMOVUPS     expF32AVX2<>+320(SB), Y4
+	VFMADD213PS expF32AVX2<>+288(SB), Y8, Y3
+	VFMADD213PS expF32AVX2<>+288(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+256(SB), Y8, Y3
+	VFMADD213PS expF32AVX2<>+256(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+224(SB), Y8, Y3
+	VFMADD213PS expF32AVX2<>+224(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+192(SB), Y8, Y3
+	VFMADD213PS expF32AVX2<>+192(SB), Y9, Y4
+	VFMADD213PS Y5, Y3, Y5
+	VFMADD213PS Y6, Y4, Y6
 
 computed:
 	CMPQ         add+56(FP), $0x00
@@ -3326,7 +3872,9 @@ below:
 	ADDQ $0x00000008, DI
 	JNC  tail
 
+	// Single vectors.
 single:
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPS      (AX), Y3
 	VMOVUPS      (CX), Y4
 	ADDQ         $0x00000020, AX
@@ -3335,14 +3883,18 @@ single:
 	VADDPS       Y5, Y4, Y4
 	VFNMADD132PS gaussianF32AVX2<>+0(SB), Y4, Y3
 	VMULPS       gaussianF32AVX2<>+32(SB), Y4, Y4
-	VCMPPS       $0x19, Y4, Y3, Y4
-	VMOVMSKPS    Y4, R8
-	TESTQ        R8, R8
-	JZ           noted3
-	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
-	SHRQ         $0x02, R9
-	ADDQ         $0x00000000, R9
+
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Y4, Y3, Y4
+
+	// The places of these are noted.
+	VMOVMSKPS Y4, R8
+	TESTQ     R8, R8
+	JZ        noted3
+	MOVQ      DX, R9
+	SUBQ      y+32(FP), R9
+	SHRQ      $0x02, R9
+	ADDQ      $0x00000000, R9
 
 note2:
 	TZCNTQ R8, R10
@@ -3353,11 +3905,15 @@ note2:
 	JNZ    note2
 
 noted3:
-	VMULPS       Y0, Y3, Y5
-	VMOVUPS      expF32AVX2<>+544(SB), Y6
-	VMAXPS       Y5, Y6, Y5
-	VMOVUPS      expF32AVX2<>+512(SB), Y6
-	VMINPS       Y5, Y6, Y5
+	VMULPS Y0, Y3, Y5
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y6
+	VMAXPS  Y5, Y6, Y5
+	VMOVUPS expF32AVX2<>+512(SB), Y6
+	VMINPS  Y5, Y6, Y5
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y6
 	VFMADD231PS  expF32AVX2<>+0(SB), Y5, Y6
 	VSUBPS       Y1, Y6, Y7
@@ -3368,12 +3924,18 @@ noted3:
 	VMAXPS       Y8, Y3, Y8
 	VMOVUPS      expF32AVX2<>+352(SB), Y3
 	VMINPS       Y8, Y3, Y8
-	VPERMPS      Y2, Y6, Y3
-	VPSLLD       $0x14, Y6, Y6
-	VPADDD       Y3, Y6, Y6
-	VMOVUPS      expF32AVX2<>+608(SB), Y3
-	VBLENDVPS    Y5, expF32AVX2<>+576(SB), Y3, Y3
-	VPADDD       Y3, Y6, Y6
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y6, Y3
+	VPSLLD  $0x14, Y6, Y6
+	VPADDD  Y3, Y6, Y6
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y3
+	VBLENDVPS Y5, expF32AVX2<>+576(SB), Y3, Y3
+	VPADDD    Y3, Y6, Y6
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	VMOVUPS      expF32AVX2<>+320(SB), Y3
 	VFMADD213PS  expF32AVX2<>+288(SB), Y8, Y3
 	VFMADD213PS  expF32AVX2<>+256(SB), Y8, Y3
@@ -3398,11 +3960,15 @@ store4:
 	JAE     single
 
 tail:
-	ADDQ         $0x00000008, DI
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), R8
-	NEGQ         DI
-	VMOVUPS      32(R8)(DI*4), Y3
+	ADDQ $0x00000008, DI
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ    ones_then_zeros<>+0(SB), R8
+	NEGQ    DI
+	VMOVUPS 32(R8)(DI*4), Y3
+
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMASKMOVPS   (AX), Y3, Y4
 	VMASKMOVPS   (CX), Y3, Y5
 	ADDQ         $0x00000020, AX
@@ -3411,15 +3977,19 @@ tail:
 	VADDPS       Y6, Y5, Y5
 	VFNMADD132PS gaussianF32AVX2<>+0(SB), Y5, Y4
 	VMULPS       gaussianF32AVX2<>+32(SB), Y5, Y5
-	VCMPPS       $0x19, Y5, Y4, Y5
-	VANDPS       Y3, Y5, Y5
-	VMOVMSKPS    Y5, AX
-	TESTQ        AX, AX
-	JZ           noted6
-	MOVQ         DX, CX
-	SUBQ         y+32(FP), CX
-	SHRQ         $0x02, CX
-	ADDQ         $0x00000000, CX
+
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Y5, Y4, Y5
+	VANDPS Y3, Y5, Y5
+
+	// The places of these are noted.
+	VMOVMSKPS Y5, AX
+	TESTQ     AX, AX
+	JZ        noted6
+	MOVQ      DX, CX
+	SUBQ      y+32(FP), CX
+	SHRQ      $0x02, CX
+	ADDQ      $0x00000000, CX
 
 note5:
 	TZCNTQ AX, DI
@@ -3430,11 +4000,15 @@ note5:
 	JNZ    note5
 
 noted6:
-	VMULPS       Y0, Y4, Y6
-	VMOVUPS      expF32AVX2<>+544(SB), Y7
-	VMAXPS       Y6, Y7, Y6
-	VMOVUPS      expF32AVX2<>+512(SB), Y7
-	VMINPS       Y6, Y7, Y6
+	VMULPS Y0, Y4, Y6
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y7
+	VMAXPS  Y6, Y7, Y6
+	VMOVUPS expF32AVX2<>+512(SB), Y7
+	VMINPS  Y6, Y7, Y6
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y7
 	VFMADD231PS  expF32AVX2<>+0(SB), Y6, Y7
 	VSUBPS       Y1, Y7, Y1
@@ -3445,12 +4019,18 @@ noted6:
 	VMAXPS       Y8, Y0, Y8
 	VMOVUPS      expF32AVX2<>+352(SB), Y0
 	VMINPS       Y8, Y0, Y8
-	VPERMPS      Y2, Y7, Y0
-	VPSLLD       $0x14, Y7, Y7
-	VPADDD       Y0, Y7, Y7
-	VMOVUPS      expF32AVX2<>+608(SB), Y0
-	VBLENDVPS    Y6, expF32AVX2<>+576(SB), Y0, Y0
-	VPADDD       Y0, Y7, Y7
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y7, Y0
+	VPSLLD  $0x14, Y7, Y7
+	VPADDD  Y0, Y7, Y7
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y0
+	VBLENDVPS Y6, expF32AVX2<>+576(SB), Y0, Y0
+	VPADDD    Y0, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	VMOVUPS      expF32AVX2<>+320(SB), Y0
 	VFMADD213PS  expF32AVX2<>+288(SB), Y8, Y0
 	VFMADD213PS  expF32AVX2<>+256(SB), Y8, Y0
@@ -3477,8 +4057,12 @@ done:
 	VZEROUPPER
 	RET
 
+	// A block that is not for the quick way: vector by vector.
 careful:
-	VCMPPS    $0x19, Y5, Y3, Y5
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Y5, Y3, Y5
+
+	// The places of these are noted.
 	VMOVMSKPS Y5, R8
 	TESTQ     R8, R8
 	JZ        noted9
@@ -3496,11 +4080,15 @@ note8:
 	JNZ    note8
 
 noted9:
-	VMULPS       Y0, Y3, Y7
-	VMOVUPS      expF32AVX2<>+544(SB), Y8
-	VMAXPS       Y7, Y8, Y7
-	VMOVUPS      expF32AVX2<>+512(SB), Y8
-	VMINPS       Y7, Y8, Y7
+	VMULPS Y0, Y3, Y7
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y8
+	VMAXPS  Y7, Y8, Y7
+	VMOVUPS expF32AVX2<>+512(SB), Y8
+	VMINPS  Y7, Y8, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y8
 	VFMADD231PS  expF32AVX2<>+0(SB), Y7, Y8
 	VSUBPS       Y1, Y8, Y9
@@ -3511,31 +4099,41 @@ noted9:
 	VMAXPS       Y10, Y3, Y10
 	VMOVUPS      expF32AVX2<>+352(SB), Y3
 	VMINPS       Y10, Y3, Y10
-	VPERMPS      Y2, Y8, Y3
-	VPSLLD       $0x14, Y8, Y8
-	VPADDD       Y3, Y8, Y8
-	VMOVUPS      expF32AVX2<>+608(SB), Y3
-	VBLENDVPS    Y7, expF32AVX2<>+576(SB), Y3, Y3
-	VPADDD       Y3, Y8, Y8
-	VMOVUPS      expF32AVX2<>+320(SB), Y3
-	VFMADD213PS  expF32AVX2<>+288(SB), Y10, Y3
-	VFMADD213PS  expF32AVX2<>+256(SB), Y10, Y3
-	VFMADD213PS  expF32AVX2<>+224(SB), Y10, Y3
-	VFMADD213PS  expF32AVX2<>+192(SB), Y10, Y3
-	VFMADD213PS  Y8, Y3, Y8
-	VMOVUPS      expF32AVX2<>+640(SB), Y3
-	VBLENDVPS    Y7, expF32AVX2<>+672(SB), Y3, Y3
-	VMULPS       Y3, Y8, Y8
-	VANDNPS      Y8, Y5, Y8
-	VMOVAPS      Y8, Y5
-	VCMPPS       $0x19, Y6, Y4, Y3
-	VMOVMSKPS    Y3, R8
-	TESTQ        R8, R8
-	JZ           noted11
-	MOVQ         DX, R9
-	SUBQ         y+32(FP), R9
-	SHRQ         $0x02, R9
-	ADDQ         $0x00000008, R9
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y8, Y3
+	VPSLLD  $0x14, Y8, Y8
+	VPADDD  Y3, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y3
+	VBLENDVPS Y7, expF32AVX2<>+576(SB), Y3, Y3
+	VPADDD    Y3, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y3
+	VFMADD213PS expF32AVX2<>+288(SB), Y10, Y3
+	VFMADD213PS expF32AVX2<>+256(SB), Y10, Y3
+	VFMADD213PS expF32AVX2<>+224(SB), Y10, Y3
+	VFMADD213PS expF32AVX2<>+192(SB), Y10, Y3
+	VFMADD213PS Y8, Y3, Y8
+	VMOVUPS     expF32AVX2<>+640(SB), Y3
+	VBLENDVPS   Y7, expF32AVX2<>+672(SB), Y3, Y3
+	VMULPS      Y3, Y8, Y8
+	VANDNPS     Y8, Y5, Y8
+	VMOVAPS     Y8, Y5
+
+	// Vector 1: exp(alpha d), and 0 where d is below its bound.
+	VCMPPS $0x19, Y6, Y4, Y3
+
+	// The places of these are noted.
+	VMOVMSKPS Y3, R8
+	TESTQ     R8, R8
+	JZ        noted11
+	MOVQ      DX, R9
+	SUBQ      y+32(FP), R9
+	SHRQ      $0x02, R9
+	ADDQ      $0x00000008, R9
 
 note10:
 	TZCNTQ R8, R10
@@ -3546,11 +4144,15 @@ note10:
 	JNZ    note10
 
 noted11:
-	VMULPS       Y0, Y4, Y6
-	VMOVUPS      expF32AVX2<>+544(SB), Y7
-	VMAXPS       Y6, Y7, Y6
-	VMOVUPS      expF32AVX2<>+512(SB), Y7
-	VMINPS       Y6, Y7, Y6
+	VMULPS Y0, Y4, Y6
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPS expF32AVX2<>+544(SB), Y7
+	VMAXPS  Y6, Y7, Y6
+	VMOVUPS expF32AVX2<>+512(SB), Y7
+	VMINPS  Y6, Y7, Y6
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPS      Y1, Y7
 	VFMADD231PS  expF32AVX2<>+0(SB), Y6, Y7
 	VSUBPS       Y1, Y7, Y8
@@ -3561,24 +4163,30 @@ noted11:
 	VMAXPS       Y9, Y4, Y9
 	VMOVUPS      expF32AVX2<>+352(SB), Y4
 	VMINPS       Y9, Y4, Y9
-	VPERMPS      Y2, Y7, Y4
-	VPSLLD       $0x14, Y7, Y7
-	VPADDD       Y4, Y7, Y7
-	VMOVUPS      expF32AVX2<>+608(SB), Y4
-	VBLENDVPS    Y6, expF32AVX2<>+576(SB), Y4, Y4
-	VPADDD       Y4, Y7, Y7
-	VMOVUPS      expF32AVX2<>+320(SB), Y4
-	VFMADD213PS  expF32AVX2<>+288(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+256(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+224(SB), Y9, Y4
-	VFMADD213PS  expF32AVX2<>+192(SB), Y9, Y4
-	VFMADD213PS  Y7, Y4, Y7
-	VMOVUPS      expF32AVX2<>+640(SB), Y4
-	VBLENDVPS    Y6, expF32AVX2<>+672(SB), Y4, Y4
-	VMULPS       Y4, Y7, Y7
-	VANDNPS      Y7, Y3, Y7
-	VMOVAPS      Y7, Y6
-	JMP          computed
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMPS Y2, Y7, Y4
+	VPSLLD  $0x14, Y7, Y7
+	VPADDD  Y4, Y7, Y7
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPS   expF32AVX2<>+608(SB), Y4
+	VBLENDVPS Y6, expF32AVX2<>+576(SB), Y4, Y4
+	VPADDD    Y4, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPS     expF32AVX2<>+320(SB), Y4
+	VFMADD213PS expF32AVX2<>+288(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+256(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+224(SB), Y9, Y4
+	VFMADD213PS expF32AVX2<>+192(SB), Y9, Y4
+	VFMADD213PS Y7, Y4, Y7
+	VMOVUPS     expF32AVX2<>+640(SB), Y4
+	VBLENDVPS   Y6, expF32AVX2<>+672(SB), Y4, Y4
+	VMULPS      Y4, Y7, Y7
+	VANDNPS     Y7, Y3, Y7
+	VMOVAPS     Y7, Y6
+	JMP         computed
 
 DATA gaussianF32AVX2<>+0(SB)/4, $(2.0)
 DATA gaussianF32AVX2<>+4(SB)/4, $(2.0)
@@ -3639,7 +4247,9 @@ TEXT ·gaussianF64AVX512(SB), NOSPLIT, $0-80
 	SUBQ         $0x00000020, DI
 	JB           below
 
+	// Blocks of 4 vectors.
 loop:
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPD           (AX), Z15
 	VMOVUPD           64(AX), Z16
 	VMOVUPD           128(AX), Z17
@@ -3666,80 +4276,90 @@ loop:
 	VMULPD            Z0, Z16, Z24
 	VMULPD            Z0, Z17, Z25
 	VMULPD            Z0, Z18, Z26
-	VCMPPD            $0x1d, Z19, Z15, K1
-	VCMPPD            $0x1d, Z20, Z16, K1, K1
-	VCMPPD            $0x1d, Z21, Z17, K1, K1
-	VCMPPD            $0x1d, Z22, Z18, K1, K1
-	KORTESTB          K1, K1
-	JCC               careful
-	VMOVAPD           Z1, Z19
-	VFMADD231PD       Z2, Z23, Z19
-	VMOVAPD           Z1, Z20
-	VFMADD231PD       Z2, Z24, Z20
-	VMOVAPD           Z1, Z21
-	VFMADD231PD       Z2, Z25, Z21
-	VMOVAPD           Z1, Z22
-	VFMADD231PD       Z2, Z26, Z22
-	VSUBPD            Z1, Z19, Z23
-	VMULPD            Z5, Z23, Z24
-	VFMSUB231PD       Z15, Z0, Z24
-	VSUBPD            Z1, Z20, Z15
-	VMULPD            Z5, Z15, Z25
-	VFMSUB231PD       Z16, Z0, Z25
-	VSUBPD            Z1, Z21, Z16
-	VMULPD            Z5, Z16, Z26
-	VFMSUB231PD       Z17, Z0, Z26
-	VSUBPD            Z1, Z22, Z17
-	VMULPD            Z5, Z17, Z27
-	VFMSUB231PD       Z18, Z0, Z27
-	VFNMADD231PD      Z3, Z23, Z24
-	VFNMADD231PD      Z3, Z15, Z25
-	VFNMADD231PD      Z3, Z16, Z26
-	VFNMADD231PD      Z3, Z17, Z27
-	VRANGEPD          $0x02, Z4, Z24, Z24
-	VPERMI2PD         Z14, Z13, Z19
-	VRANGEPD          $0x02, Z4, Z25, Z25
-	VPERMI2PD         Z14, Z13, Z20
-	VRANGEPD          $0x02, Z4, Z26, Z26
-	VPERMI2PD         Z14, Z13, Z21
-	VRANGEPD          $0x02, Z4, Z27, Z27
-	VPERMI2PD         Z14, Z13, Z22
-	VMOVAPD           Z12, Z18
-	VMOVAPD           Z12, Z28
-	VMOVAPD           Z12, Z29
-	VMOVAPD           Z12, Z30
-	VFMADD213PD       Z11, Z24, Z18
-	VFMADD213PD       Z11, Z25, Z28
-	VFMADD213PD       Z11, Z26, Z29
-	VFMADD213PD       Z11, Z27, Z30
-	VFMADD213PD       Z10, Z24, Z18
-	VFMADD213PD       Z10, Z25, Z28
-	VFMADD213PD       Z10, Z26, Z29
-	VFMADD213PD       Z10, Z27, Z30
-	VFMADD213PD       Z9, Z24, Z18
-	VFMADD213PD       Z9, Z25, Z28
-	VFMADD213PD       Z9, Z26, Z29
-	VFMADD213PD       Z9, Z27, Z30
-	VFMADD213PD       Z8, Z24, Z18
-	VFMADD213PD       Z8, Z25, Z28
-	VFMADD213PD       Z8, Z26, Z29
-	VFMADD213PD       Z8, Z27, Z30
-	VFMADD213PD       Z7, Z24, Z18
-	VFMADD213PD       Z7, Z25, Z28
-	VFMADD213PD       Z7, Z26, Z29
-	VFMADD213PD       Z7, Z27, Z30
-	VFMADD213PD       Z6, Z24, Z18
-	VFMADD213PD       Z6, Z25, Z28
-	VFMADD213PD       Z6, Z26, Z29
-	VFMADD213PD       Z6, Z27, Z30
-	VFMADD213PD       Z19, Z18, Z19
-	VFMADD213PD       Z20, Z28, Z20
-	VFMADD213PD       Z21, Z29, Z21
-	VFMADD213PD       Z22, Z30, Z22
-	VSCALEFPD         Z23, Z19, Z19
-	VSCALEFPD         Z15, Z20, Z20
-	VSCALEFPD         Z16, Z21, Z21
-	VSCALEFPD         Z17, Z22, Z22
+
+	// Where a d is below its bound: the careful way.
+	VCMPPD   $0x1d, Z19, Z15, K1
+	VCMPPD   $0x1d, Z20, Z16, K1, K1
+	VCMPPD   $0x1d, Z21, Z17, K1, K1
+	VCMPPD   $0x1d, Z22, Z18, K1, K1
+	KORTESTB K1, K1
+	JCC      careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
+	VMOVAPD      Z1, Z19
+	VFMADD231PD  Z2, Z23, Z19
+	VMOVAPD      Z1, Z20
+	VFMADD231PD  Z2, Z24, Z20
+	VMOVAPD      Z1, Z21
+	VFMADD231PD  Z2, Z25, Z21
+	VMOVAPD      Z1, Z22
+	VFMADD231PD  Z2, Z26, Z22
+	VSUBPD       Z1, Z19, Z23
+	VMULPD       Z5, Z23, Z24
+	VFMSUB231PD  Z15, Z0, Z24
+	VSUBPD       Z1, Z20, Z15
+	VMULPD       Z5, Z15, Z25
+	VFMSUB231PD  Z16, Z0, Z25
+	VSUBPD       Z1, Z21, Z16
+	VMULPD       Z5, Z16, Z26
+	VFMSUB231PD  Z17, Z0, Z26
+	VSUBPD       Z1, Z22, Z17
+	VMULPD       Z5, Z17, Z27
+	VFMSUB231PD  Z18, Z0, Z27
+	VFNMADD231PD Z3, Z23, Z24
+	VFNMADD231PD Z3, Z15, Z25
+	VFNMADD231PD Z3, Z16, Z26
+	VFNMADD231PD Z3, Z17, Z27
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z24, Z24
+	VPERMI2PD Z14, Z13, Z19
+	VRANGEPD  $0x02, Z4, Z25, Z25
+	VPERMI2PD Z14, Z13, Z20
+	VRANGEPD  $0x02, Z4, Z26, Z26
+	VPERMI2PD Z14, Z13, Z21
+	VRANGEPD  $0x02, Z4, Z27, Z27
+	VPERMI2PD Z14, Z13, Z22
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z18
+	VMOVAPD     Z12, Z28
+	VMOVAPD     Z12, Z29
+	VMOVAPD     Z12, Z30
+	VFMADD213PD Z11, Z24, Z18
+	VFMADD213PD Z11, Z25, Z28
+	VFMADD213PD Z11, Z26, Z29
+	VFMADD213PD Z11, Z27, Z30
+	VFMADD213PD Z10, Z24, Z18
+	VFMADD213PD Z10, Z25, Z28
+	VFMADD213PD Z10, Z26, Z29
+	VFMADD213PD Z10, Z27, Z30
+	VFMADD213PD Z9, Z24, Z18
+	VFMADD213PD Z9, Z25, Z28
+	VFMADD213PD Z9, Z26, Z29
+	VFMADD213PD Z9, Z27, Z30
+	VFMADD213PD Z8, Z24, Z18
+	VFMADD213PD Z8, Z25, Z28
+	VFMADD213PD Z8, Z26, Z29
+	VFMADD213PD Z8, Z27, Z30
+	VFMADD213PD Z7, Z24, Z18
+	VFMADD213PD Z7, Z25, Z28
+	VFMADD213PD Z7, Z26, Z29
+	VFMADD213PD Z7, Z27, Z30
+	VFMADD213PD Z6, Z24, Z18
+	VFMADD213PD Z6, Z25, Z28
+	VFMADD213PD Z6, Z26, Z29
+	VFMADD213PD Z6, Z27, Z30
+	VFMADD213PD Z19, Z18, Z19
+	VFMADD213PD Z20, Z28, Z20
+	VFMADD213PD Z21, Z29, Z21
+	VFMADD213PD Z22, Z30, Z22
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z23, Z19, Z19
+	VSCALEFPD Z15, Z20, Z20
+	VSCALEFPD Z16, Z21, Z21
+	VSCALEFPD Z17, Z22, Z22
 
 computed:
 	CMPQ         add+64(FP), $0x00
@@ -3771,7 +4391,9 @@ below:
 	ADDQ $0x00000018, DI
 	JNC  tail
 
+	// Single vectors.
 single:
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPD           (AX), Z15
 	VMOVUPD           (CX), Z16
 	ADDQ              $0x00000040, AX
@@ -3779,14 +4401,18 @@ single:
 	VADDPD.BCST       nx+0(FP), Z16, Z16
 	VFNMADD132PD.BCST gaussianF64AVX512<>+0(SB), Z16, Z15
 	VMULPD.BCST       gaussianF64AVX512<>+8(SB), Z16, Z16
-	VCMPPD            $0x19, Z16, Z15, K1
-	KMOVW             K1, R8
-	TESTQ             R8, R8
-	JZ                noted3
-	MOVQ              DX, R9
-	SUBQ              y+40(FP), R9
-	SHRQ              $0x03, R9
-	ADDQ              $0x00000000, R9
+
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Z16, Z15, K1
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted3
+	MOVQ  DX, R9
+	SUBQ  y+40(FP), R9
+	SHRQ  $0x03, R9
+	ADDQ  $0x00000000, R9
 
 note2:
 	TZCNTQ R8, R10
@@ -3797,23 +4423,31 @@ note2:
 	JNZ    note2
 
 noted3:
-	VMULPD       Z0, Z15, Z16
+	VMULPD Z0, Z15, Z16
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z17
 	VFMADD231PD  Z2, Z16, Z17
 	VSUBPD       Z1, Z17, Z16
 	VMULPD       Z5, Z16, Z18
 	VFMSUB231PD  Z15, Z0, Z18
 	VFNMADD231PD Z3, Z16, Z18
-	VRANGEPD     $0x02, Z4, Z18, Z18
-	VPERMI2PD    Z14, Z13, Z17
-	VMOVAPD      Z12, Z15
-	VFMADD213PD  Z11, Z18, Z15
-	VFMADD213PD  Z10, Z18, Z15
-	VFMADD213PD  Z9, Z18, Z15
-	VFMADD213PD  Z8, Z18, Z15
-	VFMADD213PD  Z7, Z18, Z15
-	VFMADD213PD  Z6, Z18, Z15
-	VFMADD213PD  Z17, Z15, Z17
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z18, Z18
+	VPERMI2PD Z14, Z13, Z17
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z15
+	VFMADD213PD Z11, Z18, Z15
+	VFMADD213PD Z10, Z18, Z15
+	VFMADD213PD Z9, Z18, Z15
+	VFMADD213PD Z8, Z18, Z15
+	VFMADD213PD Z7, Z18, Z15
+	VFMADD213PD Z6, Z18, Z15
+	VFMADD213PD Z17, Z15, Z17
+
+	// 2^⌊n⌋ entry (1 + q(r)).
 	VSCALEFPD    Z16, Z17, Z17
 	VXORPD       Z17, Z17, K1, Z17
 	CMPQ         add+64(FP), $0x00
@@ -3830,11 +4464,15 @@ store4:
 	JAE     single
 
 tail:
-	ADDQ              $0x00000008, DI
-	JZ                done
-	MOVL              $0xffffffff, R8
-	BZHIL             DI, R8, DI
-	KMOVW             DI, K1
+	ADDQ $0x00000008, DI
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL  $0xffffffff, R8
+	BZHIL DI, R8, DI
+	KMOVW DI, K1
+
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPD.Z         (AX), K1, Z15
 	VMOVUPD.Z         (CX), K1, Z16
 	ADDQ              $0x00000040, AX
@@ -3842,15 +4480,19 @@ tail:
 	VADDPD.BCST       nx+0(FP), Z16, Z16
 	VFNMADD132PD.BCST gaussianF64AVX512<>+0(SB), Z16, Z15
 	VMULPD.BCST       gaussianF64AVX512<>+8(SB), Z16, Z16
-	VCMPPD            $0x19, Z16, Z15, K2
-	KANDW             K1, K2, K2
-	KMOVW             K2, AX
-	TESTQ             AX, AX
-	JZ                noted6
-	MOVQ              DX, CX
-	SUBQ              y+40(FP), CX
-	SHRQ              $0x03, CX
-	ADDQ              $0x00000000, CX
+
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Z16, Z15, K2
+	KANDW  K1, K2, K2
+
+	// The places of these are noted.
+	KMOVW K2, AX
+	TESTQ AX, AX
+	JZ    noted6
+	MOVQ  DX, CX
+	SUBQ  y+40(FP), CX
+	SHRQ  $0x03, CX
+	ADDQ  $0x00000000, CX
 
 note5:
 	TZCNTQ AX, DI
@@ -3861,23 +4503,31 @@ note5:
 	JNZ    note5
 
 noted6:
-	VMULPD       Z0, Z15, Z16
+	VMULPD Z0, Z15, Z16
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z17
 	VFMADD231PD  Z2, Z16, Z17
 	VSUBPD       Z1, Z17, Z1
 	VMULPD       Z5, Z1, Z2
 	VFMSUB231PD  Z15, Z0, Z2
 	VFNMADD231PD Z3, Z1, Z2
-	VRANGEPD     $0x02, Z4, Z2, Z2
-	VPERMI2PD    Z14, Z13, Z17
-	VMOVAPD      Z12, Z0
-	VFMADD213PD  Z11, Z2, Z0
-	VFMADD213PD  Z10, Z2, Z0
-	VFMADD213PD  Z9, Z2, Z0
-	VFMADD213PD  Z8, Z2, Z0
-	VFMADD213PD  Z7, Z2, Z0
-	VFMADD213PD  Z6, Z2, Z0
-	VFMADD213PD  Z17, Z0, Z17
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z2, Z2
+	VPERMI2PD Z14, Z13, Z17
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z0
+	VFMADD213PD Z11, Z2, Z0
+	VFMADD213PD Z10, Z2, Z0
+	VFMADD213PD Z9, Z2, Z0
+	VFMADD213PD Z8, Z2, Z0
+	VFMADD213PD Z7, Z2, Z0
+	VFMADD213PD Z6, Z2, Z0
+	VFMADD213PD Z17, Z0, Z17
+
+	// 2^⌊n⌋ entry (1 + q(r)).
 	VSCALEFPD    Z1, Z17, Z17
 	VXORPD       Z17, Z17, K2, Z17
 	CMPQ         add+64(FP), $0x00
@@ -3896,15 +4546,19 @@ done:
 	VZEROUPPER
 	RET
 
+	// A block that is not for the quick way: vector by vector.
 careful:
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
 	VCMPPD $0x19, Z19, Z15, K1
-	KMOVW  K1, R8
-	TESTQ  R8, R8
-	JZ     noted9
-	MOVQ   DX, R9
-	SUBQ   y+40(FP), R9
-	SHRQ   $0x03, R9
-	ADDQ   $0x00000000, R9
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted9
+	MOVQ  DX, R9
+	SUBQ  y+40(FP), R9
+	SHRQ  $0x03, R9
+	ADDQ  $0x00000000, R9
 
 note8:
 	TZCNTQ R8, R10
@@ -3915,34 +4569,46 @@ note8:
 	JNZ    note8
 
 noted9:
-	VMULPD       Z0, Z15, Z19
+	VMULPD Z0, Z15, Z19
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z23
 	VFMADD231PD  Z2, Z19, Z23
 	VSUBPD       Z1, Z23, Z19
 	VMULPD       Z5, Z19, Z24
 	VFMSUB231PD  Z15, Z0, Z24
 	VFNMADD231PD Z3, Z19, Z24
-	VRANGEPD     $0x02, Z4, Z24, Z24
-	VPERMI2PD    Z14, Z13, Z23
-	VMOVAPD      Z12, Z15
-	VFMADD213PD  Z11, Z24, Z15
-	VFMADD213PD  Z10, Z24, Z15
-	VFMADD213PD  Z9, Z24, Z15
-	VFMADD213PD  Z8, Z24, Z15
-	VFMADD213PD  Z7, Z24, Z15
-	VFMADD213PD  Z6, Z24, Z15
-	VFMADD213PD  Z23, Z15, Z23
-	VSCALEFPD    Z19, Z23, Z23
-	VXORPD       Z23, Z23, K1, Z23
-	VMOVAPD      Z23, Z19
-	VCMPPD       $0x19, Z20, Z16, K1
-	KMOVW        K1, R8
-	TESTQ        R8, R8
-	JZ           noted11
-	MOVQ         DX, R9
-	SUBQ         y+40(FP), R9
-	SHRQ         $0x03, R9
-	ADDQ         $0x00000008, R9
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z24, Z24
+	VPERMI2PD Z14, Z13, Z23
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z15
+	VFMADD213PD Z11, Z24, Z15
+	VFMADD213PD Z10, Z24, Z15
+	VFMADD213PD Z9, Z24, Z15
+	VFMADD213PD Z8, Z24, Z15
+	VFMADD213PD Z7, Z24, Z15
+	VFMADD213PD Z6, Z24, Z15
+	VFMADD213PD Z23, Z15, Z23
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z19, Z23, Z23
+	VXORPD    Z23, Z23, K1, Z23
+	VMOVAPD   Z23, Z19
+
+	// Vector 1: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Z20, Z16, K1
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted11
+	MOVQ  DX, R9
+	SUBQ  y+40(FP), R9
+	SHRQ  $0x03, R9
+	ADDQ  $0x00000008, R9
 
 note10:
 	TZCNTQ R8, R10
@@ -3953,34 +4619,46 @@ note10:
 	JNZ    note10
 
 noted11:
-	VMULPD       Z0, Z16, Z15
+	VMULPD Z0, Z16, Z15
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z20
 	VFMADD231PD  Z2, Z15, Z20
 	VSUBPD       Z1, Z20, Z15
 	VMULPD       Z5, Z15, Z23
 	VFMSUB231PD  Z16, Z0, Z23
 	VFNMADD231PD Z3, Z15, Z23
-	VRANGEPD     $0x02, Z4, Z23, Z23
-	VPERMI2PD    Z14, Z13, Z20
-	VMOVAPD      Z12, Z16
-	VFMADD213PD  Z11, Z23, Z16
-	VFMADD213PD  Z10, Z23, Z16
-	VFMADD213PD  Z9, Z23, Z16
-	VFMADD213PD  Z8, Z23, Z16
-	VFMADD213PD  Z7, Z23, Z16
-	VFMADD213PD  Z6, Z23, Z16
-	VFMADD213PD  Z20, Z16, Z20
-	VSCALEFPD    Z15, Z20, Z20
-	VXORPD       Z20, Z20, K1, Z20
-	VMOVAPD      Z20, Z20
-	VCMPPD       $0x19, Z21, Z17, K1
-	KMOVW        K1, R8
-	TESTQ        R8, R8
-	JZ           noted13
-	MOVQ         DX, R9
-	SUBQ         y+40(FP), R9
-	SHRQ         $0x03, R9
-	ADDQ         $0x00000010, R9
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z23, Z23
+	VPERMI2PD Z14, Z13, Z20
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z16
+	VFMADD213PD Z11, Z23, Z16
+	VFMADD213PD Z10, Z23, Z16
+	VFMADD213PD Z9, Z23, Z16
+	VFMADD213PD Z8, Z23, Z16
+	VFMADD213PD Z7, Z23, Z16
+	VFMADD213PD Z6, Z23, Z16
+	VFMADD213PD Z20, Z16, Z20
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z15, Z20, Z20
+	VXORPD    Z20, Z20, K1, Z20
+	VMOVAPD   Z20, Z20
+
+	// Vector 2: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Z21, Z17, K1
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted13
+	MOVQ  DX, R9
+	SUBQ  y+40(FP), R9
+	SHRQ  $0x03, R9
+	ADDQ  $0x00000010, R9
 
 note12:
 	TZCNTQ R8, R10
@@ -3991,34 +4669,46 @@ note12:
 	JNZ    note12
 
 noted13:
-	VMULPD       Z0, Z17, Z15
+	VMULPD Z0, Z17, Z15
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z16
 	VFMADD231PD  Z2, Z15, Z16
 	VSUBPD       Z1, Z16, Z15
 	VMULPD       Z5, Z15, Z21
 	VFMSUB231PD  Z17, Z0, Z21
 	VFNMADD231PD Z3, Z15, Z21
-	VRANGEPD     $0x02, Z4, Z21, Z21
-	VPERMI2PD    Z14, Z13, Z16
-	VMOVAPD      Z12, Z17
-	VFMADD213PD  Z11, Z21, Z17
-	VFMADD213PD  Z10, Z21, Z17
-	VFMADD213PD  Z9, Z21, Z17
-	VFMADD213PD  Z8, Z21, Z17
-	VFMADD213PD  Z7, Z21, Z17
-	VFMADD213PD  Z6, Z21, Z17
-	VFMADD213PD  Z16, Z17, Z16
-	VSCALEFPD    Z15, Z16, Z16
-	VXORPD       Z16, Z16, K1, Z16
-	VMOVAPD      Z16, Z21
-	VCMPPD       $0x19, Z22, Z18, K1
-	KMOVW        K1, R8
-	TESTQ        R8, R8
-	JZ           noted15
-	MOVQ         DX, R9
-	SUBQ         y+40(FP), R9
-	SHRQ         $0x03, R9
-	ADDQ         $0x00000018, R9
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z21, Z21
+	VPERMI2PD Z14, Z13, Z16
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z17
+	VFMADD213PD Z11, Z21, Z17
+	VFMADD213PD Z10, Z21, Z17
+	VFMADD213PD Z9, Z21, Z17
+	VFMADD213PD Z8, Z21, Z17
+	VFMADD213PD Z7, Z21, Z17
+	VFMADD213PD Z6, Z21, Z17
+	VFMADD213PD Z16, Z17, Z16
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z15, Z16, Z16
+	VXORPD    Z16, Z16, K1, Z16
+	VMOVAPD   Z16, Z21
+
+	// Vector 3: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Z22, Z18, K1
+
+	// The places of these are noted.
+	KMOVW K1, R8
+	TESTQ R8, R8
+	JZ    noted15
+	MOVQ  DX, R9
+	SUBQ  y+40(FP), R9
+	SHRQ  $0x03, R9
+	ADDQ  $0x00000018, R9
 
 note14:
 	TZCNTQ R8, R10
@@ -4029,27 +4719,35 @@ note14:
 	JNZ    note14
 
 noted15:
-	VMULPD       Z0, Z18, Z15
+	VMULPD Z0, Z18, Z15
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Z1, Z16
 	VFMADD231PD  Z2, Z15, Z16
 	VSUBPD       Z1, Z16, Z15
 	VMULPD       Z5, Z15, Z17
 	VFMSUB231PD  Z18, Z0, Z17
 	VFNMADD231PD Z3, Z15, Z17
-	VRANGEPD     $0x02, Z4, Z17, Z17
-	VPERMI2PD    Z14, Z13, Z16
-	VMOVAPD      Z12, Z18
-	VFMADD213PD  Z11, Z17, Z18
-	VFMADD213PD  Z10, Z17, Z18
-	VFMADD213PD  Z9, Z17, Z18
-	VFMADD213PD  Z8, Z17, Z18
-	VFMADD213PD  Z7, Z17, Z18
-	VFMADD213PD  Z6, Z17, Z18
-	VFMADD213PD  Z16, Z18, Z16
-	VSCALEFPD    Z15, Z16, Z16
-	VXORPD       Z16, Z16, K1, Z16
-	VMOVAPD      Z16, Z22
-	JMP          computed
+
+	// r bounded, and the table's entry.
+	VRANGEPD  $0x02, Z4, Z17, Z17
+	VPERMI2PD Z14, Z13, Z16
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVAPD     Z12, Z18
+	VFMADD213PD Z11, Z17, Z18
+	VFMADD213PD Z10, Z17, Z18
+	VFMADD213PD Z9, Z17, Z18
+	VFMADD213PD Z8, Z17, Z18
+	VFMADD213PD Z7, Z17, Z18
+	VFMADD213PD Z6, Z17, Z18
+	VFMADD213PD Z16, Z18, Z16
+
+	// 2^⌊n⌋ entry (1 + q(r)).
+	VSCALEFPD Z15, Z16, Z16
+	VXORPD    Z16, Z16, K1, Z16
+	VMOVAPD   Z16, Z22
+	JMP       computed
 
 DATA gaussianF64AVX512<>+0(SB)/8, $(2.0)
 DATA gaussianF64AVX512<>+8(SB)/8, $(0.0625)
@@ -4071,7 +4769,9 @@ TEXT ·gaussianF64AVX2(SB), NOSPLIT, $0-80
 	SUBQ         $0x00000008, DI
 	JB           below
 
+	// Blocks of 2 vectors.
 loop:
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPD      (AX), Y4
 	VMOVUPD      32(AX), Y5
 	VMOVUPD      (CX), Y6
@@ -4087,17 +4787,23 @@ loop:
 	VMULPD       gaussianF64AVX2<>+32(SB), Y7, Y7
 	VMULPD       Y0, Y4, Y8
 	VMULPD       Y0, Y5, Y9
-	VCMPPD       $0x19, Y6, Y4, Y10
-	VCMPPD       $0x19, Y7, Y5, Y11
-	VANDPD       expF64AVX2<>+608(SB), Y8, Y12
-	VANDPD       expF64AVX2<>+608(SB), Y9, Y13
-	VMAXPD       Y13, Y12, Y12
-	VORPD        Y10, Y12, Y12
-	VORPD        Y11, Y12, Y12
-	VCMPPD       $0x06, expF64AVX2<>+640(SB), Y12, Y12
-	VMOVMSKPD    Y12, R8
-	TESTL        R8, R8
-	JNZ          careful
+
+	// Where a d is below its bound: the careful way.
+	VCMPPD $0x19, Y6, Y4, Y10
+	VCMPPD $0x19, Y7, Y5, Y11
+
+	// NaN or |a| above the limit: the careful way.
+	VANDPD    expF64AVX2<>+608(SB), Y8, Y12
+	VANDPD    expF64AVX2<>+608(SB), Y9, Y13
+	VMAXPD    Y13, Y12, Y12
+	VORPD     Y10, Y12, Y12
+	VORPD     Y11, Y12, Y12
+	VCMPPD    $0x06, expF64AVX2<>+640(SB), Y12, Y12
+	VMOVMSKPD Y12, R8
+	TESTL     R8, R8
+	JNZ       careful
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y6
 	VFMADD231PD  expF64AVX2<>+0(SB), Y8, Y6
 	VMOVAPD      Y1, Y7
@@ -4110,38 +4816,42 @@ loop:
 	VFMSUB231PD  Y5, Y0, Y10
 	VFNMADD231PD expF64AVX2<>+160(SB), Y8, Y9
 	VFNMADD231PD expF64AVX2<>+160(SB), Y4, Y10
-	VPERMILPD    Y6, Y2, Y4
-	VPERMILPD    Y6, Y3, Y5
-	VPSLLQ       $0x3f, Y6, Y8
-	VBLENDVPD    Y8, Y5, Y4, Y4
-	VPSLLQ       $0x32, Y6, Y6
-	VPADDQ       Y4, Y6, Y6
-	VPERMILPD    Y7, Y2, Y4
-	VPERMILPD    Y7, Y3, Y5
-	VPSLLQ       $0x3f, Y7, Y8
-	VBLENDVPD    Y8, Y5, Y4, Y4
-	VPSLLQ       $0x32, Y7, Y7
-	VPADDQ       Y4, Y7, Y7
-	VMOVUPD      expF64AVX2<>+448(SB), Y4
-	VMOVUPD      expF64AVX2<>+448(SB), Y5
-	VFMADD213PD  expF64AVX2<>+416(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+416(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+384(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+384(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+352(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+352(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+320(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+320(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+288(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+288(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+256(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+256(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+224(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+224(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+192(SB), Y9, Y4
-	VFMADD213PD  expF64AVX2<>+192(SB), Y10, Y5
-	VFMADD213PD  Y6, Y4, Y6
-	VFMADD213PD  Y7, Y5, Y7
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y6, Y2, Y4
+	VPERMILPD Y6, Y3, Y5
+	VPSLLQ    $0x3f, Y6, Y8
+	VBLENDVPD Y8, Y5, Y4, Y4
+	VPSLLQ    $0x32, Y6, Y6
+	VPADDQ    Y4, Y6, Y6
+	VPERMILPD Y7, Y2, Y4
+	VPERMILPD Y7, Y3, Y5
+	VPSLLQ    $0x3f, Y7, Y8
+	VBLENDVPD Y8, Y5, Y4, Y4
+	VPSLLQ    $0x32, Y7, Y7
+	VPADDQ    Y4, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y4
+	VMOVUPD     expF64AVX2<>+448(SB), Y5
+	VFMADD213PD expF64AVX2<>+416(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+416(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+384(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+384(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+352(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+352(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+320(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+320(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+288(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+288(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+256(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+256(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+224(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+224(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+192(SB), Y9, Y4
+	VFMADD213PD expF64AVX2<>+192(SB), Y10, Y5
+	VFMADD213PD Y6, Y4, Y6
+	VFMADD213PD Y7, Y5, Y7
 
 computed:
 	CMPQ         add+64(FP), $0x00
@@ -4165,7 +4875,9 @@ below:
 	ADDQ $0x00000004, DI
 	JNC  tail
 
+	// Single vectors.
 single:
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMOVUPD      (AX), Y4
 	VMOVUPD      (CX), Y5
 	ADDQ         $0x00000020, AX
@@ -4174,14 +4886,18 @@ single:
 	VADDPD       Y6, Y5, Y5
 	VFNMADD132PD gaussianF64AVX2<>+0(SB), Y5, Y4
 	VMULPD       gaussianF64AVX2<>+32(SB), Y5, Y5
-	VCMPPD       $0x19, Y5, Y4, Y5
-	VMOVMSKPD    Y5, R8
-	TESTQ        R8, R8
-	JZ           noted3
-	MOVQ         DX, R9
-	SUBQ         y+40(FP), R9
-	SHRQ         $0x03, R9
-	ADDQ         $0x00000000, R9
+
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Y5, Y4, Y5
+
+	// The places of these are noted.
+	VMOVMSKPD Y5, R8
+	TESTQ     R8, R8
+	JZ        noted3
+	MOVQ      DX, R9
+	SUBQ      y+40(FP), R9
+	SHRQ      $0x03, R9
+	ADDQ      $0x00000000, R9
 
 note2:
 	TZCNTQ R8, R10
@@ -4192,11 +4908,15 @@ note2:
 	JNZ    note2
 
 noted3:
-	VMULPD       Y0, Y4, Y6
-	VMOVUPD      expF64AVX2<>+704(SB), Y7
-	VMAXPD       Y6, Y7, Y6
-	VMOVUPD      expF64AVX2<>+672(SB), Y7
-	VMINPD       Y6, Y7, Y6
+	VMULPD Y0, Y4, Y6
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y7
+	VMAXPD  Y6, Y7, Y6
+	VMOVUPD expF64AVX2<>+672(SB), Y7
+	VMINPD  Y6, Y7, Y6
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y7
 	VFMADD231PD  expF64AVX2<>+0(SB), Y6, Y7
 	VSUBPD       Y1, Y7, Y8
@@ -4207,15 +4927,21 @@ noted3:
 	VMAXPD       Y9, Y4, Y9
 	VMOVUPD      expF64AVX2<>+480(SB), Y4
 	VMINPD       Y9, Y4, Y9
-	VPERMILPD    Y7, Y2, Y4
-	VPERMILPD    Y7, Y3, Y8
-	VPSLLQ       $0x3f, Y7, Y10
-	VBLENDVPD    Y10, Y8, Y4, Y4
-	VPSLLQ       $0x32, Y7, Y7
-	VPADDQ       Y4, Y7, Y7
-	VMOVUPD      expF64AVX2<>+768(SB), Y4
-	VBLENDVPD    Y6, expF64AVX2<>+736(SB), Y4, Y4
-	VPADDQ       Y4, Y7, Y7
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y7, Y2, Y4
+	VPERMILPD Y7, Y3, Y8
+	VPSLLQ    $0x3f, Y7, Y10
+	VBLENDVPD Y10, Y8, Y4, Y4
+	VPSLLQ    $0x32, Y7, Y7
+	VPADDQ    Y4, Y7, Y7
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y4
+	VBLENDVPD Y6, expF64AVX2<>+736(SB), Y4, Y4
+	VPADDQ    Y4, Y7, Y7
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	VMOVUPD      expF64AVX2<>+448(SB), Y4
 	VFMADD213PD  expF64AVX2<>+416(SB), Y9, Y4
 	VFMADD213PD  expF64AVX2<>+384(SB), Y9, Y4
@@ -4244,11 +4970,15 @@ store4:
 	JAE     single
 
 tail:
-	ADDQ         $0x00000004, DI
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), R8
-	NEGQ         DI
-	VMOVUPS      32(R8)(DI*8), Y4
+	ADDQ $0x00000004, DI
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ    ones_then_zeros<>+0(SB), R8
+	NEGQ    DI
+	VMOVUPS 32(R8)(DI*8), Y4
+
+	// s = nx + nz, d = s - 2v, bound = closeness s.
 	VMASKMOVPD   (AX), Y4, Y5
 	VMASKMOVPD   (CX), Y4, Y6
 	ADDQ         $0x00000020, AX
@@ -4257,15 +4987,19 @@ tail:
 	VADDPD       Y7, Y6, Y6
 	VFNMADD132PD gaussianF64AVX2<>+0(SB), Y6, Y5
 	VMULPD       gaussianF64AVX2<>+32(SB), Y6, Y6
-	VCMPPD       $0x19, Y6, Y5, Y6
-	VANDPD       Y4, Y6, Y6
-	VMOVMSKPD    Y6, AX
-	TESTQ        AX, AX
-	JZ           noted6
-	MOVQ         DX, CX
-	SUBQ         y+40(FP), CX
-	SHRQ         $0x03, CX
-	ADDQ         $0x00000000, CX
+
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Y6, Y5, Y6
+	VANDPD Y4, Y6, Y6
+
+	// The places of these are noted.
+	VMOVMSKPD Y6, AX
+	TESTQ     AX, AX
+	JZ        noted6
+	MOVQ      DX, CX
+	SUBQ      y+40(FP), CX
+	SHRQ      $0x03, CX
+	ADDQ      $0x00000000, CX
 
 note5:
 	TZCNTQ AX, DI
@@ -4276,11 +5010,15 @@ note5:
 	JNZ    note5
 
 noted6:
-	VMULPD       Y0, Y5, Y7
-	VMOVUPD      expF64AVX2<>+704(SB), Y8
-	VMAXPD       Y7, Y8, Y7
-	VMOVUPD      expF64AVX2<>+672(SB), Y8
-	VMINPD       Y7, Y8, Y7
+	VMULPD Y0, Y5, Y7
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y8
+	VMAXPD  Y7, Y8, Y7
+	VMOVUPD expF64AVX2<>+672(SB), Y8
+	VMINPD  Y7, Y8, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y8
 	VFMADD231PD  expF64AVX2<>+0(SB), Y7, Y8
 	VSUBPD       Y1, Y8, Y1
@@ -4291,15 +5029,21 @@ noted6:
 	VMAXPD       Y9, Y0, Y9
 	VMOVUPD      expF64AVX2<>+480(SB), Y0
 	VMINPD       Y9, Y0, Y9
-	VPERMILPD    Y8, Y2, Y0
-	VPERMILPD    Y8, Y3, Y1
-	VPSLLQ       $0x3f, Y8, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y0, Y8, Y8
-	VMOVUPD      expF64AVX2<>+768(SB), Y0
-	VBLENDVPD    Y7, expF64AVX2<>+736(SB), Y0, Y0
-	VPADDQ       Y0, Y8, Y8
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y2, Y0
+	VPERMILPD Y8, Y3, Y1
+	VPSLLQ    $0x3f, Y8, Y2
+	VBLENDVPD Y2, Y1, Y0, Y0
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y0, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y0
+	VBLENDVPD Y7, expF64AVX2<>+736(SB), Y0, Y0
+	VPADDQ    Y0, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	VMOVUPD      expF64AVX2<>+448(SB), Y0
 	VFMADD213PD  expF64AVX2<>+416(SB), Y9, Y0
 	VFMADD213PD  expF64AVX2<>+384(SB), Y9, Y0
@@ -4330,8 +5074,12 @@ done:
 	VZEROUPPER
 	RET
 
+	// A block that is not for the quick way: vector by vector.
 careful:
-	VCMPPD    $0x19, Y6, Y4, Y6
+	// Vector 0: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Y6, Y4, Y6
+
+	// The places of these are noted.
 	VMOVMSKPD Y6, R8
 	TESTQ     R8, R8
 	JZ        noted9
@@ -4349,11 +5097,15 @@ note8:
 	JNZ    note8
 
 noted9:
-	VMULPD       Y0, Y4, Y8
-	VMOVUPD      expF64AVX2<>+704(SB), Y9
-	VMAXPD       Y8, Y9, Y8
-	VMOVUPD      expF64AVX2<>+672(SB), Y9
-	VMINPD       Y8, Y9, Y8
+	VMULPD Y0, Y4, Y8
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y9
+	VMAXPD  Y8, Y9, Y8
+	VMOVUPD expF64AVX2<>+672(SB), Y9
+	VMINPD  Y8, Y9, Y8
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y9
 	VFMADD231PD  expF64AVX2<>+0(SB), Y8, Y9
 	VSUBPD       Y1, Y9, Y10
@@ -4364,38 +5116,48 @@ noted9:
 	VMAXPD       Y11, Y4, Y11
 	VMOVUPD      expF64AVX2<>+480(SB), Y4
 	VMINPD       Y11, Y4, Y11
-	VPERMILPD    Y9, Y2, Y4
-	VPERMILPD    Y9, Y3, Y10
-	VPSLLQ       $0x3f, Y9, Y12
-	VBLENDVPD    Y12, Y10, Y4, Y4
-	VPSLLQ       $0x32, Y9, Y9
-	VPADDQ       Y4, Y9, Y9
-	VMOVUPD      expF64AVX2<>+768(SB), Y4
-	VBLENDVPD    Y8, expF64AVX2<>+736(SB), Y4, Y4
-	VPADDQ       Y4, Y9, Y9
-	VMOVUPD      expF64AVX2<>+448(SB), Y4
-	VFMADD213PD  expF64AVX2<>+416(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+384(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+352(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+320(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+288(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+256(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+224(SB), Y11, Y4
-	VFMADD213PD  expF64AVX2<>+192(SB), Y11, Y4
-	VFMADD213PD  Y9, Y4, Y9
-	VMOVUPD      expF64AVX2<>+800(SB), Y4
-	VBLENDVPD    Y8, expF64AVX2<>+832(SB), Y4, Y4
-	VMULPD       Y4, Y9, Y9
-	VANDNPD      Y9, Y6, Y9
-	VMOVAPD      Y9, Y6
-	VCMPPD       $0x19, Y7, Y5, Y4
-	VMOVMSKPD    Y4, R8
-	TESTQ        R8, R8
-	JZ           noted11
-	MOVQ         DX, R9
-	SUBQ         y+40(FP), R9
-	SHRQ         $0x03, R9
-	ADDQ         $0x00000004, R9
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y9, Y2, Y4
+	VPERMILPD Y9, Y3, Y10
+	VPSLLQ    $0x3f, Y9, Y12
+	VBLENDVPD Y12, Y10, Y4, Y4
+	VPSLLQ    $0x32, Y9, Y9
+	VPADDQ    Y4, Y9, Y9
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y4
+	VBLENDVPD Y8, expF64AVX2<>+736(SB), Y4, Y4
+	VPADDQ    Y4, Y9, Y9
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y4
+	VFMADD213PD expF64AVX2<>+416(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+384(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+352(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+320(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+288(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+256(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+224(SB), Y11, Y4
+	VFMADD213PD expF64AVX2<>+192(SB), Y11, Y4
+	VFMADD213PD Y9, Y4, Y9
+	VMOVUPD     expF64AVX2<>+800(SB), Y4
+	VBLENDVPD   Y8, expF64AVX2<>+832(SB), Y4, Y4
+	VMULPD      Y4, Y9, Y9
+	VANDNPD     Y9, Y6, Y9
+	VMOVAPD     Y9, Y6
+
+	// Vector 1: exp(alpha d), and 0 where d is below its bound.
+	VCMPPD $0x19, Y7, Y5, Y4
+
+	// The places of these are noted.
+	VMOVMSKPD Y4, R8
+	TESTQ     R8, R8
+	JZ        noted11
+	MOVQ      DX, R9
+	SUBQ      y+40(FP), R9
+	SHRQ      $0x03, R9
+	ADDQ      $0x00000004, R9
 
 note10:
 	TZCNTQ R8, R10
@@ -4406,11 +5168,15 @@ note10:
 	JNZ    note10
 
 noted11:
-	VMULPD       Y0, Y5, Y7
-	VMOVUPD      expF64AVX2<>+704(SB), Y8
-	VMAXPD       Y7, Y8, Y7
-	VMOVUPD      expF64AVX2<>+672(SB), Y8
-	VMINPD       Y7, Y8, Y7
+	VMULPD Y0, Y5, Y7
+
+	// The argument, between where the result is 0 and where it is infinite.
+	VMOVUPD expF64AVX2<>+704(SB), Y8
+	VMAXPD  Y7, Y8, Y7
+	VMOVUPD expF64AVX2<>+672(SB), Y8
+	VMINPD  Y7, Y8, Y7
+
+	// n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.
 	VMOVAPD      Y1, Y8
 	VFMADD231PD  expF64AVX2<>+0(SB), Y7, Y8
 	VSUBPD       Y1, Y8, Y9
@@ -4421,31 +5187,37 @@ noted11:
 	VMAXPD       Y10, Y5, Y10
 	VMOVUPD      expF64AVX2<>+480(SB), Y5
 	VMINPD       Y10, Y5, Y10
-	VPERMILPD    Y8, Y2, Y5
-	VPERMILPD    Y8, Y3, Y9
-	VPSLLQ       $0x3f, Y8, Y11
-	VBLENDVPD    Y11, Y9, Y5, Y5
-	VPSLLQ       $0x32, Y8, Y8
-	VPADDQ       Y5, Y8, Y8
-	VMOVUPD      expF64AVX2<>+768(SB), Y5
-	VBLENDVPD    Y7, expF64AVX2<>+736(SB), Y5, Y5
-	VPADDQ       Y5, Y8, Y8
-	VMOVUPD      expF64AVX2<>+448(SB), Y5
-	VFMADD213PD  expF64AVX2<>+416(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+384(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+352(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+320(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+288(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+256(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+224(SB), Y10, Y5
-	VFMADD213PD  expF64AVX2<>+192(SB), Y10, Y5
-	VFMADD213PD  Y8, Y5, Y8
-	VMOVUPD      expF64AVX2<>+800(SB), Y5
-	VBLENDVPD    Y7, expF64AVX2<>+832(SB), Y5, Y5
-	VMULPD       Y5, Y8, Y8
-	VANDNPD      Y8, Y4, Y8
-	VMOVAPD      Y8, Y7
-	JMP          computed
+
+	// 2^n: the table's entry, with ⌊n⌋ added to its exponent.
+	VPERMILPD Y8, Y2, Y5
+	VPERMILPD Y8, Y3, Y9
+	VPSLLQ    $0x3f, Y8, Y11
+	VBLENDVPD Y11, Y9, Y5, Y5
+	VPSLLQ    $0x32, Y8, Y8
+	VPADDQ    Y5, Y8, Y8
+
+	// The exponent half the bias nearer to 0, which the last product makes good.
+	VMOVUPD   expF64AVX2<>+768(SB), Y5
+	VBLENDVPD Y7, expF64AVX2<>+736(SB), Y5, Y5
+	VPADDQ    Y5, Y8, Y8
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
+	VMOVUPD     expF64AVX2<>+448(SB), Y5
+	VFMADD213PD expF64AVX2<>+416(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+384(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+352(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+320(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+288(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+256(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+224(SB), Y10, Y5
+	VFMADD213PD expF64AVX2<>+192(SB), Y10, Y5
+	VFMADD213PD Y8, Y5, Y8
+	VMOVUPD     expF64AVX2<>+800(SB), Y5
+	VBLENDVPD   Y7, expF64AVX2<>+832(SB), Y5, Y5
+	VMULPD      Y5, Y8, Y8
+	VANDNPD     Y8, Y4, Y8
+	VMOVAPD     Y8, Y7
+	JMP         computed
 
 DATA gaussianF64AVX2<>+0(SB)/8, $(2.0)
 DATA gaussianF64AVX2<>+8(SB)/8, $(2.0)

@@ -38,8 +38,12 @@ TEXT ·expF32NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F15, F16)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e22f5f1 // fmax v17.4s, v15.4s, v2.4s
 	WORD $0x4ea3f631 // fmin v17.4s, v17.4s, v3.4s
 	FMOVQ (R0), F18
@@ -56,6 +60,8 @@ loop:
 	WORD $0x6eb6e59a // fcmgt v26.4s, v12.4s, v22.4s
 	VFMLS V4.S4, V24.S4, V22.S4
 	VFMLS V5.S4, V24.S4, V22.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V18.S4, V20.S4
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $22, V18.S4, V18.S4
@@ -72,6 +78,8 @@ loop:
 	VSUB V9.S4, V26.S4, V26.S4
 	VADD V26.S4, V25.S4, V25.S4
 	VSUB V26.S4, V11.S4, V26.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F19
 	FMOVQ 288(R0), F24
 	FMOVQ 272(R0), F18
@@ -94,12 +102,17 @@ loop:
 	VFMLA V17.S4, V19.S4, V18.S4
 	FMOVQ 208(R0), F23
 	VFMLA V22.S4, V24.S4, V23.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V18.S4, V20.S4, V20.S4
 	WORD $0x6e35de8f // fmul v15.4s, v20.4s, v21.4s
 	VFMLA V23.S4, V25.S4, V25.S4
 	WORD $0x6e3adf30 // fmul v16.4s, v25.4s, v26.4s
 	FSTPQ (F15, F16), 32(R2)
 	FLDPQ.P 64(R1), (F13, F14)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e22f5b1 // fmax v17.4s, v13.4s, v2.4s
 	WORD $0x4ea3f631 // fmin v17.4s, v17.4s, v3.4s
 	FMOVQ (R0), F18
@@ -116,6 +129,8 @@ loop:
 	WORD $0x6eb6e59a // fcmgt v26.4s, v12.4s, v22.4s
 	VFMLS V4.S4, V24.S4, V22.S4
 	VFMLS V5.S4, V24.S4, V22.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V18.S4, V20.S4
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $22, V18.S4, V18.S4
@@ -132,6 +147,8 @@ loop:
 	VSUB V9.S4, V26.S4, V26.S4
 	VADD V26.S4, V25.S4, V25.S4
 	VSUB V26.S4, V11.S4, V26.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F19
 	FMOVQ 288(R0), F24
 	FMOVQ 272(R0), F18
@@ -154,6 +171,8 @@ loop:
 	VFMLA V17.S4, V19.S4, V18.S4
 	FMOVQ 208(R0), F23
 	VFMLA V22.S4, V24.S4, V23.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V18.S4, V20.S4, V20.S4
 	WORD $0x6e35de8d // fmul v13.4s, v20.4s, v21.4s
 	VFMLA V23.S4, V25.S4, V25.S4
@@ -162,9 +181,13 @@ loop:
 	SUBS $16, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R3, skip
 	FLDPQ.P 32(R1), (F13, F14)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e22f5b1 // fmax v17.4s, v13.4s, v2.4s
 	WORD $0x4ea3f631 // fmin v17.4s, v17.4s, v3.4s
 	FMOVQ (R0), F18
@@ -181,6 +204,8 @@ ends:
 	WORD $0x6eb6e59a // fcmgt v26.4s, v12.4s, v22.4s
 	VFMLS V4.S4, V24.S4, V22.S4
 	VFMLS V5.S4, V24.S4, V22.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V18.S4, V20.S4
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $22, V18.S4, V18.S4
@@ -197,6 +222,8 @@ ends:
 	VSUB V9.S4, V26.S4, V26.S4
 	VADD V26.S4, V25.S4, V25.S4
 	VSUB V26.S4, V11.S4, V26.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F19
 	FMOVQ 288(R0), F24
 	FMOVQ 272(R0), F18
@@ -219,6 +246,8 @@ ends:
 	VFMLA V17.S4, V19.S4, V18.S4
 	FMOVQ 208(R0), F23
 	VFMLA V22.S4, V24.S4, V23.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V18.S4, V20.S4, V20.S4
 	WORD $0x6e35de8d // fmul v13.4s, v20.4s, v21.4s
 	VFMLA V23.S4, V25.S4, V25.S4
@@ -228,6 +257,9 @@ ends:
 skip:
 	TBZ $2, R3, skip2
 	FMOVQ.P 16(R1), F13
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e22f5b1 // fmax v17.4s, v13.4s, v2.4s
 	WORD $0x4ea3f631 // fmin v17.4s, v17.4s, v3.4s
 	FMOVQ (R0), F18
@@ -236,6 +268,8 @@ skip:
 	WORD $0x6eb1e595 // fcmgt v21.4s, v12.4s, v17.4s
 	VFMLS V4.S4, V19.S4, V17.S4
 	VFMLS V5.S4, V19.S4, V17.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V18.S4, V20.S4
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $22, V18.S4, V18.S4
@@ -244,6 +278,8 @@ skip:
 	VSUB V9.S4, V21.S4, V21.S4
 	VADD V21.S4, V20.S4, V20.S4
 	VSUB V21.S4, V11.S4, V21.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F19
 	FMOVQ 272(R0), F18
 	VFMLA V17.S4, V19.S4, V18.S4
@@ -255,6 +291,8 @@ skip:
 	VFMLA V17.S4, V18.S4, V19.S4
 	FMOVQ 208(R0), F18
 	VFMLA V17.S4, V19.S4, V18.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V18.S4, V20.S4, V20.S4
 	WORD $0x6e35de8d // fmul v13.4s, v20.4s, v21.4s
 	FMOVQ.P F13, 16(R2)
@@ -262,6 +300,9 @@ skip:
 skip2:
 	TBZ $1, R3, skip3
 	FMOVD.P 8(R1), F13
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e22f5b1 // fmax v17.4s, v13.4s, v2.4s
 	WORD $0x4ea3f631 // fmin v17.4s, v17.4s, v3.4s
 	FMOVQ (R0), F18
@@ -270,6 +311,8 @@ skip2:
 	WORD $0x6eb1e595 // fcmgt v21.4s, v12.4s, v17.4s
 	VFMLS V4.S4, V19.S4, V17.S4
 	VFMLS V5.S4, V19.S4, V17.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V18.S4, V20.S4
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $22, V18.S4, V18.S4
@@ -278,6 +321,8 @@ skip2:
 	VSUB V9.S4, V21.S4, V21.S4
 	VADD V21.S4, V20.S4, V20.S4
 	VSUB V21.S4, V11.S4, V21.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F19
 	FMOVQ 272(R0), F18
 	VFMLA V17.S4, V19.S4, V18.S4
@@ -289,6 +334,8 @@ skip2:
 	VFMLA V17.S4, V18.S4, V19.S4
 	FMOVQ 208(R0), F18
 	VFMLA V17.S4, V19.S4, V18.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V18.S4, V20.S4, V20.S4
 	WORD $0x6e35de8d // fmul v13.4s, v20.4s, v21.4s
 	FMOVD.P F13, 8(R2)
@@ -296,6 +343,9 @@ skip2:
 skip3:
 	TBZ $0, R3, skip4
 	FMOVS.P 4(R1), F13
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e22f5b1 // fmax v17.4s, v13.4s, v2.4s
 	WORD $0x4ea3f631 // fmin v17.4s, v17.4s, v3.4s
 	FMOVQ (R0), F18
@@ -304,6 +354,8 @@ skip3:
 	WORD $0x6eb1e595 // fcmgt v21.4s, v12.4s, v17.4s
 	VFMLS V4.S4, V19.S4, V17.S4
 	VFMLS V5.S4, V19.S4, V17.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V18.S4, V20.S4
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $22, V18.S4, V18.S4
@@ -312,6 +364,8 @@ skip3:
 	VSUB V9.S4, V21.S4, V21.S4
 	VADD V21.S4, V20.S4, V20.S4
 	VSUB V21.S4, V11.S4, V21.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F19
 	FMOVQ 272(R0), F18
 	VFMLA V17.S4, V19.S4, V18.S4
@@ -323,6 +377,8 @@ skip3:
 	VFMLA V17.S4, V18.S4, V19.S4
 	FMOVQ 208(R0), F18
 	VFMLA V17.S4, V19.S4, V18.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V18.S4, V20.S4, V20.S4
 	WORD $0x6e35de8d // fmul v13.4s, v20.4s, v21.4s
 	FMOVS.P F13, 4(R2)
@@ -406,8 +462,12 @@ TEXT ·expF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F15, F16)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5f1 // fmax v17.2d, v15.2d, v2.2d
 	WORD $0x4ee3f631 // fmin v17.2d, v17.2d, v3.2d
 	FMOVQ (R0), F18
@@ -424,6 +484,8 @@ loop:
 	WORD $0x6ef6e59a // fcmgt v26.2d, v12.2d, v22.2d
 	VFMLS V4.D2, V24.D2, V22.D2
 	VFMLS V5.D2, V24.D2, V22.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V18.D2, V20.D2
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $51, V18.D2, V18.D2
@@ -440,6 +502,8 @@ loop:
 	VSUB V9.D2, V26.D2, V26.D2
 	VADD V26.D2, V25.D2, V25.D2
 	VSUB V26.D2, V11.D2, V26.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F19
 	FMOVQ 368(R0), F24
 	FMOVQ 352(R0), F18
@@ -482,12 +546,17 @@ loop:
 	VFMLA V17.D2, V18.D2, V19.D2
 	FMOVQ 208(R0), F24
 	VFMLA V22.D2, V23.D2, V24.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V19.D2, V20.D2, V20.D2
 	WORD $0x6e75de8f // fmul v15.2d, v20.2d, v21.2d
 	VFMLA V24.D2, V25.D2, V25.D2
 	WORD $0x6e7adf30 // fmul v16.2d, v25.2d, v26.2d
 	FSTPQ (F15, F16), 32(R2)
 	FLDPQ.P 64(R1), (F13, F14)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5b1 // fmax v17.2d, v13.2d, v2.2d
 	WORD $0x4ee3f631 // fmin v17.2d, v17.2d, v3.2d
 	FMOVQ (R0), F18
@@ -504,6 +573,8 @@ loop:
 	WORD $0x6ef6e59a // fcmgt v26.2d, v12.2d, v22.2d
 	VFMLS V4.D2, V24.D2, V22.D2
 	VFMLS V5.D2, V24.D2, V22.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V18.D2, V20.D2
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $51, V18.D2, V18.D2
@@ -520,6 +591,8 @@ loop:
 	VSUB V9.D2, V26.D2, V26.D2
 	VADD V26.D2, V25.D2, V25.D2
 	VSUB V26.D2, V11.D2, V26.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F19
 	FMOVQ 368(R0), F24
 	FMOVQ 352(R0), F18
@@ -562,6 +635,8 @@ loop:
 	VFMLA V17.D2, V18.D2, V19.D2
 	FMOVQ 208(R0), F24
 	VFMLA V22.D2, V23.D2, V24.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V19.D2, V20.D2, V20.D2
 	WORD $0x6e75de8d // fmul v13.2d, v20.2d, v21.2d
 	VFMLA V24.D2, V25.D2, V25.D2
@@ -570,9 +645,13 @@ loop:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FLDPQ.P 32(R1), (F13, F14)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5b1 // fmax v17.2d, v13.2d, v2.2d
 	WORD $0x4ee3f631 // fmin v17.2d, v17.2d, v3.2d
 	FMOVQ (R0), F18
@@ -589,6 +668,8 @@ ends:
 	WORD $0x6ef6e59a // fcmgt v26.2d, v12.2d, v22.2d
 	VFMLS V4.D2, V24.D2, V22.D2
 	VFMLS V5.D2, V24.D2, V22.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V18.D2, V20.D2
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $51, V18.D2, V18.D2
@@ -605,6 +686,8 @@ ends:
 	VSUB V9.D2, V26.D2, V26.D2
 	VADD V26.D2, V25.D2, V25.D2
 	VSUB V26.D2, V11.D2, V26.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F19
 	FMOVQ 368(R0), F24
 	FMOVQ 352(R0), F18
@@ -647,6 +730,8 @@ ends:
 	VFMLA V17.D2, V18.D2, V19.D2
 	FMOVQ 208(R0), F24
 	VFMLA V22.D2, V23.D2, V24.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V19.D2, V20.D2, V20.D2
 	WORD $0x6e75de8d // fmul v13.2d, v20.2d, v21.2d
 	VFMLA V24.D2, V25.D2, V25.D2
@@ -656,6 +741,9 @@ ends:
 skip:
 	TBZ $1, R3, skip2
 	FMOVQ.P 16(R1), F13
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5b1 // fmax v17.2d, v13.2d, v2.2d
 	WORD $0x4ee3f631 // fmin v17.2d, v17.2d, v3.2d
 	FMOVQ (R0), F18
@@ -664,6 +752,8 @@ skip:
 	WORD $0x6ef1e595 // fcmgt v21.2d, v12.2d, v17.2d
 	VFMLS V4.D2, V19.D2, V17.D2
 	VFMLS V5.D2, V19.D2, V17.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V18.D2, V20.D2
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $51, V18.D2, V18.D2
@@ -672,6 +762,8 @@ skip:
 	VSUB V9.D2, V21.D2, V21.D2
 	VADD V21.D2, V20.D2, V20.D2
 	VSUB V21.D2, V11.D2, V21.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F19
 	FMOVQ 352(R0), F18
 	VFMLA V17.D2, V19.D2, V18.D2
@@ -693,6 +785,8 @@ skip:
 	VFMLA V17.D2, V19.D2, V18.D2
 	FMOVQ 208(R0), F19
 	VFMLA V17.D2, V18.D2, V19.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V19.D2, V20.D2, V20.D2
 	WORD $0x6e75de8d // fmul v13.2d, v20.2d, v21.2d
 	FMOVQ.P F13, 16(R2)
@@ -700,6 +794,9 @@ skip:
 skip2:
 	TBZ $0, R3, skip3
 	FMOVD.P 8(R1), F13
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4e62f5b1 // fmax v17.2d, v13.2d, v2.2d
 	WORD $0x4ee3f631 // fmin v17.2d, v17.2d, v3.2d
 	FMOVQ (R0), F18
@@ -708,6 +805,8 @@ skip2:
 	WORD $0x6ef1e595 // fcmgt v21.2d, v12.2d, v17.2d
 	VFMLS V4.D2, V19.D2, V17.D2
 	VFMLS V5.D2, V19.D2, V17.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V18.D2, V20.D2
 	VBSL V7.B16, V8.B16, V20.B16
 	VSHL $51, V18.D2, V18.D2
@@ -716,6 +815,8 @@ skip2:
 	VSUB V9.D2, V21.D2, V21.D2
 	VADD V21.D2, V20.D2, V20.D2
 	VSUB V21.D2, V11.D2, V21.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F19
 	FMOVQ 352(R0), F18
 	VFMLA V17.D2, V19.D2, V18.D2
@@ -737,6 +838,8 @@ skip2:
 	VFMLA V17.D2, V19.D2, V18.D2
 	FMOVQ 208(R0), F19
 	VFMLA V17.D2, V18.D2, V19.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V19.D2, V20.D2, V20.D2
 	WORD $0x6e75de8d // fmul v13.2d, v20.2d, v21.2d
 	FMOVD.P F13, 8(R2)

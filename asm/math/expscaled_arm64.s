@@ -42,8 +42,12 @@ TEXT ·expscaledF32NEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F18, F19)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde54 // fmul v20.4s, v18.4s, v13.4s
 	WORD $0x4e22f694 // fmax v20.4s, v20.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -68,6 +72,8 @@ loop:
 	VFMLS V5.S4, V27.S4, V25.S4
 	WORD $0x4e2ff739 // fmax v25.4s, v25.4s, v15.4s
 	WORD $0x4eaef739 // fmin v25.4s, v25.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -84,6 +90,8 @@ loop:
 	VSUB V9.S4, V29.S4, V29.S4
 	VADD V29.S4, V28.S4, V28.S4
 	VSUB V29.S4, V11.S4, V29.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F22
 	FMOVQ 320(R0), F27
 	FMOVQ 304(R0), F21
@@ -106,12 +114,17 @@ loop:
 	VFMLA V20.S4, V22.S4, V21.S4
 	FMOVQ 240(R0), F26
 	VFMLA V25.S4, V27.S4, V26.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def2 // fmul v18.4s, v23.4s, v24.4s
 	VFMLA V26.S4, V28.S4, V28.S4
 	WORD $0x6e3ddf93 // fmul v19.4s, v28.4s, v29.4s
 	FSTPQ (F18, F19), 32(R2)
 	FLDPQ.P 64(R1), (F16, F17)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde14 // fmul v20.4s, v16.4s, v13.4s
 	WORD $0x4e22f694 // fmax v20.4s, v20.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -136,6 +149,8 @@ loop:
 	VFMLS V5.S4, V27.S4, V25.S4
 	WORD $0x4e2ff739 // fmax v25.4s, v25.4s, v15.4s
 	WORD $0x4eaef739 // fmin v25.4s, v25.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -152,6 +167,8 @@ loop:
 	VSUB V9.S4, V29.S4, V29.S4
 	VADD V29.S4, V28.S4, V28.S4
 	VSUB V29.S4, V11.S4, V29.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F22
 	FMOVQ 320(R0), F27
 	FMOVQ 304(R0), F21
@@ -174,6 +191,8 @@ loop:
 	VFMLA V20.S4, V22.S4, V21.S4
 	FMOVQ 240(R0), F26
 	VFMLA V25.S4, V27.S4, V26.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	VFMLA V26.S4, V28.S4, V28.S4
@@ -182,9 +201,13 @@ loop:
 	SUBS $16, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R3, skip
 	FLDPQ.P 32(R1), (F16, F17)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde14 // fmul v20.4s, v16.4s, v13.4s
 	WORD $0x4e22f694 // fmax v20.4s, v20.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -209,6 +232,8 @@ ends:
 	VFMLS V5.S4, V27.S4, V25.S4
 	WORD $0x4e2ff739 // fmax v25.4s, v25.4s, v15.4s
 	WORD $0x4eaef739 // fmin v25.4s, v25.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -225,6 +250,8 @@ ends:
 	VSUB V9.S4, V29.S4, V29.S4
 	VADD V29.S4, V28.S4, V28.S4
 	VSUB V29.S4, V11.S4, V29.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F22
 	FMOVQ 320(R0), F27
 	FMOVQ 304(R0), F21
@@ -247,6 +274,8 @@ ends:
 	VFMLA V20.S4, V22.S4, V21.S4
 	FMOVQ 240(R0), F26
 	VFMLA V25.S4, V27.S4, V26.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	VFMLA V26.S4, V28.S4, V28.S4
@@ -256,6 +285,9 @@ ends:
 skip:
 	TBZ $2, R3, skip2
 	FMOVQ.P 16(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde14 // fmul v20.4s, v16.4s, v13.4s
 	WORD $0x4e22f694 // fmax v20.4s, v20.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -268,6 +300,8 @@ skip:
 	VFMLS V5.S4, V22.S4, V20.S4
 	WORD $0x4e2ff694 // fmax v20.4s, v20.4s, v15.4s
 	WORD $0x4eaef694 // fmin v20.4s, v20.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -276,6 +310,8 @@ skip:
 	VSUB V9.S4, V24.S4, V24.S4
 	VADD V24.S4, V23.S4, V23.S4
 	VSUB V24.S4, V11.S4, V24.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F22
 	FMOVQ 304(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
@@ -287,6 +323,8 @@ skip:
 	VFMLA V20.S4, V21.S4, V22.S4
 	FMOVQ 240(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	FMOVQ.P F16, 16(R2)
@@ -294,6 +332,9 @@ skip:
 skip2:
 	TBZ $1, R3, skip3
 	FMOVD.P 8(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde14 // fmul v20.4s, v16.4s, v13.4s
 	WORD $0x4e22f694 // fmax v20.4s, v20.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -306,6 +347,8 @@ skip2:
 	VFMLS V5.S4, V22.S4, V20.S4
 	WORD $0x4e2ff694 // fmax v20.4s, v20.4s, v15.4s
 	WORD $0x4eaef694 // fmin v20.4s, v20.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -314,6 +357,8 @@ skip2:
 	VSUB V9.S4, V24.S4, V24.S4
 	VADD V24.S4, V23.S4, V23.S4
 	VSUB V24.S4, V11.S4, V24.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F22
 	FMOVQ 304(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
@@ -325,6 +370,8 @@ skip2:
 	VFMLA V20.S4, V21.S4, V22.S4
 	FMOVQ 240(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	FMOVD.P F16, 8(R2)
@@ -332,6 +379,9 @@ skip2:
 skip3:
 	TBZ $0, R3, skip4
 	FMOVS.P 4(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde14 // fmul v20.4s, v16.4s, v13.4s
 	WORD $0x4e22f694 // fmax v20.4s, v20.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -344,6 +394,8 @@ skip3:
 	VFMLS V5.S4, V22.S4, V20.S4
 	WORD $0x4e2ff694 // fmax v20.4s, v20.4s, v15.4s
 	WORD $0x4eaef694 // fmin v20.4s, v20.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -352,6 +404,8 @@ skip3:
 	VSUB V9.S4, V24.S4, V24.S4
 	VADD V24.S4, V23.S4, V23.S4
 	VSUB V24.S4, V11.S4, V24.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F22
 	FMOVQ 304(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
@@ -363,6 +417,8 @@ skip3:
 	VFMLA V20.S4, V21.S4, V22.S4
 	FMOVQ 240(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	FMOVS.P F16, 4(R2)
@@ -454,8 +510,12 @@ TEXT ·expscaledF64NEON(SB), NOSPLIT, $0-32
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F18, F19)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e6dde54 // fmul v20.2d, v18.2d, v13.2d
 	WORD $0x4e62f694 // fmax v20.2d, v20.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -480,6 +540,8 @@ loop:
 	VFMLS V5.D2, V27.D2, V25.D2
 	WORD $0x4e6ff739 // fmax v25.2d, v25.2d, v15.2d
 	WORD $0x4eeef739 // fmin v25.2d, v25.2d, v14.2d
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -496,6 +558,8 @@ loop:
 	VSUB V9.D2, V29.D2, V29.D2
 	VADD V29.D2, V28.D2, V28.D2
 	VSUB V29.D2, V11.D2, V29.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 400(R0), F22
 	FMOVQ 400(R0), F27
 	FMOVQ 384(R0), F21
@@ -538,12 +602,17 @@ loop:
 	VFMLA V20.D2, V21.D2, V22.D2
 	FMOVQ 240(R0), F27
 	VFMLA V25.D2, V26.D2, V27.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def2 // fmul v18.2d, v23.2d, v24.2d
 	VFMLA V27.D2, V28.D2, V28.D2
 	WORD $0x6e7ddf93 // fmul v19.2d, v28.2d, v29.2d
 	FSTPQ (F18, F19), 32(R2)
 	FLDPQ.P 64(R1), (F16, F17)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e6dde14 // fmul v20.2d, v16.2d, v13.2d
 	WORD $0x4e62f694 // fmax v20.2d, v20.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -568,6 +637,8 @@ loop:
 	VFMLS V5.D2, V27.D2, V25.D2
 	WORD $0x4e6ff739 // fmax v25.2d, v25.2d, v15.2d
 	WORD $0x4eeef739 // fmin v25.2d, v25.2d, v14.2d
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -584,6 +655,8 @@ loop:
 	VSUB V9.D2, V29.D2, V29.D2
 	VADD V29.D2, V28.D2, V28.D2
 	VSUB V29.D2, V11.D2, V29.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 400(R0), F22
 	FMOVQ 400(R0), F27
 	FMOVQ 384(R0), F21
@@ -626,6 +699,8 @@ loop:
 	VFMLA V20.D2, V21.D2, V22.D2
 	FMOVQ 240(R0), F27
 	VFMLA V25.D2, V26.D2, V27.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def0 // fmul v16.2d, v23.2d, v24.2d
 	VFMLA V27.D2, V28.D2, V28.D2
@@ -634,9 +709,13 @@ loop:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FLDPQ.P 32(R1), (F16, F17)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e6dde14 // fmul v20.2d, v16.2d, v13.2d
 	WORD $0x4e62f694 // fmax v20.2d, v20.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -661,6 +740,8 @@ ends:
 	VFMLS V5.D2, V27.D2, V25.D2
 	WORD $0x4e6ff739 // fmax v25.2d, v25.2d, v15.2d
 	WORD $0x4eeef739 // fmin v25.2d, v25.2d, v14.2d
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -677,6 +758,8 @@ ends:
 	VSUB V9.D2, V29.D2, V29.D2
 	VADD V29.D2, V28.D2, V28.D2
 	VSUB V29.D2, V11.D2, V29.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 400(R0), F22
 	FMOVQ 400(R0), F27
 	FMOVQ 384(R0), F21
@@ -719,6 +802,8 @@ ends:
 	VFMLA V20.D2, V21.D2, V22.D2
 	FMOVQ 240(R0), F27
 	VFMLA V25.D2, V26.D2, V27.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def0 // fmul v16.2d, v23.2d, v24.2d
 	VFMLA V27.D2, V28.D2, V28.D2
@@ -728,6 +813,9 @@ ends:
 skip:
 	TBZ $1, R3, skip2
 	FMOVQ.P 16(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e6dde14 // fmul v20.2d, v16.2d, v13.2d
 	WORD $0x4e62f694 // fmax v20.2d, v20.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -740,6 +828,8 @@ skip:
 	VFMLS V5.D2, V22.D2, V20.D2
 	WORD $0x4e6ff694 // fmax v20.2d, v20.2d, v15.2d
 	WORD $0x4eeef694 // fmin v20.2d, v20.2d, v14.2d
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -748,6 +838,8 @@ skip:
 	VSUB V9.D2, V24.D2, V24.D2
 	VADD V24.D2, V23.D2, V23.D2
 	VSUB V24.D2, V11.D2, V24.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 400(R0), F22
 	FMOVQ 384(R0), F21
 	VFMLA V20.D2, V22.D2, V21.D2
@@ -769,6 +861,8 @@ skip:
 	VFMLA V20.D2, V22.D2, V21.D2
 	FMOVQ 240(R0), F22
 	VFMLA V20.D2, V21.D2, V22.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def0 // fmul v16.2d, v23.2d, v24.2d
 	FMOVQ.P F16, 16(R2)
@@ -776,6 +870,9 @@ skip:
 skip2:
 	TBZ $0, R3, skip3
 	FMOVD.P 8(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e6dde14 // fmul v20.2d, v16.2d, v13.2d
 	WORD $0x4e62f694 // fmax v20.2d, v20.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -788,6 +885,8 @@ skip2:
 	VFMLS V5.D2, V22.D2, V20.D2
 	WORD $0x4e6ff694 // fmax v20.2d, v20.2d, v15.2d
 	WORD $0x4eeef694 // fmin v20.2d, v20.2d, v14.2d
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -796,6 +895,8 @@ skip2:
 	VSUB V9.D2, V24.D2, V24.D2
 	VADD V24.D2, V23.D2, V23.D2
 	VSUB V24.D2, V11.D2, V24.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 400(R0), F22
 	FMOVQ 384(R0), F21
 	VFMLA V20.D2, V22.D2, V21.D2
@@ -817,6 +918,8 @@ skip2:
 	VFMLA V20.D2, V22.D2, V21.D2
 	FMOVQ 240(R0), F22
 	VFMLA V20.D2, V21.D2, V22.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def0 // fmul v16.2d, v23.2d, v24.2d
 	FMOVD.P F16, 8(R2)

@@ -42,8 +42,12 @@ TEXT ·expsumF32NEON(SB), NOSPLIT, $0-36
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F18, F19)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eadd652 // fsub v18.4s, v18.4s, v13.4s
 	WORD $0x4e22f654 // fmax v20.4s, v18.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -62,6 +66,8 @@ loop:
 	WORD $0x6eb9e59d // fcmgt v29.4s, v12.4s, v25.4s
 	VFMLS V4.S4, V27.S4, V25.S4
 	VFMLS V5.S4, V27.S4, V25.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -78,6 +84,8 @@ loop:
 	VSUB V9.S4, V29.S4, V29.S4
 	VADD V29.S4, V28.S4, V28.S4
 	VSUB V29.S4, V11.S4, V29.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F22
 	FMOVQ 288(R0), F27
 	FMOVQ 272(R0), F21
@@ -100,6 +108,8 @@ loop:
 	VFMLA V20.S4, V22.S4, V21.S4
 	FMOVQ 208(R0), F26
 	VFMLA V25.S4, V27.S4, V26.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def2 // fmul v18.4s, v23.4s, v24.4s
 	VFMLA V26.S4, V28.S4, V28.S4
@@ -111,6 +121,9 @@ loop:
 
 summed:
 	FLDPQ.P 64(R1), (F16, F17)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eadd610 // fsub v16.4s, v16.4s, v13.4s
 	WORD $0x4e22f614 // fmax v20.4s, v16.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -129,6 +142,8 @@ summed:
 	WORD $0x6eb9e59d // fcmgt v29.4s, v12.4s, v25.4s
 	VFMLS V4.S4, V27.S4, V25.S4
 	VFMLS V5.S4, V27.S4, V25.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -145,6 +160,8 @@ summed:
 	VSUB V9.S4, V29.S4, V29.S4
 	VADD V29.S4, V28.S4, V28.S4
 	VSUB V29.S4, V11.S4, V29.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F22
 	FMOVQ 288(R0), F27
 	FMOVQ 272(R0), F21
@@ -167,6 +184,8 @@ summed:
 	VFMLA V20.S4, V22.S4, V21.S4
 	FMOVQ 208(R0), F26
 	VFMLA V25.S4, V27.S4, V26.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	VFMLA V26.S4, V28.S4, V28.S4
@@ -180,9 +199,13 @@ summed2:
 	SUBS $16, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R3, skip
 	FLDPQ.P 32(R1), (F16, F17)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eadd610 // fsub v16.4s, v16.4s, v13.4s
 	WORD $0x4e22f614 // fmax v20.4s, v16.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -201,6 +224,8 @@ ends:
 	WORD $0x6eb9e59d // fcmgt v29.4s, v12.4s, v25.4s
 	VFMLS V4.S4, V27.S4, V25.S4
 	VFMLS V5.S4, V27.S4, V25.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -217,6 +242,8 @@ ends:
 	VSUB V9.S4, V29.S4, V29.S4
 	VADD V29.S4, V28.S4, V28.S4
 	VSUB V29.S4, V11.S4, V29.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F22
 	FMOVQ 288(R0), F27
 	FMOVQ 272(R0), F21
@@ -239,6 +266,8 @@ ends:
 	VFMLA V20.S4, V22.S4, V21.S4
 	FMOVQ 208(R0), F26
 	VFMLA V25.S4, V27.S4, V26.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	VFMLA V26.S4, V28.S4, V28.S4
@@ -253,6 +282,9 @@ summed3:
 skip:
 	TBZ $2, R3, skip2
 	FMOVQ.P 16(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eadd610 // fsub v16.4s, v16.4s, v13.4s
 	WORD $0x4e22f614 // fmax v20.4s, v16.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -262,6 +294,8 @@ skip:
 	WORD $0x6eb4e598 // fcmgt v24.4s, v12.4s, v20.4s
 	VFMLS V4.S4, V22.S4, V20.S4
 	VFMLS V5.S4, V22.S4, V20.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -270,6 +304,8 @@ skip:
 	VSUB V9.S4, V24.S4, V24.S4
 	VADD V24.S4, V23.S4, V23.S4
 	VSUB V24.S4, V11.S4, V24.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F22
 	FMOVQ 272(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
@@ -281,6 +317,8 @@ skip:
 	VFMLA V20.S4, V21.S4, V22.S4
 	FMOVQ 208(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	WORD $0x4e30d5ce // fadd v14.4s, v14.4s, v16.4s
@@ -292,6 +330,9 @@ summed4:
 skip2:
 	TBZ $1, R3, skip3
 	FMOVD.P 8(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eadd610 // fsub v16.4s, v16.4s, v13.4s
 	WORD $0x4e22f614 // fmax v20.4s, v16.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -301,6 +342,8 @@ skip2:
 	WORD $0x6eb4e598 // fcmgt v24.4s, v12.4s, v20.4s
 	VFMLS V4.S4, V22.S4, V20.S4
 	VFMLS V5.S4, V22.S4, V20.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -309,6 +352,8 @@ skip2:
 	VSUB V9.S4, V24.S4, V24.S4
 	VADD V24.S4, V23.S4, V23.S4
 	VSUB V24.S4, V11.S4, V24.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F22
 	FMOVQ 272(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
@@ -320,6 +365,8 @@ skip2:
 	VFMLA V20.S4, V21.S4, V22.S4
 	FMOVQ 208(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	FMOVD F16, F16
@@ -332,6 +379,9 @@ summed5:
 skip3:
 	TBZ $0, R3, skip4
 	FMOVS.P 4(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eadd610 // fsub v16.4s, v16.4s, v13.4s
 	WORD $0x4e22f614 // fmax v20.4s, v16.4s, v2.4s
 	WORD $0x4ea3f694 // fmin v20.4s, v20.4s, v3.4s
@@ -341,6 +391,8 @@ skip3:
 	WORD $0x6eb4e598 // fcmgt v24.4s, v12.4s, v20.4s
 	VFMLS V4.S4, V22.S4, V20.S4
 	VFMLS V5.S4, V22.S4, V20.S4
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V21.S4, V23.S4
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $22, V21.S4, V21.S4
@@ -349,6 +401,8 @@ skip3:
 	VSUB V9.S4, V24.S4, V24.S4
 	VADD V24.S4, V23.S4, V23.S4
 	VSUB V24.S4, V11.S4, V24.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 288(R0), F22
 	FMOVQ 272(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
@@ -360,6 +414,8 @@ skip3:
 	VFMLA V20.S4, V21.S4, V22.S4
 	FMOVQ 208(R0), F21
 	VFMLA V20.S4, V22.S4, V21.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V21.S4, V23.S4, V23.S4
 	WORD $0x6e38def0 // fmul v16.4s, v23.4s, v24.4s
 	FMOVS F16, F16
@@ -456,8 +512,12 @@ TEXT ·expsumF64NEON(SB), NOSPLIT, $0-40
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F18, F19)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eedd652 // fsub v18.2d, v18.2d, v13.2d
 	WORD $0x4e62f654 // fmax v20.2d, v18.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -476,6 +536,8 @@ loop:
 	WORD $0x6ef9e59d // fcmgt v29.2d, v12.2d, v25.2d
 	VFMLS V4.D2, V27.D2, V25.D2
 	VFMLS V5.D2, V27.D2, V25.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -492,6 +554,8 @@ loop:
 	VSUB V9.D2, V29.D2, V29.D2
 	VADD V29.D2, V28.D2, V28.D2
 	VSUB V29.D2, V11.D2, V29.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F22
 	FMOVQ 368(R0), F27
 	FMOVQ 352(R0), F21
@@ -534,6 +598,8 @@ loop:
 	VFMLA V20.D2, V21.D2, V22.D2
 	FMOVQ 208(R0), F27
 	VFMLA V25.D2, V26.D2, V27.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def2 // fmul v18.2d, v23.2d, v24.2d
 	VFMLA V27.D2, V28.D2, V28.D2
@@ -545,6 +611,9 @@ loop:
 
 summed:
 	FLDPQ.P 64(R1), (F16, F17)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eedd610 // fsub v16.2d, v16.2d, v13.2d
 	WORD $0x4e62f614 // fmax v20.2d, v16.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -563,6 +632,8 @@ summed:
 	WORD $0x6ef9e59d // fcmgt v29.2d, v12.2d, v25.2d
 	VFMLS V4.D2, V27.D2, V25.D2
 	VFMLS V5.D2, V27.D2, V25.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -579,6 +650,8 @@ summed:
 	VSUB V9.D2, V29.D2, V29.D2
 	VADD V29.D2, V28.D2, V28.D2
 	VSUB V29.D2, V11.D2, V29.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F22
 	FMOVQ 368(R0), F27
 	FMOVQ 352(R0), F21
@@ -621,6 +694,8 @@ summed:
 	VFMLA V20.D2, V21.D2, V22.D2
 	FMOVQ 208(R0), F27
 	VFMLA V25.D2, V26.D2, V27.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def0 // fmul v16.2d, v23.2d, v24.2d
 	VFMLA V27.D2, V28.D2, V28.D2
@@ -634,9 +709,13 @@ summed2:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FLDPQ.P 32(R1), (F16, F17)
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eedd610 // fsub v16.2d, v16.2d, v13.2d
 	WORD $0x4e62f614 // fmax v20.2d, v16.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -655,6 +734,8 @@ ends:
 	WORD $0x6ef9e59d // fcmgt v29.2d, v12.2d, v25.2d
 	VFMLS V4.D2, V27.D2, V25.D2
 	VFMLS V5.D2, V27.D2, V25.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -671,6 +752,8 @@ ends:
 	VSUB V9.D2, V29.D2, V29.D2
 	VADD V29.D2, V28.D2, V28.D2
 	VSUB V29.D2, V11.D2, V29.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F22
 	FMOVQ 368(R0), F27
 	FMOVQ 352(R0), F21
@@ -713,6 +796,8 @@ ends:
 	VFMLA V20.D2, V21.D2, V22.D2
 	FMOVQ 208(R0), F27
 	VFMLA V25.D2, V26.D2, V27.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def0 // fmul v16.2d, v23.2d, v24.2d
 	VFMLA V27.D2, V28.D2, V28.D2
@@ -727,6 +812,9 @@ summed3:
 skip:
 	TBZ $1, R3, skip2
 	FMOVQ.P 16(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eedd610 // fsub v16.2d, v16.2d, v13.2d
 	WORD $0x4e62f614 // fmax v20.2d, v16.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -736,6 +824,8 @@ skip:
 	WORD $0x6ef4e598 // fcmgt v24.2d, v12.2d, v20.2d
 	VFMLS V4.D2, V22.D2, V20.D2
 	VFMLS V5.D2, V22.D2, V20.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -744,6 +834,8 @@ skip:
 	VSUB V9.D2, V24.D2, V24.D2
 	VADD V24.D2, V23.D2, V23.D2
 	VSUB V24.D2, V11.D2, V24.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F22
 	FMOVQ 352(R0), F21
 	VFMLA V20.D2, V22.D2, V21.D2
@@ -765,6 +857,8 @@ skip:
 	VFMLA V20.D2, V22.D2, V21.D2
 	FMOVQ 208(R0), F22
 	VFMLA V20.D2, V21.D2, V22.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def0 // fmul v16.2d, v23.2d, v24.2d
 	WORD $0x4e70d5ce // fadd v14.2d, v14.2d, v16.2d
@@ -776,6 +870,9 @@ summed4:
 skip2:
 	TBZ $0, R3, skip3
 	FMOVD.P 8(R1), F16
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x4eedd610 // fsub v16.2d, v16.2d, v13.2d
 	WORD $0x4e62f614 // fmax v20.2d, v16.2d, v2.2d
 	WORD $0x4ee3f694 // fmin v20.2d, v20.2d, v3.2d
@@ -785,6 +882,8 @@ skip2:
 	WORD $0x6ef4e598 // fcmgt v24.2d, v12.2d, v20.2d
 	VFMLS V4.D2, V22.D2, V20.D2
 	VFMLS V5.D2, V22.D2, V20.D2
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V21.D2, V23.D2
 	VBSL V7.B16, V8.B16, V23.B16
 	VSHL $51, V21.D2, V21.D2
@@ -793,6 +892,8 @@ skip2:
 	VSUB V9.D2, V24.D2, V24.D2
 	VADD V24.D2, V23.D2, V23.D2
 	VSUB V24.D2, V11.D2, V24.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 368(R0), F22
 	FMOVQ 352(R0), F21
 	VFMLA V20.D2, V22.D2, V21.D2
@@ -814,6 +915,8 @@ skip2:
 	VFMLA V20.D2, V22.D2, V21.D2
 	FMOVQ 208(R0), F22
 	VFMLA V20.D2, V21.D2, V22.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.D2, V23.D2, V23.D2
 	WORD $0x6e78def0 // fmul v16.2d, v23.2d, v24.2d
 	FMOVD F16, F16

@@ -46,7 +46,9 @@ TEXT ·gaussianF32NEON(SB), NOSPLIT, $0-72
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
+	// s = nx + nz, d = s - 2v; is d at least closeness s?
 	FLDPQ.P 32(R1), (F21, F26)
 	FLDPQ.P 32(R2), (F17, F18)
 	WORD $0x4e30d631 // fadd v17.4s, v17.4s, v16.4s
@@ -59,6 +61,9 @@ loop:
 	WORD $0x6e33e633 // fcmge v19.4s, v17.4s, v19.4s
 	VFMLS V22.S4, V26.S4, V18.S4
 	WORD $0x6e34e654 // fcmge v20.4s, v18.4s, v20.4s
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde35 // fmul v21.4s, v17.4s, v13.4s
 	WORD $0x4e22f6b5 // fmax v21.4s, v21.4s, v2.4s
 	WORD $0x4ea3f6b5 // fmin v21.4s, v21.4s, v3.4s
@@ -83,6 +88,8 @@ loop:
 	VFMLS V5.S4, V28.S4, V26.S4
 	WORD $0x4e2ff75a // fmax v26.4s, v26.4s, v15.4s
 	WORD $0x4eaef75a // fmin v26.4s, v26.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V22.S4, V24.S4
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $22, V22.S4, V22.S4
@@ -99,6 +106,8 @@ loop:
 	VSUB V9.S4, V30.S4, V30.S4
 	VADD V30.S4, V29.S4, V29.S4
 	VSUB V30.S4, V11.S4, V30.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F23
 	FMOVQ 320(R0), F28
 	FMOVQ 304(R0), F22
@@ -121,10 +130,14 @@ loop:
 	VFMLA V21.S4, V23.S4, V22.S4
 	FMOVQ 240(R0), F27
 	VFMLA V26.S4, V28.S4, V27.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.S4, V24.S4, V24.S4
 	WORD $0x6e39df11 // fmul v17.4s, v24.4s, v25.4s
 	VFMLA V27.S4, V29.S4, V29.S4
 	WORD $0x6e3edfb2 // fmul v18.4s, v29.4s, v30.4s
+
+	// Where d is below its bound: behind the return.
 	VAND V20.B16, V19.B16, V21.B16
 	VMOV V21.D[0], R6
 	VMOV V21.D[1], R7
@@ -147,8 +160,11 @@ plain:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
+
+	// s = nx + nz, d = s - 2v; is d at least closeness s?
 	FMOVQ.P 16(R1), F21
 	FMOVQ.P 16(R2), F17
 	WORD $0x4e30d631 // fadd v17.4s, v17.4s, v16.4s
@@ -157,6 +173,9 @@ ends:
 	FMOVQ 336(R0), F22
 	VFMLS V22.S4, V21.S4, V17.S4
 	WORD $0x6e33e633 // fcmge v19.4s, v17.4s, v19.4s
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde35 // fmul v21.4s, v17.4s, v13.4s
 	WORD $0x4e22f6b5 // fmax v21.4s, v21.4s, v2.4s
 	WORD $0x4ea3f6b5 // fmin v21.4s, v21.4s, v3.4s
@@ -169,6 +188,8 @@ ends:
 	VFMLS V5.S4, V23.S4, V21.S4
 	WORD $0x4e2ff6b5 // fmax v21.4s, v21.4s, v15.4s
 	WORD $0x4eaef6b5 // fmin v21.4s, v21.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V22.S4, V24.S4
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $22, V22.S4, V22.S4
@@ -177,6 +198,8 @@ ends:
 	VSUB V9.S4, V25.S4, V25.S4
 	VADD V25.S4, V24.S4, V24.S4
 	VSUB V25.S4, V11.S4, V25.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F23
 	FMOVQ 304(R0), F22
 	VFMLA V21.S4, V23.S4, V22.S4
@@ -188,8 +211,12 @@ ends:
 	VFMLA V21.S4, V22.S4, V23.S4
 	FMOVQ 240(R0), F22
 	VFMLA V21.S4, V23.S4, V22.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.S4, V24.S4, V24.S4
 	WORD $0x6e39df11 // fmul v17.4s, v24.4s, v25.4s
+
+	// Where d is below its bound: behind the return.
 	VMOV V19.D[0], R6
 	VMOV V19.D[1], R7
 	AND R6, R7, R7
@@ -209,6 +236,8 @@ plain2:
 
 skip:
 	TBZ $1, R3, skip2
+
+	// s = nx + nz, d = s - 2v; is d at least closeness s?
 	FMOVD.P 8(R1), F21
 	FMOVD.P 8(R2), F17
 	WORD $0x4e30d631 // fadd v17.4s, v17.4s, v16.4s
@@ -217,6 +246,9 @@ skip:
 	FMOVQ 336(R0), F22
 	VFMLS V22.S4, V21.S4, V17.S4
 	WORD $0x6e33e633 // fcmge v19.4s, v17.4s, v19.4s
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde35 // fmul v21.4s, v17.4s, v13.4s
 	WORD $0x4e22f6b5 // fmax v21.4s, v21.4s, v2.4s
 	WORD $0x4ea3f6b5 // fmin v21.4s, v21.4s, v3.4s
@@ -229,6 +261,8 @@ skip:
 	VFMLS V5.S4, V23.S4, V21.S4
 	WORD $0x4e2ff6b5 // fmax v21.4s, v21.4s, v15.4s
 	WORD $0x4eaef6b5 // fmin v21.4s, v21.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V22.S4, V24.S4
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $22, V22.S4, V22.S4
@@ -237,6 +271,8 @@ skip:
 	VSUB V9.S4, V25.S4, V25.S4
 	VADD V25.S4, V24.S4, V24.S4
 	VSUB V25.S4, V11.S4, V25.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F23
 	FMOVQ 304(R0), F22
 	VFMLA V21.S4, V23.S4, V22.S4
@@ -248,8 +284,12 @@ skip:
 	VFMLA V21.S4, V22.S4, V23.S4
 	FMOVQ 240(R0), F22
 	VFMLA V21.S4, V23.S4, V22.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.S4, V24.S4, V24.S4
 	WORD $0x6e39df11 // fmul v17.4s, v24.4s, v25.4s
+
+	// Where d is below its bound: behind the return.
 	VMOV V19.D[0], R6
 	VMOV V19.D[1], R7
 	AND R6, R7, R7
@@ -269,6 +309,8 @@ plain3:
 
 skip2:
 	TBZ $0, R3, skip3
+
+	// s = nx + nz, d = s - 2v; is d at least closeness s?
 	FMOVS.P 4(R1), F21
 	FMOVS.P 4(R2), F17
 	WORD $0x4e30d631 // fadd v17.4s, v17.4s, v16.4s
@@ -277,6 +319,9 @@ skip2:
 	FMOVQ 336(R0), F22
 	VFMLS V22.S4, V21.S4, V17.S4
 	WORD $0x6e33e633 // fcmge v19.4s, v17.4s, v19.4s
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e2dde35 // fmul v21.4s, v17.4s, v13.4s
 	WORD $0x4e22f6b5 // fmax v21.4s, v21.4s, v2.4s
 	WORD $0x4ea3f6b5 // fmin v21.4s, v21.4s, v3.4s
@@ -289,6 +334,8 @@ skip2:
 	VFMLS V5.S4, V23.S4, V21.S4
 	WORD $0x4e2ff6b5 // fmax v21.4s, v21.4s, v15.4s
 	WORD $0x4eaef6b5 // fmin v21.4s, v21.4s, v14.4s
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.S4, V22.S4, V24.S4
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $22, V22.S4, V22.S4
@@ -297,6 +344,8 @@ skip2:
 	VSUB V9.S4, V25.S4, V25.S4
 	VADD V25.S4, V24.S4, V24.S4
 	VSUB V25.S4, V11.S4, V25.S4
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 320(R0), F23
 	FMOVQ 304(R0), F22
 	VFMLA V21.S4, V23.S4, V22.S4
@@ -308,8 +357,12 @@ skip2:
 	VFMLA V21.S4, V22.S4, V23.S4
 	FMOVQ 240(R0), F22
 	VFMLA V21.S4, V23.S4, V22.S4
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V22.S4, V24.S4, V24.S4
 	WORD $0x6e39df11 // fmul v17.4s, v24.4s, v25.4s
+
+	// Where d is below its bound: behind the return.
 	VMOV V19.D[0], R6
 	VMOV V19.D[1], R7
 	AND R6, R7, R7
@@ -328,7 +381,7 @@ plain4:
 	FMOVS.P F17, 4(R4)
 
 skip3:
-
+	// How many places were noted.
 done:
 	MOVD near+48(FP), R6
 	SUB R6, R5, R5
@@ -337,6 +390,7 @@ done:
 	RET
 
 near:
+	// Places where d is below its bound are noted, and their values are 0.
 	MOVD y+32(FP), R6
 	SUB R6, R4, R6
 	LSR $2, R6, R6
@@ -393,6 +447,7 @@ near:
 	B noted
 
 near2:
+	// Places where d is below its bound are noted, and their values are 0.
 	MOVD y+32(FP), R6
 	SUB R6, R4, R6
 	LSR $2, R6, R6
@@ -424,6 +479,7 @@ near2:
 	B noted2
 
 near3:
+	// Places where d is below its bound are noted, and their values are 0.
 	MOVD y+32(FP), R6
 	SUB R6, R4, R6
 	LSR $2, R6, R6
@@ -443,6 +499,7 @@ near3:
 	B noted3
 
 near4:
+	// Places where d is below its bound are noted, and their values are 0.
 	MOVD y+32(FP), R6
 	SUB R6, R4, R6
 	LSR $2, R6, R6
@@ -545,7 +602,9 @@ TEXT ·gaussianF64NEON(SB), NOSPLIT, $0-80
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
+	// s = nx + nz, d = s - 2v; is d at least closeness s?
 	FLDPQ.P 32(R1), (F21, F26)
 	FLDPQ.P 32(R2), (F17, F18)
 	WORD $0x4e70d631 // fadd v17.2d, v17.2d, v16.2d
@@ -558,6 +617,9 @@ loop:
 	WORD $0x6e73e633 // fcmge v19.2d, v17.2d, v19.2d
 	VFMLS V22.D2, V26.D2, V18.D2
 	WORD $0x6e74e654 // fcmge v20.2d, v18.2d, v20.2d
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e6dde35 // fmul v21.2d, v17.2d, v13.2d
 	WORD $0x4e62f6b5 // fmax v21.2d, v21.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
@@ -582,6 +644,8 @@ loop:
 	VFMLS V5.D2, V28.D2, V26.D2
 	WORD $0x4e6ff75a // fmax v26.2d, v26.2d, v15.2d
 	WORD $0x4eeef75a // fmin v26.2d, v26.2d, v14.2d
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -598,6 +662,8 @@ loop:
 	VSUB V9.D2, V30.D2, V30.D2
 	VADD V30.D2, V29.D2, V29.D2
 	VSUB V30.D2, V11.D2, V30.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 400(R0), F23
 	FMOVQ 400(R0), F28
 	FMOVQ 384(R0), F22
@@ -640,10 +706,14 @@ loop:
 	VFMLA V21.D2, V22.D2, V23.D2
 	FMOVQ 240(R0), F28
 	VFMLA V26.D2, V27.D2, V28.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df11 // fmul v17.2d, v24.2d, v25.2d
 	VFMLA V28.D2, V29.D2, V29.D2
 	WORD $0x6e7edfb2 // fmul v18.2d, v29.2d, v30.2d
+
+	// Where d is below its bound: behind the return.
 	VAND V20.B16, V19.B16, V21.B16
 	VMOV V21.D[0], R6
 	VMOV V21.D[1], R7
@@ -666,8 +736,11 @@ plain:
 	SUBS $4, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R3, skip
+
+	// s = nx + nz, d = s - 2v; is d at least closeness s?
 	FMOVQ.P 16(R1), F21
 	FMOVQ.P 16(R2), F17
 	WORD $0x4e70d631 // fadd v17.2d, v17.2d, v16.2d
@@ -676,6 +749,9 @@ ends:
 	FMOVQ 416(R0), F22
 	VFMLS V22.D2, V21.D2, V17.D2
 	WORD $0x6e73e633 // fcmge v19.2d, v17.2d, v19.2d
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e6dde35 // fmul v21.2d, v17.2d, v13.2d
 	WORD $0x4e62f6b5 // fmax v21.2d, v21.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
@@ -688,6 +764,8 @@ ends:
 	VFMLS V5.D2, V23.D2, V21.D2
 	WORD $0x4e6ff6b5 // fmax v21.2d, v21.2d, v15.2d
 	WORD $0x4eeef6b5 // fmin v21.2d, v21.2d, v14.2d
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -696,6 +774,8 @@ ends:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 400(R0), F23
 	FMOVQ 384(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -717,8 +797,12 @@ ends:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 240(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df11 // fmul v17.2d, v24.2d, v25.2d
+
+	// Where d is below its bound: behind the return.
 	VMOV V19.D[0], R6
 	VMOV V19.D[1], R7
 	AND R6, R7, R7
@@ -738,6 +822,8 @@ plain2:
 
 skip:
 	TBZ $0, R3, skip2
+
+	// s = nx + nz, d = s - 2v; is d at least closeness s?
 	FMOVD.P 8(R1), F21
 	FMOVD.P 8(R2), F17
 	WORD $0x4e70d631 // fadd v17.2d, v17.2d, v16.2d
@@ -746,6 +832,9 @@ skip:
 	FMOVQ 416(R0), F22
 	VFMLS V22.D2, V21.D2, V17.D2
 	WORD $0x6e73e633 // fcmge v19.2d, v17.2d, v19.2d
+
+	// The argument between where the result is 0 and where it is infinite;
+	// n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.
 	WORD $0x6e6dde35 // fmul v21.2d, v17.2d, v13.2d
 	WORD $0x4e62f6b5 // fmax v21.2d, v21.2d, v2.2d
 	WORD $0x4ee3f6b5 // fmin v21.2d, v21.2d, v3.2d
@@ -758,6 +847,8 @@ skip:
 	VFMLS V5.D2, V23.D2, V21.D2
 	WORD $0x4e6ff6b5 // fmax v21.2d, v21.2d, v15.2d
 	WORD $0x4eeef6b5 // fmin v21.2d, v21.2d, v14.2d
+
+	// 2^n times the table's entry, by half the bias nearer to 1.
 	VCMTST V6.D2, V22.D2, V24.D2
 	VBSL V7.B16, V8.B16, V24.B16
 	VSHL $51, V22.D2, V22.D2
@@ -766,6 +857,8 @@ skip:
 	VSUB V9.D2, V25.D2, V25.D2
 	VADD V25.D2, V24.D2, V24.D2
 	VSUB V25.D2, V11.D2, V25.D2
+
+	// q(r) = e^r - 1, but for the error of the table's entries.
 	FMOVQ 400(R0), F23
 	FMOVQ 384(R0), F22
 	VFMLA V21.D2, V23.D2, V22.D2
@@ -787,8 +880,12 @@ skip:
 	VFMLA V21.D2, V23.D2, V22.D2
 	FMOVQ 240(R0), F23
 	VFMLA V21.D2, V22.D2, V23.D2
+
+	// 2^n entry (1 + q(r)), and the other half of the bias.
 	VFMLA V23.D2, V24.D2, V24.D2
 	WORD $0x6e79df11 // fmul v17.2d, v24.2d, v25.2d
+
+	// Where d is below its bound: behind the return.
 	VMOV V19.D[0], R6
 	VMOV V19.D[1], R7
 	AND R6, R7, R7
@@ -807,7 +904,7 @@ plain3:
 	FMOVD.P F17, 8(R4)
 
 skip2:
-
+	// How many places were noted.
 done:
 	MOVD near+56(FP), R6
 	SUB R6, R5, R5
@@ -816,6 +913,7 @@ done:
 	RET
 
 near:
+	// Places where d is below its bound are noted, and their values are 0.
 	MOVD y+40(FP), R6
 	SUB R6, R4, R6
 	LSR $3, R6, R6
@@ -848,6 +946,7 @@ near:
 	B noted
 
 near2:
+	// Places where d is below its bound are noted, and their values are 0.
 	MOVD y+40(FP), R6
 	SUB R6, R4, R6
 	LSR $3, R6, R6
@@ -867,6 +966,7 @@ near2:
 	B noted2
 
 near3:
+	// Places where d is below its bound are noted, and their values are 0.
 	MOVD y+40(FP), R6
 	SUB R6, R4, R6
 	LSR $3, R6, R6

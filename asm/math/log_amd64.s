@@ -21,6 +21,7 @@ notAVX2:
 // func logF32AVX512(x *float32, y *float32, n int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·logF32AVX512(SB), NOSPLIT, $0-24
+	// Constants and tables, which stay in registers.
 	VBROADCASTSS logF32AVX512<>+384(SB), Z0
 	VBROADCASTSS logF32AVX512<>+388(SB), Z1
 	VBROADCASTSS logF32AVX512<>+392(SB), Z2
@@ -41,29 +42,40 @@ TEXT ·logF32AVX512(SB), NOSPLIT, $0-24
 	SUBQ         $0x00000010, DX
 	JB           nosingle
 
+	// 1 vector at a time.
 single:
-	VMOVUPS     (AX), Z14
-	VGETEXPPS   Z14, Z15
-	VGETMANTPS  $0x03, Z14, Z17
-	VGETEXPPS   Z17, Z16
-	VSUBPS      Z16, Z15, Z15
-	VPSRLD      $0x12, Z17, Z16
+	VMOVUPS (AX), Z14
+
+	// x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.
+	VGETEXPPS  Z14, Z15
+	VGETMANTPS $0x03, Z14, Z17
+	VGETEXPPS  Z17, Z16
+	VSUBPS     Z16, Z15, Z15
+	VPSRLD     $0x12, Z17, Z16
+
+	// r = m Reciprocal[j] - 1.
 	VMOVAPS     Z17, Z17
 	VMOVDQA32   Z16, Z18
 	VPERMI2PS   Z9, Z8, Z18
 	VFMSUB213PS Z2, Z18, Z17
+
+	// hi = e ln 2 + Hi[j], and lo the low parts.
 	VMOVDQA32   Z16, Z18
 	VPERMI2PS   Z11, Z10, Z18
 	VMOVDQA32   Z16, Z16
 	VPERMI2PS   Z13, Z12, Z16
 	VFMADD231PS Z0, Z15, Z18
 	VFMADD231PS Z1, Z15, Z16
+
+	// lo += r² p(r).
 	VMOVAPS     Z7, Z15
 	VFMADD213PS Z6, Z17, Z15
 	VFMADD213PS Z5, Z17, Z15
 	VFMADD213PS Z4, Z17, Z15
 	VMULPS      Z17, Z17, Z19
 	VFMADD231PS Z19, Z15, Z16
+
+	// hi + r + lo; what is no positive number is put right.
 	VADDPS      Z18, Z17, Z15
 	VSUBPS      Z15, Z18, Z18
 	VADDPS      Z17, Z18, Z18
@@ -78,34 +90,46 @@ single:
 	JAE         single
 
 nosingle:
-	ADDQ        $0x00000010, DX
-	TESTQ       DX, DX
-	JZ          done
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, DX
-	KMOVW       DX, K1
-	VMOVUPS.Z   (AX), K1, Z14
-	VGETEXPPS   Z14, Z15
-	VGETMANTPS  $0x03, Z14, Z17
-	VGETEXPPS   Z17, Z16
-	VSUBPS      Z16, Z15, Z15
-	VPSRLD      $0x12, Z17, Z16
+	ADDQ  $0x00000010, DX
+	TESTQ DX, DX
+	JZ    done
+
+	// The rest, under a mask.
+	MOVL      $0xffffffff, BX
+	BZHIL     DX, BX, DX
+	KMOVW     DX, K1
+	VMOVUPS.Z (AX), K1, Z14
+
+	// x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.
+	VGETEXPPS  Z14, Z15
+	VGETMANTPS $0x03, Z14, Z17
+	VGETEXPPS  Z17, Z16
+	VSUBPS     Z16, Z15, Z15
+	VPSRLD     $0x12, Z17, Z16
+
+	// r = m Reciprocal[j] - 1.
 	VMOVAPS     Z17, Z17
 	VMOVDQA32   Z16, Z18
 	VPERMI2PS   Z9, Z8, Z18
 	VFMSUB213PS Z2, Z18, Z17
+
+	// hi = e ln 2 + Hi[j], and lo the low parts.
 	VMOVDQA32   Z16, Z2
 	VPERMI2PS   Z11, Z10, Z2
 	VMOVDQA32   Z16, Z8
 	VPERMI2PS   Z13, Z12, Z8
 	VFMADD231PS Z0, Z15, Z2
 	VFMADD231PS Z1, Z15, Z8
+
+	// lo += r² p(r).
 	VMOVAPS     Z7, Z0
 	VFMADD213PS Z6, Z17, Z0
 	VFMADD213PS Z5, Z17, Z0
 	VFMADD213PS Z4, Z17, Z0
 	VMULPS      Z17, Z17, Z1
 	VFMADD231PS Z1, Z0, Z8
+
+	// hi + r + lo; what is no positive number is put right.
 	VADDPS      Z2, Z17, Z0
 	VSUBPS      Z0, Z2, Z1
 	VADDPS      Z17, Z1, Z1
@@ -235,25 +259,31 @@ TEXT ·logF32AVX2(SB), NOSPLIT, $0-24
 	SUBQ    $0x00000010, DX
 	JB      noblock
 
+	// 2 vectors at a time.
 block:
-	VMOVUPS     (AX), Y0
-	VCMPPS      $0x1d, logF32AVX2<>+448(SB), Y0, Y1
-	VCMPPS      $0x02, logF32AVX2<>+480(SB), Y0, Y3
-	VANDPS      Y1, Y3, Y3
-	VMOVUPS     32(AX), Y1
-	VCMPPS      $0x1d, logF32AVX2<>+448(SB), Y1, Y4
-	VCMPPS      $0x02, logF32AVX2<>+480(SB), Y1, Y5
-	VANDPS      Y4, Y5, Y5
-	VANDPS      Y5, Y3, Y5
-	VMOVMSKPS   Y5, BX
-	CMPL        BX, $0x000000ff
-	JNE         careful
-	VPSUBD      logF32AVX2<>+288(SB), Y0, Y4
-	VPAND       logF32AVX2<>+320(SB), Y4, Y3
-	VPSUBD      Y3, Y0, Y3
-	VSUBPS      Y2, Y3, Y3
-	VPSRAD      $0x17, Y4, Y4
-	VCVTDQ2PS   Y4, Y0
+	// Is every number normal and finite?
+	VMOVUPS   (AX), Y0
+	VCMPPS    $0x1d, logF32AVX2<>+448(SB), Y0, Y1
+	VCMPPS    $0x02, logF32AVX2<>+480(SB), Y0, Y3
+	VANDPS    Y1, Y3, Y3
+	VMOVUPS   32(AX), Y1
+	VCMPPS    $0x1d, logF32AVX2<>+448(SB), Y1, Y4
+	VCMPPS    $0x02, logF32AVX2<>+480(SB), Y1, Y5
+	VANDPS    Y4, Y5, Y5
+	VANDPS    Y5, Y3, Y5
+	VMOVMSKPS Y5, BX
+	CMPL      BX, $0x000000ff
+	JNE       careful
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBD    logF32AVX2<>+288(SB), Y0, Y4
+	VPAND     logF32AVX2<>+320(SB), Y4, Y3
+	VPSUBD    Y3, Y0, Y3
+	VSUBPS    Y2, Y3, Y3
+	VPSRAD    $0x17, Y4, Y4
+	VCVTDQ2PS Y4, Y0
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPS      logF32AVX2<>+96(SB), Y3, Y5
 	VDIVPS      Y5, Y3, Y5
 	VMULPS      Y3, Y3, Y4
@@ -264,6 +294,8 @@ block:
 	VFMADD213PS logF32AVX2<>+192(SB), Y6, Y7
 	VFMADD213PS logF32AVX2<>+160(SB), Y6, Y7
 	VFMADD213PS Y4, Y6, Y7
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPS      logF32AVX2<>+32(SB), Y0, Y6
 	VFMADD231PS Y5, Y7, Y6
 	VSUBPS      Y4, Y6, Y6
@@ -274,12 +306,16 @@ block:
 	VADDPS      Y0, Y6, Y6
 	VADDPS      Y4, Y6, Y6
 	VMOVAPS     Y6, Y0
-	VPSUBD      logF32AVX2<>+288(SB), Y1, Y4
-	VPAND       logF32AVX2<>+320(SB), Y4, Y3
-	VPSUBD      Y3, Y1, Y3
-	VSUBPS      Y2, Y3, Y3
-	VPSRAD      $0x17, Y4, Y4
-	VCVTDQ2PS   Y4, Y1
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBD    logF32AVX2<>+288(SB), Y1, Y4
+	VPAND     logF32AVX2<>+320(SB), Y4, Y3
+	VPSUBD    Y3, Y1, Y3
+	VSUBPS    Y2, Y3, Y3
+	VPSRAD    $0x17, Y4, Y4
+	VCVTDQ2PS Y4, Y1
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPS      logF32AVX2<>+96(SB), Y3, Y5
 	VDIVPS      Y5, Y3, Y5
 	VMULPS      Y3, Y3, Y4
@@ -290,6 +326,8 @@ block:
 	VFMADD213PS logF32AVX2<>+192(SB), Y6, Y7
 	VFMADD213PS logF32AVX2<>+160(SB), Y6, Y7
 	VFMADD213PS Y4, Y6, Y7
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPS      logF32AVX2<>+32(SB), Y1, Y6
 	VFMADD231PS Y5, Y7, Y6
 	VSUBPS      Y4, Y6, Y6
@@ -314,19 +352,26 @@ noblock:
 	SUBQ $0x00000008, DX
 	JB   nosingle
 
+	// 1 vector at a time.
 single:
-	VMOVUPS     (AX), Y0
-	VCMPPS      $0x11, logF32AVX2<>+448(SB), Y0, Y1
-	VMULPS      logF32AVX2<>+512(SB), Y0, Y3
-	VBLENDVPS   Y1, Y3, Y0, Y3
-	VANDPS      logF32AVX2<>+544(SB), Y1, Y1
-	VPSUBD      logF32AVX2<>+288(SB), Y3, Y5
-	VPAND       logF32AVX2<>+320(SB), Y5, Y4
-	VPSUBD      Y4, Y3, Y4
-	VSUBPS      Y2, Y4, Y4
-	VPSRAD      $0x17, Y5, Y5
-	VCVTDQ2PS   Y5, Y3
-	VSUBPS      Y1, Y3, Y3
+	VMOVUPS (AX), Y0
+
+	// Denormal numbers are scaled.
+	VCMPPS    $0x11, logF32AVX2<>+448(SB), Y0, Y1
+	VMULPS    logF32AVX2<>+512(SB), Y0, Y3
+	VBLENDVPS Y1, Y3, Y0, Y3
+	VANDPS    logF32AVX2<>+544(SB), Y1, Y1
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBD    logF32AVX2<>+288(SB), Y3, Y5
+	VPAND     logF32AVX2<>+320(SB), Y5, Y4
+	VPSUBD    Y4, Y3, Y4
+	VSUBPS    Y2, Y4, Y4
+	VPSRAD    $0x17, Y5, Y5
+	VCVTDQ2PS Y5, Y3
+	VSUBPS    Y1, Y3, Y3
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPS      logF32AVX2<>+96(SB), Y4, Y5
 	VDIVPS      Y5, Y4, Y5
 	VMULPS      Y4, Y4, Y1
@@ -337,6 +382,8 @@ single:
 	VFMADD213PS logF32AVX2<>+192(SB), Y6, Y7
 	VFMADD213PS logF32AVX2<>+160(SB), Y6, Y7
 	VFMADD213PS Y1, Y6, Y7
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPS      logF32AVX2<>+32(SB), Y3, Y6
 	VFMADD231PS Y5, Y7, Y6
 	VSUBPS      Y1, Y6, Y6
@@ -346,37 +393,47 @@ single:
 	VADDPS      Y4, Y1, Y1
 	VADDPS      Y1, Y6, Y6
 	VADDPS      Y3, Y6, Y6
-	VCMPPS      $0x06, logF32AVX2<>+480(SB), Y0, Y1
-	VBLENDVPS   Y1, Y0, Y6, Y6
-	VCMPPS      $0x00, logF32AVX2<>+576(SB), Y0, Y1
-	VBLENDVPS   Y1, logF32AVX2<>+608(SB), Y6, Y6
-	VCMPPS      $0x11, logF32AVX2<>+576(SB), Y0, Y1
-	VBLENDVPS   Y1, logF32AVX2<>+640(SB), Y6, Y6
-	VMOVUPS     Y6, (CX)
-	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, CX
-	SUBQ        $0x00000008, DX
-	JAE         single
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
+	VCMPPS    $0x06, logF32AVX2<>+480(SB), Y0, Y1
+	VBLENDVPS Y1, Y0, Y6, Y6
+	VCMPPS    $0x00, logF32AVX2<>+576(SB), Y0, Y1
+	VBLENDVPS Y1, logF32AVX2<>+608(SB), Y6, Y6
+	VCMPPS    $0x11, logF32AVX2<>+576(SB), Y0, Y1
+	VBLENDVPS Y1, logF32AVX2<>+640(SB), Y6, Y6
+	VMOVUPS   Y6, (CX)
+	ADDQ      $0x00000020, AX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000008, DX
+	JAE       single
 
 nosingle:
-	ADDQ        $0x00000008, DX
-	TESTQ       DX, DX
-	JZ          done
-	LEAQ        ones_then_zeros<>+0(SB), BX
-	NEGQ        DX
-	VMOVUPS     32(BX)(DX*4), Y0
-	VMASKMOVPS  (AX), Y0, Y1
-	VCMPPS      $0x11, logF32AVX2<>+448(SB), Y1, Y3
-	VMULPS      logF32AVX2<>+512(SB), Y1, Y4
-	VBLENDVPS   Y3, Y4, Y1, Y4
-	VANDPS      logF32AVX2<>+544(SB), Y3, Y3
-	VPSUBD      logF32AVX2<>+288(SB), Y4, Y6
-	VPAND       logF32AVX2<>+320(SB), Y6, Y5
-	VPSUBD      Y5, Y4, Y5
-	VSUBPS      Y2, Y5, Y5
-	VPSRAD      $0x17, Y6, Y6
-	VCVTDQ2PS   Y6, Y2
-	VSUBPS      Y3, Y2, Y2
+	ADDQ  $0x00000008, DX
+	TESTQ DX, DX
+	JZ    done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*4), Y0
+	VMASKMOVPS (AX), Y0, Y1
+
+	// Denormal numbers are scaled.
+	VCMPPS    $0x11, logF32AVX2<>+448(SB), Y1, Y3
+	VMULPS    logF32AVX2<>+512(SB), Y1, Y4
+	VBLENDVPS Y3, Y4, Y1, Y4
+	VANDPS    logF32AVX2<>+544(SB), Y3, Y3
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBD    logF32AVX2<>+288(SB), Y4, Y6
+	VPAND     logF32AVX2<>+320(SB), Y6, Y5
+	VPSUBD    Y5, Y4, Y5
+	VSUBPS    Y2, Y5, Y5
+	VPSRAD    $0x17, Y6, Y6
+	VCVTDQ2PS Y6, Y2
+	VSUBPS    Y3, Y2, Y2
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPS      logF32AVX2<>+96(SB), Y5, Y4
 	VDIVPS      Y4, Y5, Y4
 	VMULPS      Y5, Y5, Y3
@@ -387,6 +444,8 @@ nosingle:
 	VFMADD213PS logF32AVX2<>+192(SB), Y6, Y7
 	VFMADD213PS logF32AVX2<>+160(SB), Y6, Y7
 	VFMADD213PS Y3, Y6, Y7
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPS      logF32AVX2<>+32(SB), Y2, Y6
 	VFMADD231PS Y4, Y7, Y6
 	VSUBPS      Y3, Y6, Y6
@@ -396,30 +455,38 @@ nosingle:
 	VADDPS      Y5, Y2, Y2
 	VADDPS      Y2, Y6, Y6
 	VADDPS      Y3, Y6, Y6
-	VCMPPS      $0x06, logF32AVX2<>+480(SB), Y1, Y2
-	VBLENDVPS   Y2, Y1, Y6, Y6
-	VCMPPS      $0x00, logF32AVX2<>+576(SB), Y1, Y2
-	VBLENDVPS   Y2, logF32AVX2<>+608(SB), Y6, Y6
-	VCMPPS      $0x11, logF32AVX2<>+576(SB), Y1, Y2
-	VBLENDVPS   Y2, logF32AVX2<>+640(SB), Y6, Y6
-	VMASKMOVPS  Y6, Y0, (CX)
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
+	VCMPPS     $0x06, logF32AVX2<>+480(SB), Y1, Y2
+	VBLENDVPS  Y2, Y1, Y6, Y6
+	VCMPPS     $0x00, logF32AVX2<>+576(SB), Y1, Y2
+	VBLENDVPS  Y2, logF32AVX2<>+608(SB), Y6, Y6
+	VCMPPS     $0x11, logF32AVX2<>+576(SB), Y1, Y2
+	VBLENDVPS  Y2, logF32AVX2<>+640(SB), Y6, Y6
+	VMASKMOVPS Y6, Y0, (CX)
 
 done:
 	VZEROUPPER
 	RET
 
+	// A block with other numbers.
 careful:
-	VCMPPS      $0x11, logF32AVX2<>+448(SB), Y0, Y3
-	VMULPS      logF32AVX2<>+512(SB), Y0, Y4
-	VBLENDVPS   Y3, Y4, Y0, Y4
-	VANDPS      logF32AVX2<>+544(SB), Y3, Y3
-	VPSUBD      logF32AVX2<>+288(SB), Y4, Y6
-	VPAND       logF32AVX2<>+320(SB), Y6, Y5
-	VPSUBD      Y5, Y4, Y5
-	VSUBPS      Y2, Y5, Y5
-	VPSRAD      $0x17, Y6, Y6
-	VCVTDQ2PS   Y6, Y4
-	VSUBPS      Y3, Y4, Y4
+	// Denormal numbers are scaled.
+	VCMPPS    $0x11, logF32AVX2<>+448(SB), Y0, Y3
+	VMULPS    logF32AVX2<>+512(SB), Y0, Y4
+	VBLENDVPS Y3, Y4, Y0, Y4
+	VANDPS    logF32AVX2<>+544(SB), Y3, Y3
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBD    logF32AVX2<>+288(SB), Y4, Y6
+	VPAND     logF32AVX2<>+320(SB), Y6, Y5
+	VPSUBD    Y5, Y4, Y5
+	VSUBPS    Y2, Y5, Y5
+	VPSRAD    $0x17, Y6, Y6
+	VCVTDQ2PS Y6, Y4
+	VSUBPS    Y3, Y4, Y4
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPS      logF32AVX2<>+96(SB), Y5, Y6
 	VDIVPS      Y6, Y5, Y6
 	VMULPS      Y5, Y5, Y3
@@ -430,6 +497,8 @@ careful:
 	VFMADD213PS logF32AVX2<>+192(SB), Y7, Y8
 	VFMADD213PS logF32AVX2<>+160(SB), Y7, Y8
 	VFMADD213PS Y3, Y7, Y8
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPS      logF32AVX2<>+32(SB), Y4, Y7
 	VFMADD231PS Y6, Y8, Y7
 	VSUBPS      Y3, Y7, Y7
@@ -439,24 +508,32 @@ careful:
 	VADDPS      Y5, Y3, Y3
 	VADDPS      Y3, Y7, Y7
 	VADDPS      Y4, Y7, Y7
-	VCMPPS      $0x06, logF32AVX2<>+480(SB), Y0, Y3
-	VBLENDVPS   Y3, Y0, Y7, Y7
-	VCMPPS      $0x00, logF32AVX2<>+576(SB), Y0, Y3
-	VBLENDVPS   Y3, logF32AVX2<>+608(SB), Y7, Y7
-	VCMPPS      $0x11, logF32AVX2<>+576(SB), Y0, Y3
-	VBLENDVPS   Y3, logF32AVX2<>+640(SB), Y7, Y7
-	VMOVAPS     Y7, Y0
-	VCMPPS      $0x11, logF32AVX2<>+448(SB), Y1, Y3
-	VMULPS      logF32AVX2<>+512(SB), Y1, Y4
-	VBLENDVPS   Y3, Y4, Y1, Y4
-	VANDPS      logF32AVX2<>+544(SB), Y3, Y3
-	VPSUBD      logF32AVX2<>+288(SB), Y4, Y6
-	VPAND       logF32AVX2<>+320(SB), Y6, Y5
-	VPSUBD      Y5, Y4, Y5
-	VSUBPS      Y2, Y5, Y5
-	VPSRAD      $0x17, Y6, Y6
-	VCVTDQ2PS   Y6, Y4
-	VSUBPS      Y3, Y4, Y4
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
+	VCMPPS    $0x06, logF32AVX2<>+480(SB), Y0, Y3
+	VBLENDVPS Y3, Y0, Y7, Y7
+	VCMPPS    $0x00, logF32AVX2<>+576(SB), Y0, Y3
+	VBLENDVPS Y3, logF32AVX2<>+608(SB), Y7, Y7
+	VCMPPS    $0x11, logF32AVX2<>+576(SB), Y0, Y3
+	VBLENDVPS Y3, logF32AVX2<>+640(SB), Y7, Y7
+	VMOVAPS   Y7, Y0
+
+	// Denormal numbers are scaled.
+	VCMPPS    $0x11, logF32AVX2<>+448(SB), Y1, Y3
+	VMULPS    logF32AVX2<>+512(SB), Y1, Y4
+	VBLENDVPS Y3, Y4, Y1, Y4
+	VANDPS    logF32AVX2<>+544(SB), Y3, Y3
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBD    logF32AVX2<>+288(SB), Y4, Y6
+	VPAND     logF32AVX2<>+320(SB), Y6, Y5
+	VPSUBD    Y5, Y4, Y5
+	VSUBPS    Y2, Y5, Y5
+	VPSRAD    $0x17, Y6, Y6
+	VCVTDQ2PS Y6, Y4
+	VSUBPS    Y3, Y4, Y4
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPS      logF32AVX2<>+96(SB), Y5, Y6
 	VDIVPS      Y6, Y5, Y6
 	VMULPS      Y5, Y5, Y3
@@ -467,6 +544,8 @@ careful:
 	VFMADD213PS logF32AVX2<>+192(SB), Y7, Y8
 	VFMADD213PS logF32AVX2<>+160(SB), Y7, Y8
 	VFMADD213PS Y3, Y7, Y8
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPS      logF32AVX2<>+32(SB), Y4, Y7
 	VFMADD231PS Y6, Y8, Y7
 	VSUBPS      Y3, Y7, Y7
@@ -476,14 +555,16 @@ careful:
 	VADDPS      Y5, Y3, Y3
 	VADDPS      Y3, Y7, Y7
 	VADDPS      Y4, Y7, Y7
-	VCMPPS      $0x06, logF32AVX2<>+480(SB), Y1, Y3
-	VBLENDVPS   Y3, Y1, Y7, Y7
-	VCMPPS      $0x00, logF32AVX2<>+576(SB), Y1, Y3
-	VBLENDVPS   Y3, logF32AVX2<>+608(SB), Y7, Y7
-	VCMPPS      $0x11, logF32AVX2<>+576(SB), Y1, Y3
-	VBLENDVPS   Y3, logF32AVX2<>+640(SB), Y7, Y7
-	VMOVAPS     Y7, Y1
-	JMP         computed
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
+	VCMPPS    $0x06, logF32AVX2<>+480(SB), Y1, Y3
+	VBLENDVPS Y3, Y1, Y7, Y7
+	VCMPPS    $0x00, logF32AVX2<>+576(SB), Y1, Y3
+	VBLENDVPS Y3, logF32AVX2<>+608(SB), Y7, Y7
+	VCMPPS    $0x11, logF32AVX2<>+576(SB), Y1, Y3
+	VBLENDVPS Y3, logF32AVX2<>+640(SB), Y7, Y7
+	VMOVAPS   Y7, Y1
+	JMP       computed
 
 DATA logF32AVX2<>+0(SB)/4, $(0.69314575)
 DATA logF32AVX2<>+4(SB)/4, $(0.69314575)
@@ -682,6 +763,7 @@ notAVX2:
 // func logF64AVX512(x *float64, y *float64, n int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·logF64AVX512(SB), NOSPLIT, $0-24
+	// Constants and tables, which stay in registers.
 	VBROADCASTSD logF64AVX512<>+384(SB), Z0
 	VBROADCASTSD logF64AVX512<>+392(SB), Z1
 	VBROADCASTSD logF64AVX512<>+400(SB), Z2
@@ -708,23 +790,32 @@ TEXT ·logF64AVX512(SB), NOSPLIT, $0-24
 	SUBQ         $0x00000008, DX
 	JB           nosingle
 
+	// 1 vector at a time.
 single:
-	VMOVUPD     (AX), Z20
-	VGETEXPPD   Z20, Z21
-	VGETMANTPD  $0x03, Z20, Z23
-	VGETEXPPD   Z23, Z22
-	VSUBPD      Z22, Z21, Z21
-	VPSRLQ      $0x30, Z23, Z22
+	VMOVUPD (AX), Z20
+
+	// x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.
+	VGETEXPPD  Z20, Z21
+	VGETMANTPD $0x03, Z20, Z23
+	VGETEXPPD  Z23, Z22
+	VSUBPD     Z22, Z21, Z21
+	VPSRLQ     $0x30, Z23, Z22
+
+	// r = m Reciprocal[j] - 1.
 	VMOVAPD     Z23, Z23
 	VMOVDQA64   Z22, Z24
 	VPERMI2PD   Z15, Z14, Z24
 	VFMSUB213PD Z2, Z24, Z23
+
+	// hi = e ln 2 + Hi[j], and lo the low parts.
 	VMOVDQA64   Z22, Z24
 	VPERMI2PD   Z17, Z16, Z24
 	VMOVDQA64   Z22, Z22
 	VPERMI2PD   Z19, Z18, Z22
 	VFMADD231PD Z0, Z21, Z24
 	VFMADD231PD Z1, Z21, Z22
+
+	// lo += r² p(r).
 	VMOVAPD     Z13, Z21
 	VFMADD213PD Z12, Z23, Z21
 	VFMADD213PD Z11, Z23, Z21
@@ -737,6 +828,8 @@ single:
 	VFMADD213PD Z4, Z23, Z21
 	VMULPD      Z23, Z23, Z25
 	VFMADD231PD Z25, Z21, Z22
+
+	// hi + r + lo; what is no positive number is put right.
 	VADDPD      Z24, Z23, Z21
 	VSUBPD      Z21, Z24, Z24
 	VADDPD      Z23, Z24, Z24
@@ -751,28 +844,38 @@ single:
 	JAE         single
 
 nosingle:
-	ADDQ        $0x00000008, DX
-	TESTQ       DX, DX
-	JZ          done
-	MOVL        $0xffffffff, BX
-	BZHIL       DX, BX, DX
-	KMOVW       DX, K1
-	VMOVUPD.Z   (AX), K1, Z20
-	VGETEXPPD   Z20, Z21
-	VGETMANTPD  $0x03, Z20, Z23
-	VGETEXPPD   Z23, Z22
-	VSUBPD      Z22, Z21, Z21
-	VPSRLQ      $0x30, Z23, Z22
+	ADDQ  $0x00000008, DX
+	TESTQ DX, DX
+	JZ    done
+
+	// The rest, under a mask.
+	MOVL      $0xffffffff, BX
+	BZHIL     DX, BX, DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (AX), K1, Z20
+
+	// x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.
+	VGETEXPPD  Z20, Z21
+	VGETMANTPD $0x03, Z20, Z23
+	VGETEXPPD  Z23, Z22
+	VSUBPD     Z22, Z21, Z21
+	VPSRLQ     $0x30, Z23, Z22
+
+	// r = m Reciprocal[j] - 1.
 	VMOVAPD     Z23, Z23
 	VMOVDQA64   Z22, Z24
 	VPERMI2PD   Z15, Z14, Z24
 	VFMSUB213PD Z2, Z24, Z23
+
+	// hi = e ln 2 + Hi[j], and lo the low parts.
 	VMOVDQA64   Z22, Z2
 	VPERMI2PD   Z17, Z16, Z2
 	VMOVDQA64   Z22, Z14
 	VPERMI2PD   Z19, Z18, Z14
 	VFMADD231PD Z0, Z21, Z2
 	VFMADD231PD Z1, Z21, Z14
+
+	// lo += r² p(r).
 	VMOVAPD     Z13, Z0
 	VFMADD213PD Z12, Z23, Z0
 	VFMADD213PD Z11, Z23, Z0
@@ -785,6 +888,8 @@ nosingle:
 	VFMADD213PD Z4, Z23, Z0
 	VMULPD      Z23, Z23, Z1
 	VFMADD231PD Z1, Z0, Z14
+
+	// hi + r + lo; what is no positive number is put right.
 	VADDPD      Z2, Z23, Z0
 	VSUBPD      Z0, Z2, Z1
 	VADDPD      Z23, Z1, Z1
@@ -872,27 +977,33 @@ TEXT ·logF64AVX2(SB), NOSPLIT, $0-24
 	SUBQ    $0x00000008, DX
 	JB      noblock
 
+	// 2 vectors at a time.
 block:
-	VMOVUPD     (AX), Y0
-	VCMPPD      $0x1d, logF64AVX2<>+544(SB), Y0, Y1
-	VCMPPD      $0x02, logF64AVX2<>+576(SB), Y0, Y3
-	VANDPD      Y1, Y3, Y3
-	VMOVUPD     32(AX), Y1
-	VCMPPD      $0x1d, logF64AVX2<>+544(SB), Y1, Y4
-	VCMPPD      $0x02, logF64AVX2<>+576(SB), Y1, Y5
-	VANDPD      Y4, Y5, Y5
-	VANDPD      Y5, Y3, Y5
-	VMOVMSKPD   Y5, BX
-	CMPL        BX, $0x0000000f
-	JNE         careful
-	VPSUBQ      logF64AVX2<>+384(SB), Y0, Y4
-	VPAND       logF64AVX2<>+416(SB), Y4, Y3
-	VPSUBQ      Y3, Y0, Y3
-	VSUBPD      Y2, Y3, Y3
-	VPADDQ      logF64AVX2<>+448(SB), Y4, Y4
-	VPSRLQ      $0x34, Y4, Y4
-	VPOR        logF64AVX2<>+480(SB), Y4, Y4
-	VSUBPD      logF64AVX2<>+512(SB), Y4, Y0
+	// Is every number normal and finite?
+	VMOVUPD   (AX), Y0
+	VCMPPD    $0x1d, logF64AVX2<>+544(SB), Y0, Y1
+	VCMPPD    $0x02, logF64AVX2<>+576(SB), Y0, Y3
+	VANDPD    Y1, Y3, Y3
+	VMOVUPD   32(AX), Y1
+	VCMPPD    $0x1d, logF64AVX2<>+544(SB), Y1, Y4
+	VCMPPD    $0x02, logF64AVX2<>+576(SB), Y1, Y5
+	VANDPD    Y4, Y5, Y5
+	VANDPD    Y5, Y3, Y5
+	VMOVMSKPD Y5, BX
+	CMPL      BX, $0x0000000f
+	JNE       careful
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ logF64AVX2<>+384(SB), Y0, Y4
+	VPAND  logF64AVX2<>+416(SB), Y4, Y3
+	VPSUBQ Y3, Y0, Y3
+	VSUBPD Y2, Y3, Y3
+	VPADDQ logF64AVX2<>+448(SB), Y4, Y4
+	VPSRLQ $0x34, Y4, Y4
+	VPOR   logF64AVX2<>+480(SB), Y4, Y4
+	VSUBPD logF64AVX2<>+512(SB), Y4, Y0
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPD      logF64AVX2<>+96(SB), Y3, Y5
 	VDIVPD      Y5, Y3, Y5
 	VMULPD      Y3, Y3, Y4
@@ -906,6 +1017,8 @@ block:
 	VFMADD213PD logF64AVX2<>+192(SB), Y6, Y7
 	VFMADD213PD logF64AVX2<>+160(SB), Y6, Y7
 	VFMADD213PD Y4, Y6, Y7
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPD      logF64AVX2<>+32(SB), Y0, Y6
 	VFMADD231PD Y5, Y7, Y6
 	VSUBPD      Y4, Y6, Y6
@@ -916,14 +1029,18 @@ block:
 	VADDPD      Y0, Y6, Y6
 	VADDPD      Y4, Y6, Y6
 	VMOVAPD     Y6, Y0
-	VPSUBQ      logF64AVX2<>+384(SB), Y1, Y4
-	VPAND       logF64AVX2<>+416(SB), Y4, Y3
-	VPSUBQ      Y3, Y1, Y3
-	VSUBPD      Y2, Y3, Y3
-	VPADDQ      logF64AVX2<>+448(SB), Y4, Y4
-	VPSRLQ      $0x34, Y4, Y4
-	VPOR        logF64AVX2<>+480(SB), Y4, Y4
-	VSUBPD      logF64AVX2<>+512(SB), Y4, Y1
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ logF64AVX2<>+384(SB), Y1, Y4
+	VPAND  logF64AVX2<>+416(SB), Y4, Y3
+	VPSUBQ Y3, Y1, Y3
+	VSUBPD Y2, Y3, Y3
+	VPADDQ logF64AVX2<>+448(SB), Y4, Y4
+	VPSRLQ $0x34, Y4, Y4
+	VPOR   logF64AVX2<>+480(SB), Y4, Y4
+	VSUBPD logF64AVX2<>+512(SB), Y4, Y1
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPD      logF64AVX2<>+96(SB), Y3, Y5
 	VDIVPD      Y5, Y3, Y5
 	VMULPD      Y3, Y3, Y4
@@ -937,6 +1054,8 @@ block:
 	VFMADD213PD logF64AVX2<>+192(SB), Y6, Y7
 	VFMADD213PD logF64AVX2<>+160(SB), Y6, Y7
 	VFMADD213PD Y4, Y6, Y7
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPD      logF64AVX2<>+32(SB), Y1, Y6
 	VFMADD231PD Y5, Y7, Y6
 	VSUBPD      Y4, Y6, Y6
@@ -961,21 +1080,28 @@ noblock:
 	SUBQ $0x00000004, DX
 	JB   nosingle
 
+	// 1 vector at a time.
 single:
-	VMOVUPD     (AX), Y0
-	VCMPPD      $0x11, logF64AVX2<>+544(SB), Y0, Y1
-	VMULPD      logF64AVX2<>+608(SB), Y0, Y3
-	VBLENDVPD   Y1, Y3, Y0, Y3
-	VANDPD      logF64AVX2<>+640(SB), Y1, Y1
-	VPSUBQ      logF64AVX2<>+384(SB), Y3, Y5
-	VPAND       logF64AVX2<>+416(SB), Y5, Y4
-	VPSUBQ      Y4, Y3, Y4
-	VSUBPD      Y2, Y4, Y4
-	VPADDQ      logF64AVX2<>+448(SB), Y5, Y5
-	VPSRLQ      $0x34, Y5, Y5
-	VPOR        logF64AVX2<>+480(SB), Y5, Y5
-	VSUBPD      logF64AVX2<>+512(SB), Y5, Y3
-	VSUBPD      Y1, Y3, Y3
+	VMOVUPD (AX), Y0
+
+	// Denormal numbers are scaled.
+	VCMPPD    $0x11, logF64AVX2<>+544(SB), Y0, Y1
+	VMULPD    logF64AVX2<>+608(SB), Y0, Y3
+	VBLENDVPD Y1, Y3, Y0, Y3
+	VANDPD    logF64AVX2<>+640(SB), Y1, Y1
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ logF64AVX2<>+384(SB), Y3, Y5
+	VPAND  logF64AVX2<>+416(SB), Y5, Y4
+	VPSUBQ Y4, Y3, Y4
+	VSUBPD Y2, Y4, Y4
+	VPADDQ logF64AVX2<>+448(SB), Y5, Y5
+	VPSRLQ $0x34, Y5, Y5
+	VPOR   logF64AVX2<>+480(SB), Y5, Y5
+	VSUBPD logF64AVX2<>+512(SB), Y5, Y3
+	VSUBPD Y1, Y3, Y3
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPD      logF64AVX2<>+96(SB), Y4, Y5
 	VDIVPD      Y5, Y4, Y5
 	VMULPD      Y4, Y4, Y1
@@ -989,6 +1115,8 @@ single:
 	VFMADD213PD logF64AVX2<>+192(SB), Y6, Y7
 	VFMADD213PD logF64AVX2<>+160(SB), Y6, Y7
 	VFMADD213PD Y1, Y6, Y7
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPD      logF64AVX2<>+32(SB), Y3, Y6
 	VFMADD231PD Y5, Y7, Y6
 	VSUBPD      Y1, Y6, Y6
@@ -998,39 +1126,49 @@ single:
 	VADDPD      Y4, Y1, Y1
 	VADDPD      Y1, Y6, Y6
 	VADDPD      Y3, Y6, Y6
-	VCMPPD      $0x06, logF64AVX2<>+576(SB), Y0, Y1
-	VBLENDVPD   Y1, Y0, Y6, Y6
-	VCMPPD      $0x00, logF64AVX2<>+672(SB), Y0, Y1
-	VBLENDVPD   Y1, logF64AVX2<>+704(SB), Y6, Y6
-	VCMPPD      $0x11, logF64AVX2<>+672(SB), Y0, Y1
-	VBLENDVPD   Y1, logF64AVX2<>+736(SB), Y6, Y6
-	VMOVUPD     Y6, (CX)
-	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, CX
-	SUBQ        $0x00000004, DX
-	JAE         single
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
+	VCMPPD    $0x06, logF64AVX2<>+576(SB), Y0, Y1
+	VBLENDVPD Y1, Y0, Y6, Y6
+	VCMPPD    $0x00, logF64AVX2<>+672(SB), Y0, Y1
+	VBLENDVPD Y1, logF64AVX2<>+704(SB), Y6, Y6
+	VCMPPD    $0x11, logF64AVX2<>+672(SB), Y0, Y1
+	VBLENDVPD Y1, logF64AVX2<>+736(SB), Y6, Y6
+	VMOVUPD   Y6, (CX)
+	ADDQ      $0x00000020, AX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000004, DX
+	JAE       single
 
 nosingle:
-	ADDQ        $0x00000004, DX
-	TESTQ       DX, DX
-	JZ          done
-	LEAQ        ones_then_zeros<>+0(SB), BX
-	NEGQ        DX
-	VMOVUPS     32(BX)(DX*8), Y0
-	VMASKMOVPD  (AX), Y0, Y1
-	VCMPPD      $0x11, logF64AVX2<>+544(SB), Y1, Y3
-	VMULPD      logF64AVX2<>+608(SB), Y1, Y4
-	VBLENDVPD   Y3, Y4, Y1, Y4
-	VANDPD      logF64AVX2<>+640(SB), Y3, Y3
-	VPSUBQ      logF64AVX2<>+384(SB), Y4, Y6
-	VPAND       logF64AVX2<>+416(SB), Y6, Y5
-	VPSUBQ      Y5, Y4, Y5
-	VSUBPD      Y2, Y5, Y5
-	VPADDQ      logF64AVX2<>+448(SB), Y6, Y6
-	VPSRLQ      $0x34, Y6, Y6
-	VPOR        logF64AVX2<>+480(SB), Y6, Y6
-	VSUBPD      logF64AVX2<>+512(SB), Y6, Y2
-	VSUBPD      Y3, Y2, Y2
+	ADDQ  $0x00000004, DX
+	TESTQ DX, DX
+	JZ    done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), BX
+	NEGQ       DX
+	VMOVUPS    32(BX)(DX*8), Y0
+	VMASKMOVPD (AX), Y0, Y1
+
+	// Denormal numbers are scaled.
+	VCMPPD    $0x11, logF64AVX2<>+544(SB), Y1, Y3
+	VMULPD    logF64AVX2<>+608(SB), Y1, Y4
+	VBLENDVPD Y3, Y4, Y1, Y4
+	VANDPD    logF64AVX2<>+640(SB), Y3, Y3
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ logF64AVX2<>+384(SB), Y4, Y6
+	VPAND  logF64AVX2<>+416(SB), Y6, Y5
+	VPSUBQ Y5, Y4, Y5
+	VSUBPD Y2, Y5, Y5
+	VPADDQ logF64AVX2<>+448(SB), Y6, Y6
+	VPSRLQ $0x34, Y6, Y6
+	VPOR   logF64AVX2<>+480(SB), Y6, Y6
+	VSUBPD logF64AVX2<>+512(SB), Y6, Y2
+	VSUBPD Y3, Y2, Y2
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPD      logF64AVX2<>+96(SB), Y5, Y4
 	VDIVPD      Y4, Y5, Y4
 	VMULPD      Y5, Y5, Y3
@@ -1044,6 +1182,8 @@ nosingle:
 	VFMADD213PD logF64AVX2<>+192(SB), Y6, Y7
 	VFMADD213PD logF64AVX2<>+160(SB), Y6, Y7
 	VFMADD213PD Y3, Y6, Y7
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPD      logF64AVX2<>+32(SB), Y2, Y6
 	VFMADD231PD Y4, Y7, Y6
 	VSUBPD      Y3, Y6, Y6
@@ -1053,32 +1193,40 @@ nosingle:
 	VADDPD      Y5, Y2, Y2
 	VADDPD      Y2, Y6, Y6
 	VADDPD      Y3, Y6, Y6
-	VCMPPD      $0x06, logF64AVX2<>+576(SB), Y1, Y2
-	VBLENDVPD   Y2, Y1, Y6, Y6
-	VCMPPD      $0x00, logF64AVX2<>+672(SB), Y1, Y2
-	VBLENDVPD   Y2, logF64AVX2<>+704(SB), Y6, Y6
-	VCMPPD      $0x11, logF64AVX2<>+672(SB), Y1, Y2
-	VBLENDVPD   Y2, logF64AVX2<>+736(SB), Y6, Y6
-	VMASKMOVPD  Y6, Y0, (CX)
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
+	VCMPPD     $0x06, logF64AVX2<>+576(SB), Y1, Y2
+	VBLENDVPD  Y2, Y1, Y6, Y6
+	VCMPPD     $0x00, logF64AVX2<>+672(SB), Y1, Y2
+	VBLENDVPD  Y2, logF64AVX2<>+704(SB), Y6, Y6
+	VCMPPD     $0x11, logF64AVX2<>+672(SB), Y1, Y2
+	VBLENDVPD  Y2, logF64AVX2<>+736(SB), Y6, Y6
+	VMASKMOVPD Y6, Y0, (CX)
 
 done:
 	VZEROUPPER
 	RET
 
+	// A block with other numbers.
 careful:
-	VCMPPD      $0x11, logF64AVX2<>+544(SB), Y0, Y3
-	VMULPD      logF64AVX2<>+608(SB), Y0, Y4
-	VBLENDVPD   Y3, Y4, Y0, Y4
-	VANDPD      logF64AVX2<>+640(SB), Y3, Y3
-	VPSUBQ      logF64AVX2<>+384(SB), Y4, Y6
-	VPAND       logF64AVX2<>+416(SB), Y6, Y5
-	VPSUBQ      Y5, Y4, Y5
-	VSUBPD      Y2, Y5, Y5
-	VPADDQ      logF64AVX2<>+448(SB), Y6, Y6
-	VPSRLQ      $0x34, Y6, Y6
-	VPOR        logF64AVX2<>+480(SB), Y6, Y6
-	VSUBPD      logF64AVX2<>+512(SB), Y6, Y4
-	VSUBPD      Y3, Y4, Y4
+	// Denormal numbers are scaled.
+	VCMPPD    $0x11, logF64AVX2<>+544(SB), Y0, Y3
+	VMULPD    logF64AVX2<>+608(SB), Y0, Y4
+	VBLENDVPD Y3, Y4, Y0, Y4
+	VANDPD    logF64AVX2<>+640(SB), Y3, Y3
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ logF64AVX2<>+384(SB), Y4, Y6
+	VPAND  logF64AVX2<>+416(SB), Y6, Y5
+	VPSUBQ Y5, Y4, Y5
+	VSUBPD Y2, Y5, Y5
+	VPADDQ logF64AVX2<>+448(SB), Y6, Y6
+	VPSRLQ $0x34, Y6, Y6
+	VPOR   logF64AVX2<>+480(SB), Y6, Y6
+	VSUBPD logF64AVX2<>+512(SB), Y6, Y4
+	VSUBPD Y3, Y4, Y4
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPD      logF64AVX2<>+96(SB), Y5, Y6
 	VDIVPD      Y6, Y5, Y6
 	VMULPD      Y5, Y5, Y3
@@ -1092,6 +1240,8 @@ careful:
 	VFMADD213PD logF64AVX2<>+192(SB), Y7, Y8
 	VFMADD213PD logF64AVX2<>+160(SB), Y7, Y8
 	VFMADD213PD Y3, Y7, Y8
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPD      logF64AVX2<>+32(SB), Y4, Y7
 	VFMADD231PD Y6, Y8, Y7
 	VSUBPD      Y3, Y7, Y7
@@ -1101,26 +1251,34 @@ careful:
 	VADDPD      Y5, Y3, Y3
 	VADDPD      Y3, Y7, Y7
 	VADDPD      Y4, Y7, Y7
-	VCMPPD      $0x06, logF64AVX2<>+576(SB), Y0, Y3
-	VBLENDVPD   Y3, Y0, Y7, Y7
-	VCMPPD      $0x00, logF64AVX2<>+672(SB), Y0, Y3
-	VBLENDVPD   Y3, logF64AVX2<>+704(SB), Y7, Y7
-	VCMPPD      $0x11, logF64AVX2<>+672(SB), Y0, Y3
-	VBLENDVPD   Y3, logF64AVX2<>+736(SB), Y7, Y7
-	VMOVAPD     Y7, Y0
-	VCMPPD      $0x11, logF64AVX2<>+544(SB), Y1, Y3
-	VMULPD      logF64AVX2<>+608(SB), Y1, Y4
-	VBLENDVPD   Y3, Y4, Y1, Y4
-	VANDPD      logF64AVX2<>+640(SB), Y3, Y3
-	VPSUBQ      logF64AVX2<>+384(SB), Y4, Y6
-	VPAND       logF64AVX2<>+416(SB), Y6, Y5
-	VPSUBQ      Y5, Y4, Y5
-	VSUBPD      Y2, Y5, Y5
-	VPADDQ      logF64AVX2<>+448(SB), Y6, Y6
-	VPSRLQ      $0x34, Y6, Y6
-	VPOR        logF64AVX2<>+480(SB), Y6, Y6
-	VSUBPD      logF64AVX2<>+512(SB), Y6, Y4
-	VSUBPD      Y3, Y4, Y4
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
+	VCMPPD    $0x06, logF64AVX2<>+576(SB), Y0, Y3
+	VBLENDVPD Y3, Y0, Y7, Y7
+	VCMPPD    $0x00, logF64AVX2<>+672(SB), Y0, Y3
+	VBLENDVPD Y3, logF64AVX2<>+704(SB), Y7, Y7
+	VCMPPD    $0x11, logF64AVX2<>+672(SB), Y0, Y3
+	VBLENDVPD Y3, logF64AVX2<>+736(SB), Y7, Y7
+	VMOVAPD   Y7, Y0
+
+	// Denormal numbers are scaled.
+	VCMPPD    $0x11, logF64AVX2<>+544(SB), Y1, Y3
+	VMULPD    logF64AVX2<>+608(SB), Y1, Y4
+	VBLENDVPD Y3, Y4, Y1, Y4
+	VANDPD    logF64AVX2<>+640(SB), Y3, Y3
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ logF64AVX2<>+384(SB), Y4, Y6
+	VPAND  logF64AVX2<>+416(SB), Y6, Y5
+	VPSUBQ Y5, Y4, Y5
+	VSUBPD Y2, Y5, Y5
+	VPADDQ logF64AVX2<>+448(SB), Y6, Y6
+	VPSRLQ $0x34, Y6, Y6
+	VPOR   logF64AVX2<>+480(SB), Y6, Y6
+	VSUBPD logF64AVX2<>+512(SB), Y6, Y4
+	VSUBPD Y3, Y4, Y4
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
 	VADDPD      logF64AVX2<>+96(SB), Y5, Y6
 	VDIVPD      Y6, Y5, Y6
 	VMULPD      Y5, Y5, Y3
@@ -1134,6 +1292,8 @@ careful:
 	VFMADD213PD logF64AVX2<>+192(SB), Y7, Y8
 	VFMADD213PD logF64AVX2<>+160(SB), Y7, Y8
 	VFMADD213PD Y3, Y7, Y8
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
 	VMULPD      logF64AVX2<>+32(SB), Y4, Y7
 	VFMADD231PD Y6, Y8, Y7
 	VSUBPD      Y3, Y7, Y7
@@ -1143,14 +1303,16 @@ careful:
 	VADDPD      Y5, Y3, Y3
 	VADDPD      Y3, Y7, Y7
 	VADDPD      Y4, Y7, Y7
-	VCMPPD      $0x06, logF64AVX2<>+576(SB), Y1, Y3
-	VBLENDVPD   Y3, Y1, Y7, Y7
-	VCMPPD      $0x00, logF64AVX2<>+672(SB), Y1, Y3
-	VBLENDVPD   Y3, logF64AVX2<>+704(SB), Y7, Y7
-	VCMPPD      $0x11, logF64AVX2<>+672(SB), Y1, Y3
-	VBLENDVPD   Y3, logF64AVX2<>+736(SB), Y7, Y7
-	VMOVAPD     Y7, Y1
-	JMP         computed
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
+	VCMPPD    $0x06, logF64AVX2<>+576(SB), Y1, Y3
+	VBLENDVPD Y3, Y1, Y7, Y7
+	VCMPPD    $0x00, logF64AVX2<>+672(SB), Y1, Y3
+	VBLENDVPD Y3, logF64AVX2<>+704(SB), Y7, Y7
+	VCMPPD    $0x11, logF64AVX2<>+672(SB), Y1, Y3
+	VBLENDVPD Y3, logF64AVX2<>+736(SB), Y7, Y7
+	VMOVAPD   Y7, Y1
+	JMP       computed
 
 DATA logF64AVX2<>+0(SB)/8, $(0.6931471805598903)
 DATA logF64AVX2<>+8(SB)/8, $(0.6931471805598903)

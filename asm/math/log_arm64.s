@@ -40,8 +40,11 @@ TEXT ·logF32NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F17, F18)
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eb1e418 // fcmgt v24.4s, v0.4s, v17.4s
 	WORD $0x6e22de37 // fmul v23.4s, v17.4s, v2.4s
 	VBIF V24.B16, V17.B16, V23.B16
@@ -68,12 +71,16 @@ loop:
 	WORD $0x4e21db39 // scvtf v25.4s, v25.4s
 	WORD $0x4ea9d739 // fsub v25.4s, v25.4s, v9.4s
 	WORD $0x4ebed739 // fsub v25.4s, v25.4s, v30.4s
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e27d695 // fadd v21.4s, v20.4s, v7.4s
 	WORD $0x6e35fe95 // fdiv v21.4s, v20.4s, v21.4s
 	WORD $0x6e35deb6 // fmul v22.4s, v21.4s, v21.4s
 	WORD $0x4e27d75b // fadd v27.4s, v26.4s, v7.4s
 	WORD $0x6e3bff5b // fdiv v27.4s, v26.4s, v27.4s
 	WORD $0x6e3bdf7c // fmul v28.4s, v27.4s, v27.4s
+
+	// R/z, a polynomial in z.
 	FMOVQ 288(R0), F23
 	FMOVQ 288(R0), F29
 	FMOVQ 272(R0), F24
@@ -88,6 +95,8 @@ loop:
 	VFMLA V22.S4, V23.S4, V24.S4
 	FMOVQ 240(R0), F30
 	VFMLA V28.S4, V29.S4, V30.S4
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e34de97 // fmul v23.4s, v20.4s, v20.4s
 	WORD $0x6e28def7 // fmul v23.4s, v23.4s, v8.4s
 	WORD $0x6e36df18 // fmul v24.4s, v24.4s, v22.4s
@@ -114,6 +123,8 @@ loop:
 	WORD $0x4e3ad739 // fadd v25.4s, v25.4s, v26.4s
 	WORD $0x4e39d79c // fadd v28.4s, v28.4s, v25.4s
 	WORD $0x4e3bd79c // fadd v28.4s, v28.4s, v27.4s
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e31e437 // fcmge v23.4s, v1.4s, v17.4s
 	WORD $0x4e2ce638 // fcmeq v24.4s, v17.4s, v12.4s
 	WORD $0x6eb1e593 // fcmgt v19.4s, v12.4s, v17.4s
@@ -130,6 +141,8 @@ loop:
 	VMOV V28.B16, V18.B16
 	FSTPQ (F17, F18), 32(R2)
 	FLDPQ.P 64(R1), (F15, F16)
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eafe418 // fcmgt v24.4s, v0.4s, v15.4s
 	WORD $0x6e22ddf7 // fmul v23.4s, v15.4s, v2.4s
 	VBIF V24.B16, V15.B16, V23.B16
@@ -156,12 +169,16 @@ loop:
 	WORD $0x4e21db39 // scvtf v25.4s, v25.4s
 	WORD $0x4ea9d739 // fsub v25.4s, v25.4s, v9.4s
 	WORD $0x4ebed739 // fsub v25.4s, v25.4s, v30.4s
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e27d695 // fadd v21.4s, v20.4s, v7.4s
 	WORD $0x6e35fe95 // fdiv v21.4s, v20.4s, v21.4s
 	WORD $0x6e35deb6 // fmul v22.4s, v21.4s, v21.4s
 	WORD $0x4e27d75b // fadd v27.4s, v26.4s, v7.4s
 	WORD $0x6e3bff5b // fdiv v27.4s, v26.4s, v27.4s
 	WORD $0x6e3bdf7c // fmul v28.4s, v27.4s, v27.4s
+
+	// R/z, a polynomial in z.
 	FMOVQ 288(R0), F23
 	FMOVQ 288(R0), F29
 	FMOVQ 272(R0), F24
@@ -176,6 +193,8 @@ loop:
 	VFMLA V22.S4, V23.S4, V24.S4
 	FMOVQ 240(R0), F30
 	VFMLA V28.S4, V29.S4, V30.S4
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e34de97 // fmul v23.4s, v20.4s, v20.4s
 	WORD $0x6e28def7 // fmul v23.4s, v23.4s, v8.4s
 	WORD $0x6e36df18 // fmul v24.4s, v24.4s, v22.4s
@@ -202,6 +221,8 @@ loop:
 	WORD $0x4e3ad739 // fadd v25.4s, v25.4s, v26.4s
 	WORD $0x4e39d79c // fadd v28.4s, v28.4s, v25.4s
 	WORD $0x4e3bd79c // fadd v28.4s, v28.4s, v27.4s
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e2fe437 // fcmge v23.4s, v1.4s, v15.4s
 	WORD $0x4e2ce5f8 // fcmeq v24.4s, v15.4s, v12.4s
 	WORD $0x6eafe593 // fcmgt v19.4s, v12.4s, v15.4s
@@ -220,9 +241,12 @@ loop:
 	SUBS $16, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R3, skip
 	FLDPQ.P 32(R1), (F15, F16)
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eafe418 // fcmgt v24.4s, v0.4s, v15.4s
 	WORD $0x6e22ddf7 // fmul v23.4s, v15.4s, v2.4s
 	VBIF V24.B16, V15.B16, V23.B16
@@ -249,12 +273,16 @@ ends:
 	WORD $0x4e21db39 // scvtf v25.4s, v25.4s
 	WORD $0x4ea9d739 // fsub v25.4s, v25.4s, v9.4s
 	WORD $0x4ebed739 // fsub v25.4s, v25.4s, v30.4s
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e27d695 // fadd v21.4s, v20.4s, v7.4s
 	WORD $0x6e35fe95 // fdiv v21.4s, v20.4s, v21.4s
 	WORD $0x6e35deb6 // fmul v22.4s, v21.4s, v21.4s
 	WORD $0x4e27d75b // fadd v27.4s, v26.4s, v7.4s
 	WORD $0x6e3bff5b // fdiv v27.4s, v26.4s, v27.4s
 	WORD $0x6e3bdf7c // fmul v28.4s, v27.4s, v27.4s
+
+	// R/z, a polynomial in z.
 	FMOVQ 288(R0), F23
 	FMOVQ 288(R0), F29
 	FMOVQ 272(R0), F24
@@ -269,6 +297,8 @@ ends:
 	VFMLA V22.S4, V23.S4, V24.S4
 	FMOVQ 240(R0), F30
 	VFMLA V28.S4, V29.S4, V30.S4
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e34de97 // fmul v23.4s, v20.4s, v20.4s
 	WORD $0x6e28def7 // fmul v23.4s, v23.4s, v8.4s
 	WORD $0x6e36df18 // fmul v24.4s, v24.4s, v22.4s
@@ -295,6 +325,8 @@ ends:
 	WORD $0x4e3ad739 // fadd v25.4s, v25.4s, v26.4s
 	WORD $0x4e39d79c // fadd v28.4s, v28.4s, v25.4s
 	WORD $0x4e3bd79c // fadd v28.4s, v28.4s, v27.4s
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e2fe437 // fcmge v23.4s, v1.4s, v15.4s
 	WORD $0x4e2ce5f8 // fcmeq v24.4s, v15.4s, v12.4s
 	WORD $0x6eafe593 // fcmgt v19.4s, v12.4s, v15.4s
@@ -314,6 +346,8 @@ ends:
 skip:
 	TBZ $2, R3, skip2
 	FMOVQ.P 16(R1), F15
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eafe418 // fcmgt v24.4s, v0.4s, v15.4s
 	WORD $0x6e22ddf7 // fmul v23.4s, v15.4s, v2.4s
 	VBIF V24.B16, V15.B16, V23.B16
@@ -327,9 +361,13 @@ skip:
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x4ea9d673 // fsub v19.4s, v19.4s, v9.4s
 	WORD $0x4eb8d673 // fsub v19.4s, v19.4s, v24.4s
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e27d695 // fadd v21.4s, v20.4s, v7.4s
 	WORD $0x6e35fe95 // fdiv v21.4s, v20.4s, v21.4s
 	WORD $0x6e35deb6 // fmul v22.4s, v21.4s, v21.4s
+
+	// R/z, a polynomial in z.
 	FMOVQ 288(R0), F23
 	FMOVQ 272(R0), F24
 	VFMLA V22.S4, V23.S4, V24.S4
@@ -337,6 +375,8 @@ skip:
 	VFMLA V22.S4, V24.S4, V23.S4
 	FMOVQ 240(R0), F24
 	VFMLA V22.S4, V23.S4, V24.S4
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e34de97 // fmul v23.4s, v20.4s, v20.4s
 	WORD $0x6e28def7 // fmul v23.4s, v23.4s, v8.4s
 	WORD $0x6e36df18 // fmul v24.4s, v24.4s, v22.4s
@@ -350,6 +390,8 @@ skip:
 	WORD $0x4e34d673 // fadd v19.4s, v19.4s, v20.4s
 	WORD $0x4e33d6d6 // fadd v22.4s, v22.4s, v19.4s
 	WORD $0x4e35d6d6 // fadd v22.4s, v22.4s, v21.4s
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e2fe437 // fcmge v23.4s, v1.4s, v15.4s
 	WORD $0x4e2ce5f8 // fcmeq v24.4s, v15.4s, v12.4s
 	WORD $0x6eafe593 // fcmgt v19.4s, v12.4s, v15.4s
@@ -362,6 +404,8 @@ skip:
 skip2:
 	TBZ $1, R3, skip3
 	FMOVD.P 8(R1), F15
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eafe418 // fcmgt v24.4s, v0.4s, v15.4s
 	WORD $0x6e22ddf7 // fmul v23.4s, v15.4s, v2.4s
 	VBIF V24.B16, V15.B16, V23.B16
@@ -375,9 +419,13 @@ skip2:
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x4ea9d673 // fsub v19.4s, v19.4s, v9.4s
 	WORD $0x4eb8d673 // fsub v19.4s, v19.4s, v24.4s
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e27d695 // fadd v21.4s, v20.4s, v7.4s
 	WORD $0x6e35fe95 // fdiv v21.4s, v20.4s, v21.4s
 	WORD $0x6e35deb6 // fmul v22.4s, v21.4s, v21.4s
+
+	// R/z, a polynomial in z.
 	FMOVQ 288(R0), F23
 	FMOVQ 272(R0), F24
 	VFMLA V22.S4, V23.S4, V24.S4
@@ -385,6 +433,8 @@ skip2:
 	VFMLA V22.S4, V24.S4, V23.S4
 	FMOVQ 240(R0), F24
 	VFMLA V22.S4, V23.S4, V24.S4
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e34de97 // fmul v23.4s, v20.4s, v20.4s
 	WORD $0x6e28def7 // fmul v23.4s, v23.4s, v8.4s
 	WORD $0x6e36df18 // fmul v24.4s, v24.4s, v22.4s
@@ -398,6 +448,8 @@ skip2:
 	WORD $0x4e34d673 // fadd v19.4s, v19.4s, v20.4s
 	WORD $0x4e33d6d6 // fadd v22.4s, v22.4s, v19.4s
 	WORD $0x4e35d6d6 // fadd v22.4s, v22.4s, v21.4s
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e2fe437 // fcmge v23.4s, v1.4s, v15.4s
 	WORD $0x4e2ce5f8 // fcmeq v24.4s, v15.4s, v12.4s
 	WORD $0x6eafe593 // fcmgt v19.4s, v12.4s, v15.4s
@@ -410,6 +462,8 @@ skip2:
 skip3:
 	TBZ $0, R3, skip4
 	FMOVS.P 4(R1), F15
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eafe418 // fcmgt v24.4s, v0.4s, v15.4s
 	WORD $0x6e22ddf7 // fmul v23.4s, v15.4s, v2.4s
 	VBIF V24.B16, V15.B16, V23.B16
@@ -423,9 +477,13 @@ skip3:
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x4ea9d673 // fsub v19.4s, v19.4s, v9.4s
 	WORD $0x4eb8d673 // fsub v19.4s, v19.4s, v24.4s
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e27d695 // fadd v21.4s, v20.4s, v7.4s
 	WORD $0x6e35fe95 // fdiv v21.4s, v20.4s, v21.4s
 	WORD $0x6e35deb6 // fmul v22.4s, v21.4s, v21.4s
+
+	// R/z, a polynomial in z.
 	FMOVQ 288(R0), F23
 	FMOVQ 272(R0), F24
 	VFMLA V22.S4, V23.S4, V24.S4
@@ -433,6 +491,8 @@ skip3:
 	VFMLA V22.S4, V24.S4, V23.S4
 	FMOVQ 240(R0), F24
 	VFMLA V22.S4, V23.S4, V24.S4
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e34de97 // fmul v23.4s, v20.4s, v20.4s
 	WORD $0x6e28def7 // fmul v23.4s, v23.4s, v8.4s
 	WORD $0x6e36df18 // fmul v24.4s, v24.4s, v22.4s
@@ -446,6 +506,8 @@ skip3:
 	WORD $0x4e34d673 // fadd v19.4s, v19.4s, v20.4s
 	WORD $0x4e33d6d6 // fadd v22.4s, v22.4s, v19.4s
 	WORD $0x4e35d6d6 // fadd v22.4s, v22.4s, v21.4s
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e2fe437 // fcmge v23.4s, v1.4s, v15.4s
 	WORD $0x4e2ce5f8 // fcmeq v24.4s, v15.4s, v12.4s
 	WORD $0x6eafe593 // fcmgt v19.4s, v12.4s, v15.4s
@@ -536,8 +598,11 @@ TEXT ·logF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F17, F18)
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6ef1e418 // fcmgt v24.2d, v0.2d, v17.2d
 	WORD $0x6e62de37 // fmul v23.2d, v17.2d, v2.2d
 	VBIF V24.B16, V17.B16, V23.B16
@@ -564,12 +629,16 @@ loop:
 	WORD $0x4e61db39 // scvtf v25.2d, v25.2d
 	WORD $0x4ee9d739 // fsub v25.2d, v25.2d, v9.2d
 	WORD $0x4efed739 // fsub v25.2d, v25.2d, v30.2d
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e67d695 // fadd v21.2d, v20.2d, v7.2d
 	WORD $0x6e75fe95 // fdiv v21.2d, v20.2d, v21.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
 	WORD $0x4e67d75b // fadd v27.2d, v26.2d, v7.2d
 	WORD $0x6e7bff5b // fdiv v27.2d, v26.2d, v27.2d
 	WORD $0x6e7bdf7c // fmul v28.2d, v27.2d, v27.2d
+
+	// R/z, a polynomial in z.
 	FMOVQ 336(R0), F23
 	FMOVQ 336(R0), F29
 	FMOVQ 320(R0), F24
@@ -596,6 +665,8 @@ loop:
 	VFMLA V22.D2, V24.D2, V23.D2
 	FMOVQ 240(R0), F29
 	VFMLA V28.D2, V30.D2, V29.D2
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e74de98 // fmul v24.2d, v20.2d, v20.2d
 	WORD $0x6e68df18 // fmul v24.2d, v24.2d, v8.2d
 	WORD $0x6e76def7 // fmul v23.2d, v23.2d, v22.2d
@@ -622,6 +693,8 @@ loop:
 	WORD $0x4e7ad739 // fadd v25.2d, v25.2d, v26.2d
 	WORD $0x4e79d79c // fadd v28.2d, v28.2d, v25.2d
 	WORD $0x4e7bd79c // fadd v28.2d, v28.2d, v27.2d
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e71e437 // fcmge v23.2d, v1.2d, v17.2d
 	WORD $0x4e6ce638 // fcmeq v24.2d, v17.2d, v12.2d
 	WORD $0x6ef1e593 // fcmgt v19.2d, v12.2d, v17.2d
@@ -638,6 +711,8 @@ loop:
 	VMOV V28.B16, V18.B16
 	FSTPQ (F17, F18), 32(R2)
 	FLDPQ.P 64(R1), (F15, F16)
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eefe418 // fcmgt v24.2d, v0.2d, v15.2d
 	WORD $0x6e62ddf7 // fmul v23.2d, v15.2d, v2.2d
 	VBIF V24.B16, V15.B16, V23.B16
@@ -664,12 +739,16 @@ loop:
 	WORD $0x4e61db39 // scvtf v25.2d, v25.2d
 	WORD $0x4ee9d739 // fsub v25.2d, v25.2d, v9.2d
 	WORD $0x4efed739 // fsub v25.2d, v25.2d, v30.2d
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e67d695 // fadd v21.2d, v20.2d, v7.2d
 	WORD $0x6e75fe95 // fdiv v21.2d, v20.2d, v21.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
 	WORD $0x4e67d75b // fadd v27.2d, v26.2d, v7.2d
 	WORD $0x6e7bff5b // fdiv v27.2d, v26.2d, v27.2d
 	WORD $0x6e7bdf7c // fmul v28.2d, v27.2d, v27.2d
+
+	// R/z, a polynomial in z.
 	FMOVQ 336(R0), F23
 	FMOVQ 336(R0), F29
 	FMOVQ 320(R0), F24
@@ -696,6 +775,8 @@ loop:
 	VFMLA V22.D2, V24.D2, V23.D2
 	FMOVQ 240(R0), F29
 	VFMLA V28.D2, V30.D2, V29.D2
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e74de98 // fmul v24.2d, v20.2d, v20.2d
 	WORD $0x6e68df18 // fmul v24.2d, v24.2d, v8.2d
 	WORD $0x6e76def7 // fmul v23.2d, v23.2d, v22.2d
@@ -722,6 +803,8 @@ loop:
 	WORD $0x4e7ad739 // fadd v25.2d, v25.2d, v26.2d
 	WORD $0x4e79d79c // fadd v28.2d, v28.2d, v25.2d
 	WORD $0x4e7bd79c // fadd v28.2d, v28.2d, v27.2d
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e6fe437 // fcmge v23.2d, v1.2d, v15.2d
 	WORD $0x4e6ce5f8 // fcmeq v24.2d, v15.2d, v12.2d
 	WORD $0x6eefe593 // fcmgt v19.2d, v12.2d, v15.2d
@@ -740,9 +823,12 @@ loop:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FLDPQ.P 32(R1), (F15, F16)
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eefe418 // fcmgt v24.2d, v0.2d, v15.2d
 	WORD $0x6e62ddf7 // fmul v23.2d, v15.2d, v2.2d
 	VBIF V24.B16, V15.B16, V23.B16
@@ -769,12 +855,16 @@ ends:
 	WORD $0x4e61db39 // scvtf v25.2d, v25.2d
 	WORD $0x4ee9d739 // fsub v25.2d, v25.2d, v9.2d
 	WORD $0x4efed739 // fsub v25.2d, v25.2d, v30.2d
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e67d695 // fadd v21.2d, v20.2d, v7.2d
 	WORD $0x6e75fe95 // fdiv v21.2d, v20.2d, v21.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
 	WORD $0x4e67d75b // fadd v27.2d, v26.2d, v7.2d
 	WORD $0x6e7bff5b // fdiv v27.2d, v26.2d, v27.2d
 	WORD $0x6e7bdf7c // fmul v28.2d, v27.2d, v27.2d
+
+	// R/z, a polynomial in z.
 	FMOVQ 336(R0), F23
 	FMOVQ 336(R0), F29
 	FMOVQ 320(R0), F24
@@ -801,6 +891,8 @@ ends:
 	VFMLA V22.D2, V24.D2, V23.D2
 	FMOVQ 240(R0), F29
 	VFMLA V28.D2, V30.D2, V29.D2
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e74de98 // fmul v24.2d, v20.2d, v20.2d
 	WORD $0x6e68df18 // fmul v24.2d, v24.2d, v8.2d
 	WORD $0x6e76def7 // fmul v23.2d, v23.2d, v22.2d
@@ -827,6 +919,8 @@ ends:
 	WORD $0x4e7ad739 // fadd v25.2d, v25.2d, v26.2d
 	WORD $0x4e79d79c // fadd v28.2d, v28.2d, v25.2d
 	WORD $0x4e7bd79c // fadd v28.2d, v28.2d, v27.2d
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e6fe437 // fcmge v23.2d, v1.2d, v15.2d
 	WORD $0x4e6ce5f8 // fcmeq v24.2d, v15.2d, v12.2d
 	WORD $0x6eefe593 // fcmgt v19.2d, v12.2d, v15.2d
@@ -846,6 +940,8 @@ ends:
 skip:
 	TBZ $1, R3, skip2
 	FMOVQ.P 16(R1), F15
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eefe418 // fcmgt v24.2d, v0.2d, v15.2d
 	WORD $0x6e62ddf7 // fmul v23.2d, v15.2d, v2.2d
 	VBIF V24.B16, V15.B16, V23.B16
@@ -859,9 +955,13 @@ skip:
 	WORD $0x4e61da73 // scvtf v19.2d, v19.2d
 	WORD $0x4ee9d673 // fsub v19.2d, v19.2d, v9.2d
 	WORD $0x4ef8d673 // fsub v19.2d, v19.2d, v24.2d
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e67d695 // fadd v21.2d, v20.2d, v7.2d
 	WORD $0x6e75fe95 // fdiv v21.2d, v20.2d, v21.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
+
+	// R/z, a polynomial in z.
 	FMOVQ 336(R0), F23
 	FMOVQ 320(R0), F24
 	VFMLA V22.D2, V23.D2, V24.D2
@@ -875,6 +975,8 @@ skip:
 	VFMLA V22.D2, V23.D2, V24.D2
 	FMOVQ 240(R0), F23
 	VFMLA V22.D2, V24.D2, V23.D2
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e74de98 // fmul v24.2d, v20.2d, v20.2d
 	WORD $0x6e68df18 // fmul v24.2d, v24.2d, v8.2d
 	WORD $0x6e76def7 // fmul v23.2d, v23.2d, v22.2d
@@ -888,6 +990,8 @@ skip:
 	WORD $0x4e74d673 // fadd v19.2d, v19.2d, v20.2d
 	WORD $0x4e73d6d6 // fadd v22.2d, v22.2d, v19.2d
 	WORD $0x4e75d6d6 // fadd v22.2d, v22.2d, v21.2d
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e6fe437 // fcmge v23.2d, v1.2d, v15.2d
 	WORD $0x4e6ce5f8 // fcmeq v24.2d, v15.2d, v12.2d
 	WORD $0x6eefe593 // fcmgt v19.2d, v12.2d, v15.2d
@@ -900,6 +1004,8 @@ skip:
 skip2:
 	TBZ $0, R3, skip3
 	FMOVD.P 8(R1), F15
+
+	// Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.
 	WORD $0x6eefe418 // fcmgt v24.2d, v0.2d, v15.2d
 	WORD $0x6e62ddf7 // fmul v23.2d, v15.2d, v2.2d
 	VBIF V24.B16, V15.B16, V23.B16
@@ -913,9 +1019,13 @@ skip2:
 	WORD $0x4e61da73 // scvtf v19.2d, v19.2d
 	WORD $0x4ee9d673 // fsub v19.2d, v19.2d, v9.2d
 	WORD $0x4ef8d673 // fsub v19.2d, v19.2d, v24.2d
+
+	// s = f/(2 + f), z = s².
 	WORD $0x4e67d695 // fadd v21.2d, v20.2d, v7.2d
 	WORD $0x6e75fe95 // fdiv v21.2d, v20.2d, v21.2d
 	WORD $0x6e75deb6 // fmul v22.2d, v21.2d, v21.2d
+
+	// R/z, a polynomial in z.
 	FMOVQ 336(R0), F23
 	FMOVQ 320(R0), F24
 	VFMLA V22.D2, V23.D2, V24.D2
@@ -929,6 +1039,8 @@ skip2:
 	VFMLA V22.D2, V23.D2, V24.D2
 	FMOVQ 240(R0), F23
 	VFMLA V22.D2, V24.D2, V23.D2
+
+	// e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.
 	WORD $0x6e74de98 // fmul v24.2d, v20.2d, v20.2d
 	WORD $0x6e68df18 // fmul v24.2d, v24.2d, v8.2d
 	WORD $0x6e76def7 // fmul v23.2d, v23.2d, v22.2d
@@ -942,6 +1054,8 @@ skip2:
 	WORD $0x4e74d673 // fadd v19.2d, v19.2d, v20.2d
 	WORD $0x4e73d6d6 // fadd v22.2d, v22.2d, v19.2d
 	WORD $0x4e75d6d6 // fadd v22.2d, v22.2d, v21.2d
+
+	// NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.
 	WORD $0x6e6fe437 // fcmge v23.2d, v1.2d, v15.2d
 	WORD $0x4e6ce5f8 // fcmeq v24.2d, v15.2d, v12.2d
 	WORD $0x6eefe593 // fcmgt v19.2d, v12.2d, v15.2d

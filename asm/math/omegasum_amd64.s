@@ -42,21 +42,27 @@ TEXT ·omegasumF64AVX512(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000008, BX
 	JB           tail
 
+	// A vector.
 loop:
-	VMOVUPD          (AX), Z14
-	VBROADCASTSD     shift+0(FP), Z15
-	VSUBPD           Z15, Z14, Z14
-	VBROADCASTSD     scale+8(FP), Z15
-	VMULPD           Z15, Z14, Z14
-	VMINPD           Z7, Z14, Z15
-	VMAXPD.BCST      omegaF64AVX512<>+504(SB), Z15, Z15
-	VMOVAPD          Z6, Z16
-	VFMADD231PD      Z5, Z15, Z16
-	VSUBPD           Z6, Z16, Z16
-	VMINPD.BCST      omegaF64AVX512<>+528(SB), Z16, Z16
-	VMOVAPD          Z15, Z17
-	VFNMADD231PD     Z3, Z16, Z17
-	VFNMADD231PD     Z4, Z16, Z17
+	VMOVUPD      (AX), Z14
+	VBROADCASTSD shift+0(FP), Z15
+	VSUBPD       Z15, Z14, Z14
+	VBROADCASTSD scale+8(FP), Z15
+	VMULPD       Z15, Z14, Z14
+
+	// z within bounds; n = min(0, z/ln 2, rounded), r = z - n ln 2.
+	VMINPD       Z7, Z14, Z15
+	VMAXPD.BCST  omegaF64AVX512<>+504(SB), Z15, Z15
+	VMOVAPD      Z6, Z16
+	VFMADD231PD  Z5, Z15, Z16
+	VSUBPD       Z6, Z16, Z16
+	VMINPD.BCST  omegaF64AVX512<>+528(SB), Z16, Z16
+	VMOVAPD      Z15, Z17
+	VFNMADD231PD Z3, Z16, Z17
+	VFNMADD231PD Z4, Z16, Z17
+
+	// v by fit.Omega's approximation.
+	// Below 1: a quotient in u = e^z.
 	VBROADCASTSD     omegaF64AVX512<>+584(SB), Z18
 	VFMADD213PD.BCST omegaF64AVX512<>+576(SB), Z17, Z18
 	VFMADD213PD.BCST omegaF64AVX512<>+568(SB), Z17, Z18
@@ -67,6 +73,8 @@ loop:
 	VFMADD213PD      Z18, Z18, Z20
 	VFMADD213PD.BCST omegaF64AVX512<>+632(SB), Z19, Z21
 	VFMADD213PD      Z2, Z19, Z21
+
+	// From 1 on: z (1 + z - log z)/(1 + z), with a rough logarithm.
 	VGETEXPPD        Z15, Z18
 	VGETMANTPD       $0x00, Z15, Z19
 	VBROADCASTSD     omegaF64AVX512<>+608(SB), Z22
@@ -81,19 +89,29 @@ loop:
 	VCMPPD           $0x1d, Z2, Z15, K1
 	VMOVAPD          Z18, K1, Z21
 	VDIVPD           Z21, Z20, Z20
-	VSCALEFPD        Z16, Z20, Z15
-	VGETEXPPD        Z20, Z21
-	VGETMANTPD       $0x03, Z20, Z19
-	VGETEXPPD        Z19, Z18
-	VSUBPD           Z18, Z21, Z21
-	VPSRLQ           $0x30, Z19, Z18
-	VMOVAPD          Z19, Z19
-	VMOVDQA64        Z18, Z22
-	VPERMI2PD        Z9, Z8, Z22
-	VFMSUB213PD      Z2, Z22, Z19
-	VMOVDQA64        Z18, Z18
-	VPERMI2PD        Z11, Z10, Z18
-	VFMADD231PD      Z3, Z21, Z18
+
+	// v (1 + e (q-e)/(p (q-2e))), e = r - w - log v, p = 1 + w, q = 2 p (p + 2e/3).
+	VSCALEFPD Z16, Z20, Z15
+
+	// x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.
+	VGETEXPPD  Z20, Z21
+	VGETMANTPD $0x03, Z20, Z19
+	VGETEXPPD  Z19, Z18
+	VSUBPD     Z18, Z21, Z21
+	VPSRLQ     $0x30, Z19, Z18
+
+	// r = m Reciprocal[j] - 1.
+	VMOVAPD     Z19, Z19
+	VMOVDQA64   Z18, Z22
+	VPERMI2PD   Z9, Z8, Z22
+	VFMSUB213PD Z2, Z22, Z19
+
+	// hi = e ln 2 + Hi[j], and lo the low parts.
+	VMOVDQA64   Z18, Z18
+	VPERMI2PD   Z11, Z10, Z18
+	VFMADD231PD Z3, Z21, Z18
+
+	// lo += r² p(r).
 	VBROADCASTSD     omegaF64AVX512<>+432(SB), Z21
 	VFMADD213PD.BCST omegaF64AVX512<>+424(SB), Z19, Z21
 	VFMADD213PD.BCST omegaF64AVX512<>+416(SB), Z19, Z21
@@ -116,25 +134,35 @@ loop:
 	VMULPD           Z15, Z19, Z19
 	VDIVPD           Z19, Z21, Z21
 	VFMADD231PD      Z20, Z21, Z20
-	VSCALEFPD        Z16, Z20, Z19
-	VADDPD           Z2, Z19, Z15
-	VMOVAPD          Z2, Z18
-	VDIVPD           Z15, Z18, Z15
-	VGETEXPPD        Z20, Z18
-	VGETMANTPD       $0x03, Z20, Z21
-	VGETEXPPD        Z21, Z22
-	VSUBPD           Z22, Z18, Z18
-	VPSRLQ           $0x30, Z21, Z22
-	VMOVAPD          Z21, Z21
-	VMOVDQA64        Z22, Z23
-	VPERMI2PD        Z9, Z8, Z23
-	VFMSUB213PD      Z2, Z23, Z21
-	VMOVDQA64        Z22, Z23
-	VPERMI2PD        Z11, Z10, Z23
-	VMOVDQA64        Z22, Z22
-	VPERMI2PD        Z13, Z12, Z22
-	VFMADD231PD      Z3, Z18, Z23
-	VFMADD231PD      Z4, Z18, Z22
+
+	// Newton's step: v (1 + e/(1 + w)).
+	VSCALEFPD Z16, Z20, Z19
+	VADDPD    Z2, Z19, Z15
+	VMOVAPD   Z2, Z18
+	VDIVPD    Z15, Z18, Z15
+
+	// x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.
+	VGETEXPPD  Z20, Z18
+	VGETMANTPD $0x03, Z20, Z21
+	VGETEXPPD  Z21, Z22
+	VSUBPD     Z22, Z18, Z18
+	VPSRLQ     $0x30, Z21, Z22
+
+	// r = m Reciprocal[j] - 1.
+	VMOVAPD     Z21, Z21
+	VMOVDQA64   Z22, Z23
+	VPERMI2PD   Z9, Z8, Z23
+	VFMSUB213PD Z2, Z23, Z21
+
+	// hi = e ln 2 + Hi[j], and lo the low parts.
+	VMOVDQA64   Z22, Z23
+	VPERMI2PD   Z11, Z10, Z23
+	VMOVDQA64   Z22, Z22
+	VPERMI2PD   Z13, Z12, Z22
+	VFMADD231PD Z3, Z18, Z23
+	VFMADD231PD Z4, Z18, Z22
+
+	// lo += r² p(r).
 	VBROADCASTSD     omegaF64AVX512<>+480(SB), Z18
 	VFMADD213PD.BCST omegaF64AVX512<>+472(SB), Z21, Z18
 	VFMADD213PD.BCST omegaF64AVX512<>+464(SB), Z21, Z18
@@ -153,41 +181,52 @@ loop:
 	VSUBPD           Z22, Z18, Z18
 	VMULPD           Z15, Z18, Z18
 	VFMADD231PD      Z20, Z18, Z20
-	VSCALEFPD        Z16, Z20, Z16
-	VMULPD           Z15, Z16, Z15
-	VMULPD           Z18, Z15, Z21
-	VFNMADD231PD     Z15, Z21, Z15
-	VMOVAPD          Z7, Z17
-	VCMPPD           $0x06, Z17, Z14, K1
-	VMOVAPD          Z14, K1, Z16
-	VMOVUPD          Z16, (CX)
-	VADDPD           Z16, Z0, Z0
-	VADDPD           Z15, Z1, Z1
-	ADDQ             $0x00000040, AX
-	ADDQ             $0x00000040, CX
-	SUBQ             $0x00000008, BX
-	JAE              loop
+
+	// w, and its slope w/(1 + w), in which w has grown by w e.
+	VSCALEFPD    Z16, Z20, Z16
+	VMULPD       Z15, Z16, Z15
+	VMULPD       Z18, Z15, Z21
+	VFNMADD231PD Z15, Z21, Z15
+
+	// z itself where it is above the bound, or NaN.
+	VMOVAPD Z7, Z17
+	VCMPPD  $0x06, Z17, Z14, K1
+	VMOVAPD Z14, K1, Z16
+	VMOVUPD Z16, (CX)
+	VADDPD  Z16, Z0, Z0
+	VADDPD  Z15, Z1, Z1
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x00000008, BX
+	JAE     loop
 
 tail:
-	ADDQ             $0x00000008, BX
-	JZ               done
-	MOVL             $0xffffffff, SI
-	BZHIL            BX, SI, BX
-	KMOVW            BX, K1
-	VMOVUPD.Z        (AX), K1, Z14
-	VBROADCASTSD     shift+0(FP), Z15
-	VSUBPD           Z15, Z14, Z14
-	VBROADCASTSD     scale+8(FP), Z15
-	VMULPD           Z15, Z14, Z14
-	VMINPD           Z7, Z14, Z15
-	VMAXPD.BCST      omegaF64AVX512<>+504(SB), Z15, Z15
-	VMOVAPD          Z6, Z16
-	VFMADD231PD      Z5, Z15, Z16
-	VSUBPD           Z6, Z16, Z16
-	VMINPD.BCST      omegaF64AVX512<>+528(SB), Z16, Z16
-	VMOVAPD          Z15, Z5
-	VFNMADD231PD     Z3, Z16, Z5
-	VFNMADD231PD     Z4, Z16, Z5
+	ADDQ $0x00000008, BX
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL         $0xffffffff, SI
+	BZHIL        BX, SI, BX
+	KMOVW        BX, K1
+	VMOVUPD.Z    (AX), K1, Z14
+	VBROADCASTSD shift+0(FP), Z15
+	VSUBPD       Z15, Z14, Z14
+	VBROADCASTSD scale+8(FP), Z15
+	VMULPD       Z15, Z14, Z14
+
+	// z within bounds; n = min(0, z/ln 2, rounded), r = z - n ln 2.
+	VMINPD       Z7, Z14, Z15
+	VMAXPD.BCST  omegaF64AVX512<>+504(SB), Z15, Z15
+	VMOVAPD      Z6, Z16
+	VFMADD231PD  Z5, Z15, Z16
+	VSUBPD       Z6, Z16, Z16
+	VMINPD.BCST  omegaF64AVX512<>+528(SB), Z16, Z16
+	VMOVAPD      Z15, Z5
+	VFNMADD231PD Z3, Z16, Z5
+	VFNMADD231PD Z4, Z16, Z5
+
+	// v by fit.Omega's approximation.
+	// Below 1: a quotient in u = e^z.
 	VBROADCASTSD     omegaF64AVX512<>+584(SB), Z6
 	VFMADD213PD.BCST omegaF64AVX512<>+576(SB), Z5, Z6
 	VFMADD213PD.BCST omegaF64AVX512<>+568(SB), Z5, Z6
@@ -198,6 +237,8 @@ tail:
 	VFMADD213PD      Z6, Z6, Z18
 	VFMADD213PD.BCST omegaF64AVX512<>+632(SB), Z17, Z19
 	VFMADD213PD      Z2, Z17, Z19
+
+	// From 1 on: z (1 + z - log z)/(1 + z), with a rough logarithm.
 	VGETEXPPD        Z15, Z6
 	VGETMANTPD       $0x00, Z15, Z17
 	VBROADCASTSD     omegaF64AVX512<>+608(SB), Z20
@@ -212,19 +253,29 @@ tail:
 	VCMPPD           $0x1d, Z2, Z15, K2
 	VMOVAPD          Z6, K2, Z19
 	VDIVPD           Z19, Z18, Z18
-	VSCALEFPD        Z16, Z18, Z6
-	VGETEXPPD        Z18, Z19
-	VGETMANTPD       $0x03, Z18, Z17
-	VGETEXPPD        Z17, Z15
-	VSUBPD           Z15, Z19, Z19
-	VPSRLQ           $0x30, Z17, Z15
-	VMOVAPD          Z17, Z17
-	VMOVDQA64        Z15, Z20
-	VPERMI2PD        Z9, Z8, Z20
-	VFMSUB213PD      Z2, Z20, Z17
-	VMOVDQA64        Z15, Z15
-	VPERMI2PD        Z11, Z10, Z15
-	VFMADD231PD      Z3, Z19, Z15
+
+	// v (1 + e (q-e)/(p (q-2e))), e = r - w - log v, p = 1 + w, q = 2 p (p + 2e/3).
+	VSCALEFPD Z16, Z18, Z6
+
+	// x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.
+	VGETEXPPD  Z18, Z19
+	VGETMANTPD $0x03, Z18, Z17
+	VGETEXPPD  Z17, Z15
+	VSUBPD     Z15, Z19, Z19
+	VPSRLQ     $0x30, Z17, Z15
+
+	// r = m Reciprocal[j] - 1.
+	VMOVAPD     Z17, Z17
+	VMOVDQA64   Z15, Z20
+	VPERMI2PD   Z9, Z8, Z20
+	VFMSUB213PD Z2, Z20, Z17
+
+	// hi = e ln 2 + Hi[j], and lo the low parts.
+	VMOVDQA64   Z15, Z15
+	VPERMI2PD   Z11, Z10, Z15
+	VFMADD231PD Z3, Z19, Z15
+
+	// lo += r² p(r).
 	VBROADCASTSD     omegaF64AVX512<>+432(SB), Z19
 	VFMADD213PD.BCST omegaF64AVX512<>+424(SB), Z17, Z19
 	VFMADD213PD.BCST omegaF64AVX512<>+416(SB), Z17, Z19
@@ -247,25 +298,35 @@ tail:
 	VMULPD           Z6, Z17, Z17
 	VDIVPD           Z17, Z19, Z19
 	VFMADD231PD      Z18, Z19, Z18
-	VSCALEFPD        Z16, Z18, Z17
-	VADDPD           Z2, Z17, Z6
-	VMOVAPD          Z2, Z15
-	VDIVPD           Z6, Z15, Z6
-	VGETEXPPD        Z18, Z15
-	VGETMANTPD       $0x03, Z18, Z19
-	VGETEXPPD        Z19, Z20
-	VSUBPD           Z20, Z15, Z15
-	VPSRLQ           $0x30, Z19, Z20
-	VMOVAPD          Z19, Z19
-	VMOVDQA64        Z20, Z21
-	VPERMI2PD        Z9, Z8, Z21
-	VFMSUB213PD      Z2, Z21, Z19
-	VMOVDQA64        Z20, Z2
-	VPERMI2PD        Z11, Z10, Z2
-	VMOVDQA64        Z20, Z8
-	VPERMI2PD        Z13, Z12, Z8
-	VFMADD231PD      Z3, Z15, Z2
-	VFMADD231PD      Z4, Z15, Z8
+
+	// Newton's step: v (1 + e/(1 + w)).
+	VSCALEFPD Z16, Z18, Z17
+	VADDPD    Z2, Z17, Z6
+	VMOVAPD   Z2, Z15
+	VDIVPD    Z6, Z15, Z6
+
+	// x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.
+	VGETEXPPD  Z18, Z15
+	VGETMANTPD $0x03, Z18, Z19
+	VGETEXPPD  Z19, Z20
+	VSUBPD     Z20, Z15, Z15
+	VPSRLQ     $0x30, Z19, Z20
+
+	// r = m Reciprocal[j] - 1.
+	VMOVAPD     Z19, Z19
+	VMOVDQA64   Z20, Z21
+	VPERMI2PD   Z9, Z8, Z21
+	VFMSUB213PD Z2, Z21, Z19
+
+	// hi = e ln 2 + Hi[j], and lo the low parts.
+	VMOVDQA64   Z20, Z2
+	VPERMI2PD   Z11, Z10, Z2
+	VMOVDQA64   Z20, Z8
+	VPERMI2PD   Z13, Z12, Z8
+	VFMADD231PD Z3, Z15, Z2
+	VFMADD231PD Z4, Z15, Z8
+
+	// lo += r² p(r).
 	VBROADCASTSD     omegaF64AVX512<>+480(SB), Z3
 	VFMADD213PD.BCST omegaF64AVX512<>+472(SB), Z19, Z3
 	VFMADD213PD.BCST omegaF64AVX512<>+464(SB), Z19, Z3
@@ -284,17 +345,22 @@ tail:
 	VSUBPD           Z8, Z15, Z15
 	VMULPD           Z6, Z15, Z15
 	VFMADD231PD      Z18, Z15, Z18
-	VSCALEFPD        Z16, Z18, Z2
-	VMULPD           Z6, Z2, Z3
-	VMULPD           Z15, Z3, Z19
-	VFNMADD231PD     Z3, Z19, Z3
-	VMOVAPD          Z7, Z4
-	VCMPPD           $0x06, Z4, Z14, K2
-	VMOVAPD          Z14, K2, Z2
-	VMOVUPD          Z2, K1, (CX)
-	VADDPD           Z2, Z0, K1, Z0
-	VADDPD           Z3, Z1, K1, Z1
 
+	// w, and its slope w/(1 + w), in which w has grown by w e.
+	VSCALEFPD    Z16, Z18, Z2
+	VMULPD       Z6, Z2, Z3
+	VMULPD       Z15, Z3, Z19
+	VFNMADD231PD Z3, Z19, Z3
+
+	// z itself where it is above the bound, or NaN.
+	VMOVAPD Z7, Z4
+	VCMPPD  $0x06, Z4, Z14, K2
+	VMOVAPD Z14, K2, Z2
+	VMOVUPD Z2, K1, (CX)
+	VADDPD  Z2, Z0, K1, Z0
+	VADDPD  Z3, Z1, K1, Z1
+
+	// The sums across the lanes.
 done:
 	VEXTRACTF64X4 $0x01, Z0, Y2
 	VADDPD        Y2, Y0, Y0
@@ -409,12 +475,15 @@ TEXT ·omegasumF64AVX2(SB), NOSPLIT, $0-48
 	SUBQ    $0x00000004, BX
 	JB      tail
 
+	// A vector.
 loop:
 	VMOVUPD      (AX), Y3
 	VBROADCASTSD shift+0(FP), Y4
 	VSUBPD       Y4, Y3, Y3
 	VBROADCASTSD scale+8(FP), Y4
 	VMULPD       Y4, Y3, Y3
+
+	// z within bounds; n = min(0, z/ln 2, rounded), r = z - n ln 2.
 	VMINPD       omegaF64AVX2<>+832(SB), Y3, Y4
 	VMAXPD       omegaF64AVX2<>+864(SB), Y4, Y4
 	VMOVUPD      omegaF64AVX2<>+928(SB), Y5
@@ -424,141 +493,169 @@ loop:
 	VMOVAPD      Y4, Y6
 	VFNMADD231PD omegaF64AVX2<>+0(SB), Y5, Y6
 	VFNMADD231PD omegaF64AVX2<>+32(SB), Y5, Y6
-	VMOVUPD      omegaF64AVX2<>+928(SB), Y7
-	VFMADD231PD  omegaF64AVX2<>+1056(SB), Y5, Y7
-	VSUBPD       omegaF64AVX2<>+928(SB), Y7, Y8
-	VSUBPD       Y8, Y5, Y8
-	VADDPD       omegaF64AVX2<>+928(SB), Y8, Y8
-	VPSLLQ       $0x34, Y7, Y7
-	VPADDQ       omegaF64AVX2<>+800(SB), Y7, Y7
-	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       omegaF64AVX2<>+800(SB), Y8, Y8
-	VMOVUPD      omegaF64AVX2<>+1184(SB), Y5
-	VFMADD213PD  omegaF64AVX2<>+1152(SB), Y6, Y5
-	VFMADD213PD  omegaF64AVX2<>+1120(SB), Y6, Y5
-	VFMADD213PD  omegaF64AVX2<>+1088(SB), Y6, Y5
-	VMULPD       Y7, Y5, Y9
-	VMULPD       Y8, Y9, Y9
-	VMOVUPD      omegaF64AVX2<>+1408(SB), Y11
-	VMULPD       omegaF64AVX2<>+1344(SB), Y9, Y10
-	VFMADD213PD  Y5, Y5, Y10
-	VFMADD213PD  omegaF64AVX2<>+1376(SB), Y9, Y11
-	VFMADD213PD  Y2, Y9, Y11
-	VPSRLQ       $0x34, Y4, Y5
-	VPOR         omegaF64AVX2<>+480(SB), Y5, Y5
-	VSUBPD       omegaF64AVX2<>+512(SB), Y5, Y5
-	VPAND        omegaF64AVX2<>+768(SB), Y4, Y9
-	VPOR         omegaF64AVX2<>+800(SB), Y9, Y9
-	VMOVUPD      omegaF64AVX2<>+1280(SB), Y12
-	VFMADD213PD  omegaF64AVX2<>+1248(SB), Y9, Y12
-	VFMADD213PD  omegaF64AVX2<>+1216(SB), Y9, Y12
-	VFMADD231PD  omegaF64AVX2<>+1312(SB), Y5, Y12
-	VADDPD       Y2, Y4, Y5
-	VSUBPD       Y12, Y5, Y9
-	VMULPD       Y4, Y9, Y9
-	VCMPPD       $0x1d, Y2, Y4, Y12
-	VBLENDVPD    Y12, Y9, Y10, Y10
-	VCMPPD       $0x1d, Y2, Y4, Y4
-	VBLENDVPD    Y4, Y5, Y11, Y11
-	VDIVPD       Y11, Y10, Y10
-	VMULPD       Y7, Y10, Y4
-	VMULPD       Y8, Y4, Y4
-	VPSUBQ       omegaF64AVX2<>+384(SB), Y10, Y5
-	VPAND        omegaF64AVX2<>+416(SB), Y5, Y9
-	VPSUBQ       Y9, Y10, Y9
-	VSUBPD       Y2, Y9, Y9
-	VPADDQ       omegaF64AVX2<>+448(SB), Y5, Y5
-	VPSRLQ       $0x34, Y5, Y5
-	VPOR         omegaF64AVX2<>+480(SB), Y5, Y5
-	VSUBPD       omegaF64AVX2<>+512(SB), Y5, Y5
-	VADDPD       omegaF64AVX2<>+96(SB), Y9, Y13
-	VDIVPD       Y13, Y9, Y13
-	VMULPD       Y9, Y9, Y12
-	VMULPD       omegaF64AVX2<>+128(SB), Y12, Y12
-	VMULPD       Y13, Y13, Y11
-	VMOVUPD      omegaF64AVX2<>+352(SB), Y14
-	VFMADD213PD  omegaF64AVX2<>+320(SB), Y11, Y14
-	VFMADD213PD  omegaF64AVX2<>+288(SB), Y11, Y14
-	VFMADD213PD  omegaF64AVX2<>+256(SB), Y11, Y14
-	VFMADD213PD  omegaF64AVX2<>+224(SB), Y11, Y14
-	VFMADD213PD  omegaF64AVX2<>+192(SB), Y11, Y14
-	VFMADD213PD  omegaF64AVX2<>+160(SB), Y11, Y14
-	VFMADD213PD  Y12, Y11, Y14
-	VMULPD       omegaF64AVX2<>+32(SB), Y5, Y11
-	VFMADD231PD  Y13, Y14, Y11
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       omegaF64AVX2<>+0(SB), Y5, Y5
-	VSUBPD       Y5, Y6, Y5
-	VSUBPD       Y4, Y5, Y5
-	VSUBPD       Y9, Y5, Y5
-	VSUBPD       Y11, Y5, Y5
-	VADDPD       Y2, Y4, Y4
-	VMOVAPD      Y4, Y9
-	VFMADD231PD  omegaF64AVX2<>+992(SB), Y5, Y9
-	VMULPD       Y4, Y9, Y9
-	VADDPD       Y9, Y9, Y9
-	VSUBPD       Y5, Y9, Y11
-	VMULPD       Y5, Y11, Y11
-	VSUBPD       Y5, Y9, Y9
-	VSUBPD       Y5, Y9, Y9
-	VMULPD       Y4, Y9, Y9
-	VDIVPD       Y9, Y11, Y11
-	VFMADD231PD  Y10, Y11, Y10
-	VMULPD       Y7, Y10, Y9
-	VMULPD       Y8, Y9, Y9
-	VADDPD       Y2, Y9, Y4
-	VMOVAPD      Y2, Y5
-	VDIVPD       Y4, Y5, Y4
-	VPSUBQ       omegaF64AVX2<>+384(SB), Y10, Y5
-	VPAND        omegaF64AVX2<>+416(SB), Y5, Y11
-	VPSUBQ       Y11, Y10, Y11
-	VSUBPD       Y2, Y11, Y11
-	VPADDQ       omegaF64AVX2<>+448(SB), Y5, Y5
-	VPSRLQ       $0x34, Y5, Y5
-	VPOR         omegaF64AVX2<>+480(SB), Y5, Y5
-	VSUBPD       omegaF64AVX2<>+512(SB), Y5, Y5
-	VADDPD       omegaF64AVX2<>+96(SB), Y11, Y14
-	VDIVPD       Y14, Y11, Y14
-	VMULPD       Y11, Y11, Y13
-	VMULPD       omegaF64AVX2<>+128(SB), Y13, Y13
-	VMULPD       Y14, Y14, Y12
-	VMOVUPD      omegaF64AVX2<>+352(SB), Y15
-	VFMADD213PD  omegaF64AVX2<>+320(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+288(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+256(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+224(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+192(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+160(SB), Y12, Y15
-	VFMADD213PD  Y13, Y12, Y15
-	VMULPD       omegaF64AVX2<>+32(SB), Y5, Y12
-	VFMADD231PD  Y14, Y15, Y12
-	VSUBPD       Y13, Y12, Y12
-	VMULPD       omegaF64AVX2<>+0(SB), Y5, Y5
-	VSUBPD       Y5, Y6, Y5
-	VSUBPD       Y9, Y5, Y5
-	VSUBPD       Y11, Y5, Y5
-	VSUBPD       Y12, Y5, Y5
-	VMULPD       Y4, Y5, Y5
-	VFMADD231PD  Y10, Y5, Y10
+
+	// v by fit.Omega's approximation.
+	VMOVUPD     omegaF64AVX2<>+928(SB), Y7
+	VFMADD231PD omegaF64AVX2<>+1056(SB), Y5, Y7
+	VSUBPD      omegaF64AVX2<>+928(SB), Y7, Y8
+	VSUBPD      Y8, Y5, Y8
+	VADDPD      omegaF64AVX2<>+928(SB), Y8, Y8
+	VPSLLQ      $0x34, Y7, Y7
+	VPADDQ      omegaF64AVX2<>+800(SB), Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPADDQ      omegaF64AVX2<>+800(SB), Y8, Y8
+
+	// Below 1: a quotient in u = e^z.
+	VMOVUPD     omegaF64AVX2<>+1184(SB), Y5
+	VFMADD213PD omegaF64AVX2<>+1152(SB), Y6, Y5
+	VFMADD213PD omegaF64AVX2<>+1120(SB), Y6, Y5
+	VFMADD213PD omegaF64AVX2<>+1088(SB), Y6, Y5
+	VMULPD      Y7, Y5, Y9
+	VMULPD      Y8, Y9, Y9
+	VMOVUPD     omegaF64AVX2<>+1408(SB), Y11
+	VMULPD      omegaF64AVX2<>+1344(SB), Y9, Y10
+	VFMADD213PD Y5, Y5, Y10
+	VFMADD213PD omegaF64AVX2<>+1376(SB), Y9, Y11
+	VFMADD213PD Y2, Y9, Y11
+
+	// From 1 on: z (1 + z - log z)/(1 + z), with a rough logarithm.
+	VPSRLQ      $0x34, Y4, Y5
+	VPOR        omegaF64AVX2<>+480(SB), Y5, Y5
+	VSUBPD      omegaF64AVX2<>+512(SB), Y5, Y5
+	VPAND       omegaF64AVX2<>+768(SB), Y4, Y9
+	VPOR        omegaF64AVX2<>+800(SB), Y9, Y9
+	VMOVUPD     omegaF64AVX2<>+1280(SB), Y12
+	VFMADD213PD omegaF64AVX2<>+1248(SB), Y9, Y12
+	VFMADD213PD omegaF64AVX2<>+1216(SB), Y9, Y12
+	VFMADD231PD omegaF64AVX2<>+1312(SB), Y5, Y12
+	VADDPD      Y2, Y4, Y5
+	VSUBPD      Y12, Y5, Y9
+	VMULPD      Y4, Y9, Y9
+	VCMPPD      $0x1d, Y2, Y4, Y12
+	VBLENDVPD   Y12, Y9, Y10, Y10
+	VCMPPD      $0x1d, Y2, Y4, Y4
+	VBLENDVPD   Y4, Y5, Y11, Y11
+	VDIVPD      Y11, Y10, Y10
+
+	// v (1 + e (q-e)/(p (q-2e))), e = r - w - log v, p = 1 + w, q = 2 p (p + 2e/3).
+	VMULPD Y7, Y10, Y4
+	VMULPD Y8, Y4, Y4
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ omegaF64AVX2<>+384(SB), Y10, Y5
+	VPAND  omegaF64AVX2<>+416(SB), Y5, Y9
+	VPSUBQ Y9, Y10, Y9
+	VSUBPD Y2, Y9, Y9
+	VPADDQ omegaF64AVX2<>+448(SB), Y5, Y5
+	VPSRLQ $0x34, Y5, Y5
+	VPOR   omegaF64AVX2<>+480(SB), Y5, Y5
+	VSUBPD omegaF64AVX2<>+512(SB), Y5, Y5
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
+	VADDPD      omegaF64AVX2<>+96(SB), Y9, Y13
+	VDIVPD      Y13, Y9, Y13
+	VMULPD      Y9, Y9, Y12
+	VMULPD      omegaF64AVX2<>+128(SB), Y12, Y12
+	VMULPD      Y13, Y13, Y11
+	VMOVUPD     omegaF64AVX2<>+352(SB), Y14
+	VFMADD213PD omegaF64AVX2<>+320(SB), Y11, Y14
+	VFMADD213PD omegaF64AVX2<>+288(SB), Y11, Y14
+	VFMADD213PD omegaF64AVX2<>+256(SB), Y11, Y14
+	VFMADD213PD omegaF64AVX2<>+224(SB), Y11, Y14
+	VFMADD213PD omegaF64AVX2<>+192(SB), Y11, Y14
+	VFMADD213PD omegaF64AVX2<>+160(SB), Y11, Y14
+	VFMADD213PD Y12, Y11, Y14
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
+	VMULPD      omegaF64AVX2<>+32(SB), Y5, Y11
+	VFMADD231PD Y13, Y14, Y11
+	VSUBPD      Y12, Y11, Y11
+	VMULPD      omegaF64AVX2<>+0(SB), Y5, Y5
+	VSUBPD      Y5, Y6, Y5
+	VSUBPD      Y4, Y5, Y5
+	VSUBPD      Y9, Y5, Y5
+	VSUBPD      Y11, Y5, Y5
+	VADDPD      Y2, Y4, Y4
+	VMOVAPD     Y4, Y9
+	VFMADD231PD omegaF64AVX2<>+992(SB), Y5, Y9
+	VMULPD      Y4, Y9, Y9
+	VADDPD      Y9, Y9, Y9
+	VSUBPD      Y5, Y9, Y11
+	VMULPD      Y5, Y11, Y11
+	VSUBPD      Y5, Y9, Y9
+	VSUBPD      Y5, Y9, Y9
+	VMULPD      Y4, Y9, Y9
+	VDIVPD      Y9, Y11, Y11
+	VFMADD231PD Y10, Y11, Y10
+
+	// Newton's step: v (1 + e/(1 + w)).
+	VMULPD  Y7, Y10, Y9
+	VMULPD  Y8, Y9, Y9
+	VADDPD  Y2, Y9, Y4
+	VMOVAPD Y2, Y5
+	VDIVPD  Y4, Y5, Y4
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ omegaF64AVX2<>+384(SB), Y10, Y5
+	VPAND  omegaF64AVX2<>+416(SB), Y5, Y11
+	VPSUBQ Y11, Y10, Y11
+	VSUBPD Y2, Y11, Y11
+	VPADDQ omegaF64AVX2<>+448(SB), Y5, Y5
+	VPSRLQ $0x34, Y5, Y5
+	VPOR   omegaF64AVX2<>+480(SB), Y5, Y5
+	VSUBPD omegaF64AVX2<>+512(SB), Y5, Y5
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
+	VADDPD      omegaF64AVX2<>+96(SB), Y11, Y14
+	VDIVPD      Y14, Y11, Y14
+	VMULPD      Y11, Y11, Y13
+	VMULPD      omegaF64AVX2<>+128(SB), Y13, Y13
+	VMULPD      Y14, Y14, Y12
+	VMOVUPD     omegaF64AVX2<>+352(SB), Y15
+	VFMADD213PD omegaF64AVX2<>+320(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+288(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+256(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+224(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+192(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+160(SB), Y12, Y15
+	VFMADD213PD Y13, Y12, Y15
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
+	VMULPD      omegaF64AVX2<>+32(SB), Y5, Y12
+	VFMADD231PD Y14, Y15, Y12
+	VSUBPD      Y13, Y12, Y12
+	VMULPD      omegaF64AVX2<>+0(SB), Y5, Y5
+	VSUBPD      Y5, Y6, Y5
+	VSUBPD      Y9, Y5, Y5
+	VSUBPD      Y11, Y5, Y5
+	VSUBPD      Y12, Y5, Y5
+	VMULPD      Y4, Y5, Y5
+	VFMADD231PD Y10, Y5, Y10
+
+	// w, and its slope w/(1 + w), in which w has grown by w e.
 	VMULPD       Y7, Y10, Y6
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y4, Y6, Y4
 	VMULPD       Y5, Y4, Y11
 	VFNMADD231PD Y4, Y11, Y4
-	VMOVUPD      omegaF64AVX2<>+832(SB), Y5
-	VCMPPD       $0x06, Y5, Y3, Y5
-	VBLENDVPD    Y5, Y3, Y6, Y6
-	VMOVUPD      Y6, (CX)
-	VADDPD       Y6, Y0, Y0
-	VADDPD       Y4, Y1, Y1
-	ADDQ         $0x00000020, AX
-	ADDQ         $0x00000020, CX
-	SUBQ         $0x00000004, BX
-	JAE          loop
+
+	// z itself where it is above the bound, or NaN.
+	VMOVUPD   omegaF64AVX2<>+832(SB), Y5
+	VCMPPD    $0x06, Y5, Y3, Y5
+	VBLENDVPD Y5, Y3, Y6, Y6
+	VMOVUPD   Y6, (CX)
+	VADDPD    Y6, Y0, Y0
+	VADDPD    Y4, Y1, Y1
+	ADDQ      $0x00000020, AX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000004, BX
+	JAE       loop
 
 tail:
-	ADDQ         $0x00000004, BX
-	JZ           done
+	ADDQ $0x00000004, BX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ         ones_then_zeros<>+0(SB), SI
 	NEGQ         BX
 	VMOVUPS      32(SI)(BX*8), Y3
@@ -567,6 +664,8 @@ tail:
 	VSUBPD       Y5, Y4, Y4
 	VBROADCASTSD scale+8(FP), Y5
 	VMULPD       Y5, Y4, Y4
+
+	// z within bounds; n = min(0, z/ln 2, rounded), r = z - n ln 2.
 	VMINPD       omegaF64AVX2<>+832(SB), Y4, Y5
 	VMAXPD       omegaF64AVX2<>+864(SB), Y5, Y5
 	VMOVUPD      omegaF64AVX2<>+928(SB), Y6
@@ -576,136 +675,163 @@ tail:
 	VMOVAPD      Y5, Y7
 	VFNMADD231PD omegaF64AVX2<>+0(SB), Y6, Y7
 	VFNMADD231PD omegaF64AVX2<>+32(SB), Y6, Y7
-	VMOVUPD      omegaF64AVX2<>+928(SB), Y8
-	VFMADD231PD  omegaF64AVX2<>+1056(SB), Y6, Y8
-	VSUBPD       omegaF64AVX2<>+928(SB), Y8, Y9
-	VSUBPD       Y9, Y6, Y9
-	VADDPD       omegaF64AVX2<>+928(SB), Y9, Y9
-	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       omegaF64AVX2<>+800(SB), Y8, Y8
-	VPSLLQ       $0x34, Y9, Y9
-	VPADDQ       omegaF64AVX2<>+800(SB), Y9, Y9
-	VMOVUPD      omegaF64AVX2<>+1184(SB), Y6
-	VFMADD213PD  omegaF64AVX2<>+1152(SB), Y7, Y6
-	VFMADD213PD  omegaF64AVX2<>+1120(SB), Y7, Y6
-	VFMADD213PD  omegaF64AVX2<>+1088(SB), Y7, Y6
-	VMULPD       Y8, Y6, Y10
-	VMULPD       Y9, Y10, Y10
-	VMOVUPD      omegaF64AVX2<>+1408(SB), Y12
-	VMULPD       omegaF64AVX2<>+1344(SB), Y10, Y11
-	VFMADD213PD  Y6, Y6, Y11
-	VFMADD213PD  omegaF64AVX2<>+1376(SB), Y10, Y12
-	VFMADD213PD  Y2, Y10, Y12
-	VPSRLQ       $0x34, Y5, Y6
-	VPOR         omegaF64AVX2<>+480(SB), Y6, Y6
-	VSUBPD       omegaF64AVX2<>+512(SB), Y6, Y6
-	VPAND        omegaF64AVX2<>+768(SB), Y5, Y10
-	VPOR         omegaF64AVX2<>+800(SB), Y10, Y10
-	VMOVUPD      omegaF64AVX2<>+1280(SB), Y13
-	VFMADD213PD  omegaF64AVX2<>+1248(SB), Y10, Y13
-	VFMADD213PD  omegaF64AVX2<>+1216(SB), Y10, Y13
-	VFMADD231PD  omegaF64AVX2<>+1312(SB), Y6, Y13
-	VADDPD       Y2, Y5, Y6
-	VSUBPD       Y13, Y6, Y10
-	VMULPD       Y5, Y10, Y10
-	VCMPPD       $0x1d, Y2, Y5, Y13
-	VBLENDVPD    Y13, Y10, Y11, Y11
-	VCMPPD       $0x1d, Y2, Y5, Y5
-	VBLENDVPD    Y5, Y6, Y12, Y12
-	VDIVPD       Y12, Y11, Y11
-	VMULPD       Y8, Y11, Y5
-	VMULPD       Y9, Y5, Y5
-	VPSUBQ       omegaF64AVX2<>+384(SB), Y11, Y6
-	VPAND        omegaF64AVX2<>+416(SB), Y6, Y10
-	VPSUBQ       Y10, Y11, Y10
-	VSUBPD       Y2, Y10, Y10
-	VPADDQ       omegaF64AVX2<>+448(SB), Y6, Y6
-	VPSRLQ       $0x34, Y6, Y6
-	VPOR         omegaF64AVX2<>+480(SB), Y6, Y6
-	VSUBPD       omegaF64AVX2<>+512(SB), Y6, Y6
-	VADDPD       omegaF64AVX2<>+96(SB), Y10, Y14
-	VDIVPD       Y14, Y10, Y14
-	VMULPD       Y10, Y10, Y13
-	VMULPD       omegaF64AVX2<>+128(SB), Y13, Y13
-	VMULPD       Y14, Y14, Y12
-	VMOVUPD      omegaF64AVX2<>+352(SB), Y15
-	VFMADD213PD  omegaF64AVX2<>+320(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+288(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+256(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+224(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+192(SB), Y12, Y15
-	VFMADD213PD  omegaF64AVX2<>+160(SB), Y12, Y15
-	VFMADD213PD  Y13, Y12, Y15
-	VMULPD       omegaF64AVX2<>+32(SB), Y6, Y12
-	VFMADD231PD  Y14, Y15, Y12
-	VSUBPD       Y13, Y12, Y12
-	VMULPD       omegaF64AVX2<>+0(SB), Y6, Y6
-	VSUBPD       Y6, Y7, Y6
-	VSUBPD       Y5, Y6, Y6
-	VSUBPD       Y10, Y6, Y6
-	VSUBPD       Y12, Y6, Y6
-	VADDPD       Y2, Y5, Y5
-	VMOVAPD      Y5, Y10
-	VFMADD231PD  omegaF64AVX2<>+992(SB), Y6, Y10
-	VMULPD       Y5, Y10, Y10
-	VADDPD       Y10, Y10, Y10
-	VSUBPD       Y6, Y10, Y12
-	VMULPD       Y6, Y12, Y12
-	VSUBPD       Y6, Y10, Y10
-	VSUBPD       Y6, Y10, Y10
-	VMULPD       Y5, Y10, Y10
-	VDIVPD       Y10, Y12, Y12
-	VFMADD231PD  Y11, Y12, Y11
-	VMULPD       Y8, Y11, Y10
-	VMULPD       Y9, Y10, Y10
-	VADDPD       Y2, Y10, Y5
-	VMOVAPD      Y2, Y6
-	VDIVPD       Y5, Y6, Y5
-	VPSUBQ       omegaF64AVX2<>+384(SB), Y11, Y6
-	VPAND        omegaF64AVX2<>+416(SB), Y6, Y12
-	VPSUBQ       Y12, Y11, Y12
-	VSUBPD       Y2, Y12, Y12
-	VPADDQ       omegaF64AVX2<>+448(SB), Y6, Y6
-	VPSRLQ       $0x34, Y6, Y6
-	VPOR         omegaF64AVX2<>+480(SB), Y6, Y6
-	VSUBPD       omegaF64AVX2<>+512(SB), Y6, Y6
-	VADDPD       omegaF64AVX2<>+96(SB), Y12, Y14
-	VDIVPD       Y14, Y12, Y14
-	VMULPD       Y12, Y12, Y13
-	VMULPD       omegaF64AVX2<>+128(SB), Y13, Y13
-	VMULPD       Y14, Y14, Y2
-	VMOVUPD      omegaF64AVX2<>+352(SB), Y15
-	VFMADD213PD  omegaF64AVX2<>+320(SB), Y2, Y15
-	VFMADD213PD  omegaF64AVX2<>+288(SB), Y2, Y15
-	VFMADD213PD  omegaF64AVX2<>+256(SB), Y2, Y15
-	VFMADD213PD  omegaF64AVX2<>+224(SB), Y2, Y15
-	VFMADD213PD  omegaF64AVX2<>+192(SB), Y2, Y15
-	VFMADD213PD  omegaF64AVX2<>+160(SB), Y2, Y15
-	VFMADD213PD  Y13, Y2, Y15
-	VMULPD       omegaF64AVX2<>+32(SB), Y6, Y2
-	VFMADD231PD  Y14, Y15, Y2
-	VSUBPD       Y13, Y2, Y2
-	VMULPD       omegaF64AVX2<>+0(SB), Y6, Y6
-	VSUBPD       Y6, Y7, Y6
-	VSUBPD       Y10, Y6, Y6
-	VSUBPD       Y12, Y6, Y6
-	VSUBPD       Y2, Y6, Y6
-	VMULPD       Y5, Y6, Y6
-	VFMADD231PD  Y11, Y6, Y11
+
+	// v by fit.Omega's approximation.
+	VMOVUPD     omegaF64AVX2<>+928(SB), Y8
+	VFMADD231PD omegaF64AVX2<>+1056(SB), Y6, Y8
+	VSUBPD      omegaF64AVX2<>+928(SB), Y8, Y9
+	VSUBPD      Y9, Y6, Y9
+	VADDPD      omegaF64AVX2<>+928(SB), Y9, Y9
+	VPSLLQ      $0x34, Y8, Y8
+	VPADDQ      omegaF64AVX2<>+800(SB), Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPADDQ      omegaF64AVX2<>+800(SB), Y9, Y9
+
+	// Below 1: a quotient in u = e^z.
+	VMOVUPD     omegaF64AVX2<>+1184(SB), Y6
+	VFMADD213PD omegaF64AVX2<>+1152(SB), Y7, Y6
+	VFMADD213PD omegaF64AVX2<>+1120(SB), Y7, Y6
+	VFMADD213PD omegaF64AVX2<>+1088(SB), Y7, Y6
+	VMULPD      Y8, Y6, Y10
+	VMULPD      Y9, Y10, Y10
+	VMOVUPD     omegaF64AVX2<>+1408(SB), Y12
+	VMULPD      omegaF64AVX2<>+1344(SB), Y10, Y11
+	VFMADD213PD Y6, Y6, Y11
+	VFMADD213PD omegaF64AVX2<>+1376(SB), Y10, Y12
+	VFMADD213PD Y2, Y10, Y12
+
+	// From 1 on: z (1 + z - log z)/(1 + z), with a rough logarithm.
+	VPSRLQ      $0x34, Y5, Y6
+	VPOR        omegaF64AVX2<>+480(SB), Y6, Y6
+	VSUBPD      omegaF64AVX2<>+512(SB), Y6, Y6
+	VPAND       omegaF64AVX2<>+768(SB), Y5, Y10
+	VPOR        omegaF64AVX2<>+800(SB), Y10, Y10
+	VMOVUPD     omegaF64AVX2<>+1280(SB), Y13
+	VFMADD213PD omegaF64AVX2<>+1248(SB), Y10, Y13
+	VFMADD213PD omegaF64AVX2<>+1216(SB), Y10, Y13
+	VFMADD231PD omegaF64AVX2<>+1312(SB), Y6, Y13
+	VADDPD      Y2, Y5, Y6
+	VSUBPD      Y13, Y6, Y10
+	VMULPD      Y5, Y10, Y10
+	VCMPPD      $0x1d, Y2, Y5, Y13
+	VBLENDVPD   Y13, Y10, Y11, Y11
+	VCMPPD      $0x1d, Y2, Y5, Y5
+	VBLENDVPD   Y5, Y6, Y12, Y12
+	VDIVPD      Y12, Y11, Y11
+
+	// v (1 + e (q-e)/(p (q-2e))), e = r - w - log v, p = 1 + w, q = 2 p (p + 2e/3).
+	VMULPD Y8, Y11, Y5
+	VMULPD Y9, Y5, Y5
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ omegaF64AVX2<>+384(SB), Y11, Y6
+	VPAND  omegaF64AVX2<>+416(SB), Y6, Y10
+	VPSUBQ Y10, Y11, Y10
+	VSUBPD Y2, Y10, Y10
+	VPADDQ omegaF64AVX2<>+448(SB), Y6, Y6
+	VPSRLQ $0x34, Y6, Y6
+	VPOR   omegaF64AVX2<>+480(SB), Y6, Y6
+	VSUBPD omegaF64AVX2<>+512(SB), Y6, Y6
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
+	VADDPD      omegaF64AVX2<>+96(SB), Y10, Y14
+	VDIVPD      Y14, Y10, Y14
+	VMULPD      Y10, Y10, Y13
+	VMULPD      omegaF64AVX2<>+128(SB), Y13, Y13
+	VMULPD      Y14, Y14, Y12
+	VMOVUPD     omegaF64AVX2<>+352(SB), Y15
+	VFMADD213PD omegaF64AVX2<>+320(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+288(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+256(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+224(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+192(SB), Y12, Y15
+	VFMADD213PD omegaF64AVX2<>+160(SB), Y12, Y15
+	VFMADD213PD Y13, Y12, Y15
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
+	VMULPD      omegaF64AVX2<>+32(SB), Y6, Y12
+	VFMADD231PD Y14, Y15, Y12
+	VSUBPD      Y13, Y12, Y12
+	VMULPD      omegaF64AVX2<>+0(SB), Y6, Y6
+	VSUBPD      Y6, Y7, Y6
+	VSUBPD      Y5, Y6, Y6
+	VSUBPD      Y10, Y6, Y6
+	VSUBPD      Y12, Y6, Y6
+	VADDPD      Y2, Y5, Y5
+	VMOVAPD     Y5, Y10
+	VFMADD231PD omegaF64AVX2<>+992(SB), Y6, Y10
+	VMULPD      Y5, Y10, Y10
+	VADDPD      Y10, Y10, Y10
+	VSUBPD      Y6, Y10, Y12
+	VMULPD      Y6, Y12, Y12
+	VSUBPD      Y6, Y10, Y10
+	VSUBPD      Y6, Y10, Y10
+	VMULPD      Y5, Y10, Y10
+	VDIVPD      Y10, Y12, Y12
+	VFMADD231PD Y11, Y12, Y11
+
+	// Newton's step: v (1 + e/(1 + w)).
+	VMULPD  Y8, Y11, Y10
+	VMULPD  Y9, Y10, Y10
+	VADDPD  Y2, Y10, Y5
+	VMOVAPD Y2, Y6
+	VDIVPD  Y5, Y6, Y5
+
+	// x = 2^e (1 + f), √½ <= 1 + f < √2.
+	VPSUBQ omegaF64AVX2<>+384(SB), Y11, Y6
+	VPAND  omegaF64AVX2<>+416(SB), Y6, Y12
+	VPSUBQ Y12, Y11, Y12
+	VSUBPD Y2, Y12, Y12
+	VPADDQ omegaF64AVX2<>+448(SB), Y6, Y6
+	VPSRLQ $0x34, Y6, Y6
+	VPOR   omegaF64AVX2<>+480(SB), Y6, Y6
+	VSUBPD omegaF64AVX2<>+512(SB), Y6, Y6
+
+	// s = f/(2 + f), z = s², and f²/2 + R.
+	VADDPD      omegaF64AVX2<>+96(SB), Y12, Y14
+	VDIVPD      Y14, Y12, Y14
+	VMULPD      Y12, Y12, Y13
+	VMULPD      omegaF64AVX2<>+128(SB), Y13, Y13
+	VMULPD      Y14, Y14, Y2
+	VMOVUPD     omegaF64AVX2<>+352(SB), Y15
+	VFMADD213PD omegaF64AVX2<>+320(SB), Y2, Y15
+	VFMADD213PD omegaF64AVX2<>+288(SB), Y2, Y15
+	VFMADD213PD omegaF64AVX2<>+256(SB), Y2, Y15
+	VFMADD213PD omegaF64AVX2<>+224(SB), Y2, Y15
+	VFMADD213PD omegaF64AVX2<>+192(SB), Y2, Y15
+	VFMADD213PD omegaF64AVX2<>+160(SB), Y2, Y15
+	VFMADD213PD Y13, Y2, Y15
+
+	// hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.
+	VMULPD      omegaF64AVX2<>+32(SB), Y6, Y2
+	VFMADD231PD Y14, Y15, Y2
+	VSUBPD      Y13, Y2, Y2
+	VMULPD      omegaF64AVX2<>+0(SB), Y6, Y6
+	VSUBPD      Y6, Y7, Y6
+	VSUBPD      Y10, Y6, Y6
+	VSUBPD      Y12, Y6, Y6
+	VSUBPD      Y2, Y6, Y6
+	VMULPD      Y5, Y6, Y6
+	VFMADD231PD Y11, Y6, Y11
+
+	// w, and its slope w/(1 + w), in which w has grown by w e.
 	VMULPD       Y8, Y11, Y2
 	VMULPD       Y9, Y2, Y2
 	VMULPD       Y5, Y2, Y5
 	VMULPD       Y6, Y5, Y12
 	VFNMADD231PD Y5, Y12, Y5
-	VMOVUPD      omegaF64AVX2<>+832(SB), Y6
-	VCMPPD       $0x06, Y6, Y4, Y6
-	VBLENDVPD    Y6, Y4, Y2, Y2
-	VMASKMOVPD   Y2, Y3, (CX)
-	VANDPD       Y3, Y2, Y2
-	VANDPD       Y3, Y5, Y5
-	VADDPD       Y2, Y0, Y0
-	VADDPD       Y5, Y1, Y1
 
+	// z itself where it is above the bound, or NaN.
+	VMOVUPD    omegaF64AVX2<>+832(SB), Y6
+	VCMPPD     $0x06, Y6, Y4, Y6
+	VBLENDVPD  Y6, Y4, Y2, Y2
+	VMASKMOVPD Y2, Y3, (CX)
+	VANDPD     Y3, Y2, Y2
+	VANDPD     Y3, Y5, Y5
+	VADDPD     Y2, Y0, Y0
+	VADDPD     Y5, Y1, Y1
+
+	// The sums across the lanes.
 done:
 	VEXTRACTF128 $0x01, Y0, X2
 	VADDPD       X2, X0, X0

@@ -32,10 +32,13 @@ TEXT ·omegasumF64NEON(SB), NOSPLIT, $0-48
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F0
 	WORD $0x4ef2d400 // fsub v0.2d, v0.2d, v18.2d
 	WORD $0x6e73dc00 // fmul v0.2d, v0.2d, v19.2d
+
+	// z within bounds; n = min(0, z/ln 2, rounded), r = z - n ln 2.
 	FMOVQ (R0), F15
 	WORD $0x6e60e5e1 // fcmge v1.2d, v15.2d, v0.2d
 	VBSL V15.B16, V0.B16, V1.B16
@@ -53,6 +56,8 @@ loop:
 	VFMLS V17.D2, V2.D2, V3.D2
 	FMOVQ 176(R0), F17
 	VFMLS V17.D2, V2.D2, V3.D2
+
+	// 2^n, as a product of two.
 	VMOV V15.B16, V4.B16
 	FMOVQ 96(R0), F17
 	VFMLA V17.D2, V2.D2, V4.D2
@@ -65,6 +70,9 @@ loop:
 	VSHL $52, V5.D2, V5.D2
 	FMOVQ 112(R0), F17
 	VADD V17.D2, V5.D2, V5.D2
+
+	// v by fit.Omega's approximation.
+	// Below 1: a quotient in u = e^z.
 	FMOVQ 352(R0), F15
 	FMOVQ 336(R0), F16
 	VFMLA V3.D2, V15.D2, V16.D2
@@ -84,6 +92,8 @@ loop:
 	VFMLA V12.D2, V10.D2, V9.D2
 	FMOVQ 112(R0), F10
 	VFMLA V12.D2, V9.D2, V10.D2
+
+	// From 1 on: z (1 + z - log z)/(1 + z), with a rough logarithm.
 	VUSHR $52, V1.D2, V8.D2
 	WORD $0x4e61d908 // scvtf v8.2d, v8.2d
 	FMOVQ 144(R0), F17
@@ -107,8 +117,12 @@ loop:
 	VBIT V14.B16, V11.B16, V6.B16
 	VBIT V14.B16, V9.B16, V10.B16
 	WORD $0x6e6afcc6 // fdiv v6.2d, v6.2d, v10.2d
+
+	// v (1 + e (q-e)/(p (q-2e))), e = r - w - log v, p = 1 + w, q = 2 p (p + 2e/3).
 	WORD $0x6e64dcc7 // fmul v7.2d, v6.2d, v4.2d
 	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
+
+	// r - w - log v: v = 2^q (1 + f), log(1 + f) = f - f²/2 + s (f²/2 + R), s = f/(2 + f).
 	FMOVQ 256(R0), F17
 	VSUB V17.D2, V6.D2, V10.D2
 	FMOVQ 272(R0), F17
@@ -168,12 +182,16 @@ loop:
 	WORD $0x6e69dd4a // fmul v10.2d, v10.2d, v9.2d
 	WORD $0x6e6afd6b // fdiv v11.2d, v11.2d, v10.2d
 	VFMLA V11.D2, V6.D2, V6.D2
+
+	// Newton's step: v (1 + e/(1 + w)).
 	WORD $0x6e64dcc7 // fmul v7.2d, v6.2d, v4.2d
 	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
 	FMOVQ 112(R0), F17
 	WORD $0x4e71d4e9 // fadd v9.2d, v7.2d, v17.2d
 	FMOVQ 112(R0), F17
 	WORD $0x6e69fe29 // fdiv v9.2d, v17.2d, v9.2d
+
+	// r - w - log v: v = 2^q (1 + f), log(1 + f) = f - f²/2 + s (f²/2 + R), s = f/(2 + f).
 	FMOVQ 256(R0), F17
 	VSUB V17.D2, V6.D2, V10.D2
 	FMOVQ 272(R0), F17
@@ -221,11 +239,15 @@ loop:
 	WORD $0x4eecd508 // fsub v8.2d, v8.2d, v12.2d
 	WORD $0x6e69dd08 // fmul v8.2d, v8.2d, v9.2d
 	VFMLA V8.D2, V6.D2, V6.D2
+
+	// w, and its slope w/(1 + w), in which w has grown by w e.
 	WORD $0x6e64dcc7 // fmul v7.2d, v6.2d, v4.2d
 	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
 	WORD $0x6e69dceb // fmul v11.2d, v7.2d, v9.2d
 	WORD $0x6e68dd6c // fmul v12.2d, v11.2d, v8.2d
 	VFMLS V12.D2, V11.D2, V11.D2
+
+	// z itself where it is above the bound, or NaN.
 	FMOVQ (R0), F17
 	WORD $0x6e60e62f // fcmge v15.2d, v17.2d, v0.2d
 	VBIF V15.B16, V0.B16, V7.B16
@@ -235,11 +257,14 @@ loop:
 	SUBS $2, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R4, skip
 	FMOVD.P 8(R1), F0
 	WORD $0x4ef2d400 // fsub v0.2d, v0.2d, v18.2d
 	WORD $0x6e73dc00 // fmul v0.2d, v0.2d, v19.2d
+
+	// z within bounds; n = min(0, z/ln 2, rounded), r = z - n ln 2.
 	FMOVQ (R0), F15
 	WORD $0x6e60e5e1 // fcmge v1.2d, v15.2d, v0.2d
 	VBSL V15.B16, V0.B16, V1.B16
@@ -257,6 +282,8 @@ ends:
 	VFMLS V17.D2, V2.D2, V3.D2
 	FMOVQ 176(R0), F17
 	VFMLS V17.D2, V2.D2, V3.D2
+
+	// 2^n, as a product of two.
 	VMOV V15.B16, V4.B16
 	FMOVQ 96(R0), F17
 	VFMLA V17.D2, V2.D2, V4.D2
@@ -269,6 +296,9 @@ ends:
 	VSHL $52, V5.D2, V5.D2
 	FMOVQ 112(R0), F17
 	VADD V17.D2, V5.D2, V5.D2
+
+	// v by fit.Omega's approximation.
+	// Below 1: a quotient in u = e^z.
 	FMOVQ 352(R0), F15
 	FMOVQ 336(R0), F16
 	VFMLA V3.D2, V15.D2, V16.D2
@@ -288,6 +318,8 @@ ends:
 	VFMLA V12.D2, V10.D2, V9.D2
 	FMOVQ 112(R0), F10
 	VFMLA V12.D2, V9.D2, V10.D2
+
+	// From 1 on: z (1 + z - log z)/(1 + z), with a rough logarithm.
 	VUSHR $52, V1.D2, V8.D2
 	WORD $0x4e61d908 // scvtf v8.2d, v8.2d
 	FMOVQ 144(R0), F17
@@ -311,8 +343,12 @@ ends:
 	VBIT V14.B16, V11.B16, V6.B16
 	VBIT V14.B16, V9.B16, V10.B16
 	WORD $0x6e6afcc6 // fdiv v6.2d, v6.2d, v10.2d
+
+	// v (1 + e (q-e)/(p (q-2e))), e = r - w - log v, p = 1 + w, q = 2 p (p + 2e/3).
 	WORD $0x6e64dcc7 // fmul v7.2d, v6.2d, v4.2d
 	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
+
+	// r - w - log v: v = 2^q (1 + f), log(1 + f) = f - f²/2 + s (f²/2 + R), s = f/(2 + f).
 	FMOVQ 256(R0), F17
 	VSUB V17.D2, V6.D2, V10.D2
 	FMOVQ 272(R0), F17
@@ -372,12 +408,16 @@ ends:
 	WORD $0x6e69dd4a // fmul v10.2d, v10.2d, v9.2d
 	WORD $0x6e6afd6b // fdiv v11.2d, v11.2d, v10.2d
 	VFMLA V11.D2, V6.D2, V6.D2
+
+	// Newton's step: v (1 + e/(1 + w)).
 	WORD $0x6e64dcc7 // fmul v7.2d, v6.2d, v4.2d
 	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
 	FMOVQ 112(R0), F17
 	WORD $0x4e71d4e9 // fadd v9.2d, v7.2d, v17.2d
 	FMOVQ 112(R0), F17
 	WORD $0x6e69fe29 // fdiv v9.2d, v17.2d, v9.2d
+
+	// r - w - log v: v = 2^q (1 + f), log(1 + f) = f - f²/2 + s (f²/2 + R), s = f/(2 + f).
 	FMOVQ 256(R0), F17
 	VSUB V17.D2, V6.D2, V10.D2
 	FMOVQ 272(R0), F17
@@ -425,11 +465,15 @@ ends:
 	WORD $0x4eecd508 // fsub v8.2d, v8.2d, v12.2d
 	WORD $0x6e69dd08 // fmul v8.2d, v8.2d, v9.2d
 	VFMLA V8.D2, V6.D2, V6.D2
+
+	// w, and its slope w/(1 + w), in which w has grown by w e.
 	WORD $0x6e64dcc7 // fmul v7.2d, v6.2d, v4.2d
 	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
 	WORD $0x6e69dceb // fmul v11.2d, v7.2d, v9.2d
 	WORD $0x6e68dd6c // fmul v12.2d, v11.2d, v8.2d
 	VFMLS V12.D2, V11.D2, V11.D2
+
+	// z itself where it is above the bound, or NaN.
 	FMOVQ (R0), F17
 	WORD $0x6e60e62f // fcmge v15.2d, v17.2d, v0.2d
 	VBIF V15.B16, V0.B16, V7.B16
@@ -440,7 +484,7 @@ ends:
 	FMOVD.P F7, 8(R2)
 
 skip:
-
+	// The sums across the lanes.
 done:
 	WORD $0x6e75d694 // faddp v20.2d, v20.2d, v21.2d
 	FMOVQ.P F20, 16(R3)

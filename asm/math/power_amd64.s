@@ -31,6 +31,7 @@ TEXT ·powerF32AVX512(SB), NOSPLIT, $0-56
 	SUBQ         $0x00000080, BX
 	JB           below
 
+	// Blocks of 8 vectors.
 loop:
 	VMOVUPS (CX), Z3
 	VMOVUPS 64(CX), Z4
@@ -41,6 +42,8 @@ loop:
 	VMOVUPS 384(CX), Z9
 	VMOVUPS 448(CX), Z10
 	ADDQ    $0x00000200, CX
+
+	// base = scale v + offset, p = 1.
 	VMULPS  Z1, Z3, Z3
 	VADDPS  Z2, Z3, Z3
 	VMOVAPS Z0, Z11
@@ -67,6 +70,7 @@ loop:
 	VMOVAPS Z0, Z18
 	MOVQ    AX, SI
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next1:
 	CMPQ   SI, $0x01
 	JLE    last3
@@ -93,6 +97,7 @@ square2:
 	SHRQ   $0x01, SI
 	JMP    next1
 
+	// The highest bit.
 last3:
 	VMULPS       Z3, Z11, Z11
 	VMULPS       Z4, Z12, Z12
@@ -147,14 +152,18 @@ below:
 	ADDQ $0x00000070, BX
 	JNC  tail
 
+	// Single vectors.
 single:
 	VMOVUPS (CX), Z3
 	ADDQ    $0x00000040, CX
+
+	// base = scale v + offset, p = 1.
 	VMULPS  Z1, Z3, Z3
 	VADDPS  Z2, Z3, Z3
 	VMOVAPS Z0, Z4
 	MOVQ    AX, SI
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next5:
 	CMPQ   SI, $0x01
 	JLE    last7
@@ -167,6 +176,7 @@ square6:
 	SHRQ   $0x01, SI
 	JMP    next5
 
+	// The highest bit.
 last7:
 	VMULPS       Z3, Z4, Z4
 	CMPQ         add+48(FP), $0x00
@@ -183,17 +193,22 @@ store8:
 	JAE     single
 
 tail:
-	ADDQ      $0x00000010, BX
-	JZ        done
+	ADDQ $0x00000010, BX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, SI
 	BZHIL     BX, SI, BX
 	KMOVW     BX, K1
 	VMOVUPS.Z (CX), K1, Z3
 	ADDQ      $0x00000040, CX
-	VMULPS    Z1, Z3, Z3
-	VADDPS    Z2, Z3, Z3
-	VMOVAPS   Z0, Z0
 
+	// base = scale v + offset, p = 1.
+	VMULPS  Z1, Z3, Z3
+	VADDPS  Z2, Z3, Z3
+	VMOVAPS Z0, Z0
+
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next9:
 	CMPQ   AX, $0x01
 	JLE    last11
@@ -206,6 +221,7 @@ square10:
 	SHRQ   $0x01, AX
 	JMP    next9
 
+	// The highest bit.
 last11:
 	VMULPS       Z3, Z0, Z0
 	CMPQ         add+48(FP), $0x00
@@ -239,12 +255,15 @@ TEXT ·powerF32AVX2(SB), NOSPLIT, $0-56
 	SUBQ         $0x00000020, BX
 	JB           below
 
+	// Blocks of 4 vectors.
 loop:
 	VMOVUPS (CX), Y3
 	VMOVUPS 32(CX), Y4
 	VMOVUPS 64(CX), Y5
 	VMOVUPS 96(CX), Y6
 	ADDQ    $0x00000080, CX
+
+	// base = scale v + offset, p = 1.
 	VMULPS  Y1, Y3, Y3
 	VADDPS  Y2, Y3, Y3
 	VMOVAPS Y0, Y7
@@ -259,6 +278,7 @@ loop:
 	VMOVAPS Y0, Y10
 	MOVQ    AX, SI
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next1:
 	CMPQ   SI, $0x01
 	JLE    last3
@@ -277,6 +297,7 @@ square2:
 	SHRQ   $0x01, SI
 	JMP    next1
 
+	// The highest bit.
 last3:
 	VMULPS       Y3, Y7, Y7
 	VMULPS       Y4, Y8, Y8
@@ -311,14 +332,18 @@ below:
 	ADDQ $0x00000018, BX
 	JNC  tail
 
+	// Single vectors.
 single:
 	VMOVUPS (CX), Y3
 	ADDQ    $0x00000020, CX
+
+	// base = scale v + offset, p = 1.
 	VMULPS  Y1, Y3, Y3
 	VADDPS  Y2, Y3, Y3
 	VMOVAPS Y0, Y4
 	MOVQ    AX, SI
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next5:
 	CMPQ   SI, $0x01
 	JLE    last7
@@ -331,6 +356,7 @@ square6:
 	SHRQ   $0x01, SI
 	JMP    next5
 
+	// The highest bit.
 last7:
 	VMULPS       Y3, Y4, Y4
 	CMPQ         add+48(FP), $0x00
@@ -347,17 +373,22 @@ store8:
 	JAE     single
 
 tail:
-	ADDQ       $0x00000008, BX
-	JZ         done
+	ADDQ $0x00000008, BX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), SI
 	NEGQ       BX
 	VMOVUPS    32(SI)(BX*4), Y3
 	VMASKMOVPS (CX), Y3, Y4
 	ADDQ       $0x00000020, CX
-	VMULPS     Y1, Y4, Y4
-	VADDPS     Y2, Y4, Y4
-	VMOVAPS    Y0, Y0
 
+	// base = scale v + offset, p = 1.
+	VMULPS  Y1, Y4, Y4
+	VADDPS  Y2, Y4, Y4
+	VMOVAPS Y0, Y0
+
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next9:
 	CMPQ   AX, $0x01
 	JLE    last11
@@ -370,6 +401,7 @@ square10:
 	SHRQ   $0x01, AX
 	JMP    next9
 
+	// The highest bit.
 last11:
 	VMULPS       Y4, Y0, Y0
 	CMPQ         add+48(FP), $0x00
@@ -434,6 +466,7 @@ TEXT ·powerF64AVX512(SB), NOSPLIT, $0-64
 	SUBQ         $0x00000040, BX
 	JB           below
 
+	// Blocks of 8 vectors.
 loop:
 	VMOVUPD (CX), Z3
 	VMOVUPD 64(CX), Z4
@@ -444,6 +477,8 @@ loop:
 	VMOVUPD 384(CX), Z9
 	VMOVUPD 448(CX), Z10
 	ADDQ    $0x00000200, CX
+
+	// base = scale v + offset, p = 1.
 	VMULPD  Z1, Z3, Z3
 	VADDPD  Z2, Z3, Z3
 	VMOVAPD Z0, Z11
@@ -470,6 +505,7 @@ loop:
 	VMOVAPD Z0, Z18
 	MOVQ    AX, SI
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next1:
 	CMPQ   SI, $0x01
 	JLE    last3
@@ -496,6 +532,7 @@ square2:
 	SHRQ   $0x01, SI
 	JMP    next1
 
+	// The highest bit.
 last3:
 	VMULPD       Z3, Z11, Z11
 	VMULPD       Z4, Z12, Z12
@@ -550,14 +587,18 @@ below:
 	ADDQ $0x00000038, BX
 	JNC  tail
 
+	// Single vectors.
 single:
 	VMOVUPD (CX), Z3
 	ADDQ    $0x00000040, CX
+
+	// base = scale v + offset, p = 1.
 	VMULPD  Z1, Z3, Z3
 	VADDPD  Z2, Z3, Z3
 	VMOVAPD Z0, Z4
 	MOVQ    AX, SI
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next5:
 	CMPQ   SI, $0x01
 	JLE    last7
@@ -570,6 +611,7 @@ square6:
 	SHRQ   $0x01, SI
 	JMP    next5
 
+	// The highest bit.
 last7:
 	VMULPD       Z3, Z4, Z4
 	CMPQ         add+56(FP), $0x00
@@ -586,17 +628,22 @@ store8:
 	JAE     single
 
 tail:
-	ADDQ      $0x00000008, BX
-	JZ        done
+	ADDQ $0x00000008, BX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, SI
 	BZHIL     BX, SI, BX
 	KMOVW     BX, K1
 	VMOVUPD.Z (CX), K1, Z3
 	ADDQ      $0x00000040, CX
-	VMULPD    Z1, Z3, Z3
-	VADDPD    Z2, Z3, Z3
-	VMOVAPD   Z0, Z0
 
+	// base = scale v + offset, p = 1.
+	VMULPD  Z1, Z3, Z3
+	VADDPD  Z2, Z3, Z3
+	VMOVAPD Z0, Z0
+
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next9:
 	CMPQ   AX, $0x01
 	JLE    last11
@@ -609,6 +656,7 @@ square10:
 	SHRQ   $0x01, AX
 	JMP    next9
 
+	// The highest bit.
 last11:
 	VMULPD       Z3, Z0, Z0
 	CMPQ         add+56(FP), $0x00
@@ -642,12 +690,15 @@ TEXT ·powerF64AVX2(SB), NOSPLIT, $0-64
 	SUBQ         $0x00000010, BX
 	JB           below
 
+	// Blocks of 4 vectors.
 loop:
 	VMOVUPD (CX), Y3
 	VMOVUPD 32(CX), Y4
 	VMOVUPD 64(CX), Y5
 	VMOVUPD 96(CX), Y6
 	ADDQ    $0x00000080, CX
+
+	// base = scale v + offset, p = 1.
 	VMULPD  Y1, Y3, Y3
 	VADDPD  Y2, Y3, Y3
 	VMOVAPD Y0, Y7
@@ -662,6 +713,7 @@ loop:
 	VMOVAPD Y0, Y10
 	MOVQ    AX, SI
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next1:
 	CMPQ   SI, $0x01
 	JLE    last3
@@ -680,6 +732,7 @@ square2:
 	SHRQ   $0x01, SI
 	JMP    next1
 
+	// The highest bit.
 last3:
 	VMULPD       Y3, Y7, Y7
 	VMULPD       Y4, Y8, Y8
@@ -714,14 +767,18 @@ below:
 	ADDQ $0x0000000c, BX
 	JNC  tail
 
+	// Single vectors.
 single:
 	VMOVUPD (CX), Y3
 	ADDQ    $0x00000020, CX
+
+	// base = scale v + offset, p = 1.
 	VMULPD  Y1, Y3, Y3
 	VADDPD  Y2, Y3, Y3
 	VMOVAPD Y0, Y4
 	MOVQ    AX, SI
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next5:
 	CMPQ   SI, $0x01
 	JLE    last7
@@ -734,6 +791,7 @@ square6:
 	SHRQ   $0x01, SI
 	JMP    next5
 
+	// The highest bit.
 last7:
 	VMULPD       Y3, Y4, Y4
 	CMPQ         add+56(FP), $0x00
@@ -750,17 +808,22 @@ store8:
 	JAE     single
 
 tail:
-	ADDQ       $0x00000004, BX
-	JZ         done
+	ADDQ $0x00000004, BX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), SI
 	NEGQ       BX
 	VMOVUPS    32(SI)(BX*8), Y3
 	VMASKMOVPD (CX), Y3, Y4
 	ADDQ       $0x00000020, CX
-	VMULPD     Y1, Y4, Y4
-	VADDPD     Y2, Y4, Y4
-	VMOVAPD    Y0, Y0
 
+	// base = scale v + offset, p = 1.
+	VMULPD  Y1, Y4, Y4
+	VADDPD  Y2, Y4, Y4
+	VMOVAPD Y0, Y0
+
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next9:
 	CMPQ   AX, $0x01
 	JLE    last11
@@ -773,6 +836,7 @@ square10:
 	SHRQ   $0x01, AX
 	JMP    next9
 
+	// The highest bit.
 last11:
 	VMULPD       Y4, Y0, Y0
 	CMPQ         add+56(FP), $0x00

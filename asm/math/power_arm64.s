@@ -31,9 +31,12 @@ TEXT ·powerF32NEON(SB), NOSPLIT, $0-56
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R2), (F5, F6)
 	FLDPQ.P 64(R2), (F3, F4)
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e22d463 // fadd v3.4s, v3.4s, v2.4s
 	VMOV V0.B16, V7.B16
@@ -48,6 +51,7 @@ loop:
 	VMOV V0.B16, V10.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next:
 	CMP $1, R5
 	BLE last
@@ -65,6 +69,7 @@ square:
 	LSR $1, R5, R5
 	B next
 
+	// The highest bit.
 last:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
@@ -95,9 +100,12 @@ plain2:
 	SUBS $16, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R2), (F3, F4)
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e22d463 // fadd v3.4s, v3.4s, v2.4s
 	VMOV V0.B16, V7.B16
@@ -106,6 +114,7 @@ ends:
 	VMOV V0.B16, V8.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next2:
 	CMP $1, R5
 	BLE last2
@@ -119,6 +128,7 @@ square2:
 	LSR $1, R5, R5
 	B next2
 
+	// The highest bit.
 last2:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
@@ -137,11 +147,14 @@ plain3:
 skip:
 	TBZ $2, R4, skip2
 	FMOVQ.P 16(R2), F3
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e22d463 // fadd v3.4s, v3.4s, v2.4s
 	VMOV V0.B16, V7.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next3:
 	CMP $1, R5
 	BLE last3
@@ -153,6 +166,7 @@ square3:
 	LSR $1, R5, R5
 	B next3
 
+	// The highest bit.
 last3:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
 	MOVD add+48(FP), R5
@@ -168,11 +182,14 @@ plain4:
 skip2:
 	TBZ $1, R4, skip3
 	FMOVD.P 8(R2), F3
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e22d463 // fadd v3.4s, v3.4s, v2.4s
 	VMOV V0.B16, V7.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next4:
 	CMP $1, R5
 	BLE last4
@@ -184,6 +201,7 @@ square4:
 	LSR $1, R5, R5
 	B next4
 
+	// The highest bit.
 last4:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
 	MOVD add+48(FP), R5
@@ -199,11 +217,14 @@ plain5:
 skip3:
 	TBZ $0, R4, skip4
 	FMOVS.P 4(R2), F3
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e22d463 // fadd v3.4s, v3.4s, v2.4s
 	VMOV V0.B16, V7.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next5:
 	CMP $1, R5
 	BLE last5
@@ -215,6 +236,7 @@ square5:
 	LSR $1, R5, R5
 	B next5
 
+	// The highest bit.
 last5:
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
 	MOVD add+48(FP), R5
@@ -263,9 +285,12 @@ TEXT ·powerF64NEON(SB), NOSPLIT, $0-64
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R2), (F5, F6)
 	FLDPQ.P 64(R2), (F3, F4)
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
 	WORD $0x4e62d463 // fadd v3.2d, v3.2d, v2.2d
 	VMOV V0.B16, V7.B16
@@ -280,6 +305,7 @@ loop:
 	VMOV V0.B16, V10.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next:
 	CMP $1, R5
 	BLE last
@@ -297,6 +323,7 @@ square:
 	LSR $1, R5, R5
 	B next
 
+	// The highest bit.
 last:
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
 	WORD $0x6e64dd08 // fmul v8.2d, v8.2d, v4.2d
@@ -327,9 +354,12 @@ plain2:
 	SUBS $8, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R2), (F3, F4)
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
 	WORD $0x4e62d463 // fadd v3.2d, v3.2d, v2.2d
 	VMOV V0.B16, V7.B16
@@ -338,6 +368,7 @@ ends:
 	VMOV V0.B16, V8.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next2:
 	CMP $1, R5
 	BLE last2
@@ -351,6 +382,7 @@ square2:
 	LSR $1, R5, R5
 	B next2
 
+	// The highest bit.
 last2:
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
 	WORD $0x6e64dd08 // fmul v8.2d, v8.2d, v4.2d
@@ -369,11 +401,14 @@ plain3:
 skip:
 	TBZ $1, R4, skip2
 	FMOVQ.P 16(R2), F3
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
 	WORD $0x4e62d463 // fadd v3.2d, v3.2d, v2.2d
 	VMOV V0.B16, V7.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next3:
 	CMP $1, R5
 	BLE last3
@@ -385,6 +420,7 @@ square3:
 	LSR $1, R5, R5
 	B next3
 
+	// The highest bit.
 last3:
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
 	MOVD add+56(FP), R5
@@ -400,11 +436,14 @@ plain4:
 skip2:
 	TBZ $0, R4, skip3
 	FMOVD.P 8(R2), F3
+
+	// base = scale v + offset, p = 1.
 	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
 	WORD $0x4e62d463 // fadd v3.2d, v3.2d, v2.2d
 	VMOV V0.B16, V7.B16
 	MOVD R1, R5
 
+	// p *= base where the lowest bit of the degree is set; base *= base.
 next4:
 	CMP $1, R5
 	BLE last4
@@ -416,6 +455,7 @@ square4:
 	LSR $1, R5, R5
 	B next4
 
+	// The highest bit.
 last4:
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
 	MOVD add+56(FP), R5

@@ -33,10 +33,13 @@ TEXT ·extremesF64AVX512(SB), NOSPLIT, $0-72
 	VXORPS       X6, X6, X6
 	VMOVUPD      lane_numbers64<>+0(SB), Z7
 	VMOVAPD      Z4, Z8
-	XORL         BX, BX
-	LEAQ         -8(DX), SI
-	JMP          test2
 
+	// g = f + p x: the least where x < hi, the most where x > lo.
+	XORL BX, BX
+	LEAQ -8(DX), SI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD (CX)(BX*8), Z9
 	VMOVUPD (AX)(BX*8), Z10
@@ -56,10 +59,12 @@ loop1:
 	ADDQ    $0x08, BX
 
 test2:
-	CMPQ      BX, SI
-	JLE       loop1
-	SUBQ      BX, DX
-	JZ        done3
+	CMPQ BX, SI
+	JLE  loop1
+	SUBQ BX, DX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, SI
 	BZHIL     DX, SI, DX
 	KMOVW     DX, K1
@@ -82,6 +87,7 @@ test2:
 	VPADDQ    lane_counts64AVX512<>+0(SB), Z7, Z7
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Z5, Z0
 	VSHUFF64X2   $0x4e, Z5, Z5, Z1
 	VMINPD       Z1, Z5, Z5
@@ -102,13 +108,17 @@ done3:
 	VMOVQ        AX, X0
 	VPBROADCASTQ X0, Z0
 	VPCMPEQQ     Z0, Z6, K1
-	VUCOMISD     X3, X5
-	JB           some4
-	MOVQ         $-1, AX
+
+	// Index -1 where there is none.
+	VUCOMISD X3, X5
+	JB       some4
+	MOVQ     $-1, AX
 
 some4:
-	VMOVSD     X5, least+48(FP)
-	MOVQ       AX, at+56(FP)
+	VMOVSD X5, least+48(FP)
+	MOVQ   AX, at+56(FP)
+
+	// The most of all lanes.
 	VSHUFF64X2 $0x4e, Z8, Z8, Z0
 	VMAXPD     Z0, Z8, Z8
 	VSHUFF64X2 $0xb1, Z8, Z8, Z0
@@ -160,10 +170,13 @@ TEXT ·extremesF64AVX2(SB), NOSPLIT, $0-72
 	VXORPS       X6, X6, X6
 	VMOVUPD      lane_numbers64<>+0(SB), Y7
 	VMOVAPD      Y4, Y8
-	XORL         BX, BX
-	LEAQ         -4(DX), SI
-	JMP          test2
 
+	// g = f + p x: the least where x < hi, the most where x > lo.
+	XORL BX, BX
+	LEAQ -4(DX), SI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD   (CX)(BX*8), Y9
 	VMOVUPD   (AX)(BX*8), Y10
@@ -183,10 +196,12 @@ loop1:
 	ADDQ      $0x04, BX
 
 test2:
-	CMPQ       BX, SI
-	JLE        loop1
-	SUBQ       BX, DX
-	JZ         done3
+	CMPQ BX, SI
+	JLE  loop1
+	SUBQ BX, DX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), SI
 	NEGQ       DX
 	VMOVUPS    32(SI)(DX*8), Y9
@@ -209,6 +224,7 @@ test2:
 	VPADDQ     lane_counts64AVX2<>+0(SB), Y7, Y7
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Y5, Y0
 	VPERM2F128   $0x01, Y5, Y5, Y1
 	VMINPD       Y1, Y5, Y5
@@ -225,13 +241,17 @@ done3:
 	VMOVQ        AX, X0
 	VPBROADCASTQ X0, Y0
 	VPCMPEQQ     Y0, Y6, Y0
-	VUCOMISD     X3, X5
-	JB           some4
-	MOVQ         $-1, AX
+
+	// Index -1 where there is none.
+	VUCOMISD X3, X5
+	JB       some4
+	MOVQ     $-1, AX
 
 some4:
-	VMOVSD     X5, least+48(FP)
-	MOVQ       AX, at+56(FP)
+	VMOVSD X5, least+48(FP)
+	MOVQ   AX, at+56(FP)
+
+	// The most of all lanes.
 	VPERM2F128 $0x01, Y8, Y8, Y0
 	VMAXPD     Y0, Y8, Y8
 	VPERMILPD  $0x55, Y8, Y0

@@ -37,10 +37,13 @@ TEXT ·extremesF64NEON(SB), NOSPLIT, $0-72
 	VDUP R4, V9.D2
 	MOVD $0xfff0000000000000, R4
 	VDUP R4, V10.D2
+
+	// g = f + p x: the least where x < hi, the most where x > lo.
 	SUBS $2, R2, R2
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F11
 	FMOVQ.P 16(R0), F12
@@ -62,6 +65,7 @@ loop:
 	SUBS $2, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R2, skip
 	FMOVD.P 8(R1), F11
@@ -89,6 +93,7 @@ ends:
 	VADD V7.D2, V5.D2, V5.D2
 
 skip:
+	// The best of all lanes, and the first index that has it.
 	WORD $0x7ef0f865 // fminp d5, v3.2d
 	VDUP V5.D[0], V5.D2
 	WORD $0x4e63e4a7 // fcmeq v7.2d, v5.2d, v3.2d
@@ -101,11 +106,14 @@ skip:
 	CSEL LO, R4, R3, R4
 	VDUP R4, V5.D2
 	VCMEQ V5.D2, V4.D2, V7.D2
+
+	// Index -1 where there is none.
 	FCMPD F8, F3
 	BLT some
 	MOVD $-1, R4
 
 some:
+	// The most of all lanes.
 	WORD $0x7e70f94a // fmaxp d10, v10.2d
 	FMOVD F3, least+48(FP)
 	MOVD R4, at+56(FP)

@@ -21,10 +21,13 @@ TEXT ·moveF32NEON(SB), NOSPLIT, $0-36
 	MOVD n+24(FP), R3
 	FMOVS d+32(FP), F0
 	VDUP V0.S[0], V0.S4
+
+	// f += d (rk - rl).
 	SUBS $16, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F7, F8)
 	FLDPQ 32(R2), (F11, F12)
@@ -49,6 +52,7 @@ loop:
 	SUBS $16, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R3, skip
 	FLDPQ.P 32(R1), (F5, F6)
@@ -112,10 +116,13 @@ TEXT ·moveF64NEON(SB), NOSPLIT, $0-40
 	MOVD n+24(FP), R3
 	FMOVD d+32(FP), F0
 	VDUP V0.D[0], V0.D2
+
+	// f += d (rk - rl).
 	SUBS $8, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F7, F8)
 	FLDPQ 32(R2), (F11, F12)
@@ -140,6 +147,7 @@ loop:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FLDPQ.P 32(R1), (F5, F6)

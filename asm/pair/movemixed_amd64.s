@@ -31,10 +31,13 @@ TEXT ·movemixedAVX512(SB), NOSPLIT, $0-40
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD d+32(FP), Z0
 	MOVQ         BX, SI
-	XORL         SI, SI
-	LEAQ         -8(BX), DI
-	JMP          test2
 
+	// f += d (rk - rl).
+	XORL SI, SI
+	LEAQ -8(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	PREFETCHT0 8192(DX)(SI*4)
 	VCVTPS2PD  (CX)(SI*4), Z1
@@ -47,10 +50,12 @@ loop1:
 	ADDQ       $0x08, SI
 
 test2:
-	CMPQ        SI, DI
-	JLE         loop1
-	SUBQ        SI, BX
-	JZ          done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, DI
 	BZHIL       BX, DI, BX
 	KMOVW       BX, K1
@@ -75,10 +80,13 @@ TEXT ·movemixedAVX2(SB), NOSPLIT, $0-40
 	MOVQ         n+24(FP), BX
 	VBROADCASTSD d+32(FP), Y0
 	MOVQ         BX, SI
-	XORL         DI, DI
-	LEAQ         -4(BX), R8
-	JMP          test2
 
+	// f += d (rk - rl).
+	XORL DI, DI
+	LEAQ -4(BX), R8
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	PREFETCHT0 8192(DX)(DI*4)
 	VCVTPS2PD  (CX)(DI*4), Y1
@@ -91,10 +99,12 @@ loop1:
 	ADDQ       $0x04, DI
 
 test2:
-	CMPQ         DI, R8
-	JLE          loop1
-	SUBQ         DI, BX
-	JZ           done3
+	CMPQ DI, R8
+	JLE  loop1
+	SUBQ DI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ         ones_then_zeros<>+0(SB), R8
 	NEGQ         BX
 	VMOVUPS      32(R8)(BX*8), Y1

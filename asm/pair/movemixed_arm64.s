@@ -21,10 +21,13 @@ TEXT ·movemixedNEON(SB), NOSPLIT, $0-40
 	MOVD n+24(FP), R3
 	FMOVD d+32(FP), F0
 	VDUP V0.D[0], V0.D2
+
+	// f += d (rk - rl).
 	SUBS $8, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FMOVQ 16(R1), F8
 	WORD $0x0e617907 // fcvtl v7.2d, v8.2s
@@ -57,6 +60,7 @@ loop:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FMOVQ.P 16(R1), F6

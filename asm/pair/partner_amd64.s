@@ -34,10 +34,14 @@ TEXT ·partnerF64AVX512(SB), NOSPLIT, $0-72
 	VBROADCASTSD zero64<>+0(SB), Z5
 	VXORPS       X6, X6, X6
 	VMOVUPD      lane_numbers64<>+0(SB), Z7
-	XORL         SI, SI
-	LEAQ         -8(BX), DI
-	JMP          test2
 
+	// det = a kll - kl², and the gain (gk² kll - 2 gk gl kl + a gl²)/det,
+	// 0 where det is not above parted a kll, or gl = 0.
+	XORL SI, SI
+	LEAQ -8(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	PREFETCHT0 8192(AX)(SI*8)
 	VMOVUPD    (AX)(SI*8), Z8
@@ -66,10 +70,12 @@ loop1:
 	ADDQ       $0x08, SI
 
 test2:
-	CMPQ      SI, DI
-	JLE       loop1
-	SUBQ      SI, BX
-	JZ        done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, BX
 	KMOVW     BX, K1
@@ -98,6 +104,7 @@ test2:
 	VPADDQ    lane_counts64AVX512<>+0(SB), Z7, Z7
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Z5, Z0
 	VSHUFF64X2   $0x4e, Z5, Z5, Z1
 	VMAXPD       Z1, Z5, Z5
@@ -120,8 +127,10 @@ done3:
 	VPCMPEQQ     Z0, Z6, K1
 	VXORPS       X0, X0, X0
 	VUCOMISD     X0, X5
-	JA           some4
-	MOVQ         $-1, AX
+
+	// -1 where nothing has led.
+	JA   some4
+	MOVQ $-1, AX
 
 some4:
 	MOVQ   AX, best+56(FP)
@@ -171,10 +180,14 @@ TEXT ·partnerF64AVX2(SB), NOSPLIT, $0-72
 	VBROADCASTSD zero64<>+0(SB), Y5
 	VXORPS       X6, X6, X6
 	VMOVUPD      lane_numbers64<>+0(SB), Y7
-	XORL         SI, SI
-	LEAQ         -4(BX), DI
-	JMP          test2
 
+	// det = a kll - kl², and the gain (gk² kll - 2 gk gl kl + a gl²)/det,
+	// 0 where det is not above parted a kll, or gl = 0.
+	XORL SI, SI
+	LEAQ -4(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	PREFETCHT0 8192(AX)(SI*8)
 	VMOVUPD    (AX)(SI*8), Y8
@@ -203,10 +216,12 @@ loop1:
 	ADDQ       $0x04, SI
 
 test2:
-	CMPQ       SI, DI
-	JLE        loop1
-	SUBQ       SI, BX
-	JZ         done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*8), Y8
@@ -235,6 +250,7 @@ test2:
 	VPADDQ     lane_counts64AVX2<>+0(SB), Y7, Y7
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Y5, Y0
 	VPERM2F128   $0x01, Y5, Y5, Y1
 	VMAXPD       Y1, Y5, Y5
@@ -253,8 +269,10 @@ done3:
 	VPCMPEQQ     Y0, Y6, Y0
 	VXORPS       X0, X0, X0
 	VUCOMISD     X0, X5
-	JA           some4
-	MOVQ         $-1, AX
+
+	// -1 where nothing has led.
+	JA   some4
+	MOVQ $-1, AX
 
 some4:
 	MOVQ   AX, best+56(FP)
@@ -308,10 +326,14 @@ TEXT ·partnermixedAVX512(SB), NOSPLIT, $0-72
 	VBROADCASTSD zero64<>+0(SB), Z5
 	VXORPS       X6, X6, X6
 	VMOVUPD      lane_numbers64<>+0(SB), Z7
-	XORL         SI, SI
-	LEAQ         -8(BX), DI
-	JMP          test2
 
+	// det = a kll - kl², and the gain (gk² kll - 2 gk gl kl + a gl²)/det,
+	// 0 where det is not above parted a kll, or gl = 0.
+	XORL SI, SI
+	LEAQ -8(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	PREFETCHT0 8192(AX)(SI*4)
 	VCVTPS2PD  (AX)(SI*4), Z8
@@ -340,10 +362,12 @@ loop1:
 	ADDQ       $0x08, SI
 
 test2:
-	CMPQ        SI, DI
-	JLE         loop1
-	SUBQ        SI, BX
-	JZ          done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, DI
 	BZHIL       BX, DI, BX
 	KMOVW       BX, K1
@@ -372,6 +396,7 @@ test2:
 	VPADDQ      lane_counts64AVX512<>+0(SB), Z7, Z7
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Z5, Z0
 	VSHUFF64X2   $0x4e, Z5, Z5, Z1
 	VMAXPD       Z1, Z5, Z5
@@ -394,8 +419,10 @@ done3:
 	VPCMPEQQ     Z0, Z6, K1
 	VXORPS       X0, X0, X0
 	VUCOMISD     X0, X5
-	JA           some4
-	MOVQ         $-1, AX
+
+	// -1 where nothing has led.
+	JA   some4
+	MOVQ $-1, AX
 
 some4:
 	MOVQ   AX, best+56(FP)
@@ -419,10 +446,14 @@ TEXT ·partnermixedAVX2(SB), NOSPLIT, $0-72
 	VBROADCASTSD zero64<>+0(SB), Y5
 	VXORPS       Y6, Y6, Y6
 	VMOVUPD      lane_numbers64<>+0(SB), Y7
-	XORL         SI, SI
-	LEAQ         -4(BX), DI
-	JMP          test2
 
+	// det = a kll - kl², and the gain (gk² kll - 2 gk gl kl + a gl²)/det,
+	// 0 where det is not above parted a kll, or gl = 0.
+	XORL SI, SI
+	LEAQ -4(BX), DI
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	PREFETCHT0 8192(AX)(SI*4)
 	VCVTPS2PD  (AX)(SI*4), Y8
@@ -451,10 +482,12 @@ loop1:
 	ADDQ       $0x04, SI
 
 test2:
-	CMPQ       SI, DI
-	JLE        loop1
-	SUBQ       SI, BX
-	JZ         done3
+	CMPQ SI, DI
+	JLE  loop1
+	SUBQ SI, BX
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*8), Y8
@@ -486,6 +519,7 @@ test2:
 	VPADDQ     lane_counts64AVX2<>+0(SB), Y7, Y7
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Y5, Y0
 	VPERM2F128   $0x01, Y5, Y5, Y1
 	VMAXPD       Y1, Y5, Y5
@@ -504,8 +538,10 @@ done3:
 	VPCMPEQQ     Y0, Y6, Y0
 	VXORPS       Y0, Y0, Y0
 	VUCOMISD     X0, X5
-	JA           some4
-	MOVQ         $-1, AX
+
+	// -1 where nothing has led.
+	JA   some4
+	MOVQ $-1, AX
 
 some4:
 	MOVQ   AX, best+56(FP)
@@ -545,10 +581,13 @@ TEXT ·projectF64AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSD zero64<>+0(SB), Z2
 	VXORPS       X3, X3, X3
 	VMOVUPD      lane_numbers64<>+0(SB), Z4
-	XORL         DI, DI
-	LEAQ         -8(SI), R8
-	JMP          test2
 
+	// The slope, 0 where x is at the end that it leads to; the largest number of dst.
+	XORL DI, DI
+	LEAQ -8(SI), R8
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD   (CX)(DI*8), Z5
 	VMOVUPD   (BX)(DI*8), Z6
@@ -568,10 +607,12 @@ loop1:
 	ADDQ      $0x08, DI
 
 test2:
-	CMPQ      DI, R8
-	JLE       loop1
-	SUBQ      DI, SI
-	JZ        done3
+	CMPQ DI, R8
+	JLE  loop1
+	SUBQ DI, SI
+	JZ   done3
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, R8
 	BZHIL     SI, R8, SI
 	KMOVW     SI, K1
@@ -592,6 +633,7 @@ test2:
 	VPADDQ    lane_counts64AVX512<>+0(SB), Z4, Z4
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Z2, Z0
 	VSHUFF64X2   $0x4e, Z2, Z2, Z1
 	VMAXPD       Z1, Z2, Z2
@@ -614,8 +656,10 @@ done3:
 	VPCMPEQQ     Z0, Z3, K1
 	VXORPS       X0, X0, X0
 	VUCOMISD     X0, X2
-	JA           some4
-	MOVQ         $-1, AX
+
+	// -1 where nothing has led.
+	JA   some4
+	MOVQ $-1, AX
 
 some4:
 	MOVQ   AX, at+40(FP)
@@ -640,10 +684,13 @@ TEXT ·projectF64AVX2(SB), NOSPLIT, $0-56
 	VBROADCASTSD zero64<>+0(SB), Y2
 	VXORPS       X3, X3, X3
 	VMOVUPD      lane_numbers64<>+0(SB), Y4
-	XORL         R8, R8
-	LEAQ         -4(SI), R9
-	JMP          test2
 
+	// The slope, 0 where x is at the end that it leads to; the largest number of dst.
+	XORL R8, R8
+	LEAQ -4(SI), R9
+	JMP  test2
+
+	// Whole vectors.
 loop1:
 	VMOVUPD   (CX)(R8*8), Y5
 	VMOVUPD   (BX)(R8*8), Y6
@@ -663,10 +710,12 @@ loop1:
 	ADDQ      $0x04, R8
 
 test2:
-	CMPQ         R8, R9
-	JLE          loop1
-	SUBQ         R8, SI
-	JZ           done3
+	CMPQ R8, R9
+	JLE  loop1
+	SUBQ R8, SI
+	JZ   done3
+
+	// The rest, under a mask.
 	LEAQ         ones_then_zeros<>+0(SB), R9
 	NEGQ         SI
 	VMOVUPS      32(R9)(SI*8), Y5
@@ -700,6 +749,7 @@ skip5:
 	VPADDQ    lane_counts64AVX2<>+0(SB), Y4, Y4
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Y2, Y0
 	VPERM2F128   $0x01, Y2, Y2, Y1
 	VMAXPD       Y1, Y2, Y2
@@ -718,8 +768,10 @@ done3:
 	VPCMPEQQ     Y0, Y3, Y0
 	VXORPS       X0, X0, X0
 	VUCOMISD     X0, X2
-	JA           some6
-	MOVQ         $-1, AX
+
+	// -1 where nothing has led.
+	JA   some6
+	MOVQ $-1, AX
 
 some6:
 	MOVQ   AX, at+40(FP)

@@ -34,10 +34,14 @@ TEXT ·partnerF64NEON(SB), NOSPLIT, $0-72
 	VMOV R4, V5.D[1]
 	WORD $0x6e61dc28 // fmul v8.2d, v1.2d, v1.2d
 	WORD $0x4e61d421 // fadd v1.2d, v1.2d, v1.2d
+
+	// det = a kll - kl², and the gain (gk² kll - 2 gk gl kl + a gl²)/det,
+	// 0 where det is not above parted a kll, or gl = 0.
 	SUBS $2, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R0), F9
 	FMOVQ.P 16(R1), F10
@@ -67,6 +71,7 @@ loop:
 	SUBS $2, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R3, skip
 	FMOVD.P 8(R0), F9
@@ -99,6 +104,7 @@ ends:
 	VADD V7.D2, V5.D2, V5.D2
 
 skip:
+	// The best of all lanes, and the first index that has it.
 	WORD $0x7e70f865 // fmaxp d5, v3.2d
 	VDUP V5.D[0], V5.D2
 	WORD $0x4e63e4a7 // fcmeq v7.2d, v5.2d, v3.2d
@@ -111,6 +117,8 @@ skip:
 	CSEL LO, R5, R4, R5
 	VDUP R5, V5.D2
 	VCMEQ V5.D2, V4.D2, V7.D2
+
+	// -1 where nothing has led.
 	FCMPD F6, F3
 	BGT some
 	MOVD $-1, R5

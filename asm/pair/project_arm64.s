@@ -27,10 +27,13 @@ TEXT ·projectF64NEON(SB), NOSPLIT, $0-56
 	VMOV V3.B16, V2.B16
 	MOVD $1, R5
 	VMOV R5, V2.D[1]
+
+	// The slope, 0 where x is at the end that it leads to; the largest number of dst.
 	SUBS $2, R4, R4
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F5
 	FMOVQ.P 16(R2), F6
@@ -52,6 +55,7 @@ loop:
 	SUBS $2, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R4, skip
 	FMOVD.P 8(R1), F5
@@ -76,6 +80,7 @@ ends:
 	VADD V4.D2, V2.D2, V2.D2
 
 skip:
+	// The best of all lanes, and the first index that has it.
 	WORD $0x7e70f802 // fmaxp d2, v0.2d
 	VDUP V2.D[0], V2.D2
 	WORD $0x4e60e444 // fcmeq v4.2d, v2.2d, v0.2d
@@ -88,6 +93,8 @@ skip:
 	CSEL LO, R6, R5, R6
 	VDUP R6, V2.D2
 	VCMEQ V2.D2, V1.D2, V4.D2
+
+	// -1 where nothing has led.
 	FCMPD F3, F0
 	BGT some
 	MOVD $-1, R6

@@ -47,57 +47,8 @@ TEXT ·scanF32AVX512(SB), NOSPLIT, $0-64
 	MOVQ         DI, R8
 	SUBQ         $0x10, R8
 	JB           rest1
-	VMOVUPS      (CX)(SI*4), Z16
-	VMOVUPS      (AX)(SI*4), Z19
-	VMOVUPS      (DX)(SI*4), Z17
-	VMOVUPS      (BX)(SI*4), Z18
-	PREFETCHT0   8192(AX)(SI*4)
-	VFMADD231PS  Z10, Z0, Z16
-	VADDPS       Z19, Z19, Z19
-	VSUBPS       Z19, Z16, Z16
-	VMAXPS       Z16, Z1, Z16
-	VFMADD231PS  Z10, Z2, Z17
-	VMULPS       Z3, Z18, Z19
-	VFMADD231PS  Z10, Z19, Z17
-	VDIVPS       Z16, Z17, Z19
-	ADDQ         $0x10, SI
 
-loop2:
-	SUBQ        $0x10, R8
-	JB          first3
-	VMOVUPS     (CX)(SI*4), Z20
-	VMOVUPS     (AX)(SI*4), Z23
-	VMOVUPS     (DX)(SI*4), Z21
-	VMOVUPS     (BX)(SI*4), Z22
-	PREFETCHT0  8192(AX)(SI*4)
-	VFMADD231PS Z10, Z0, Z20
-	VADDPS      Z23, Z23, Z23
-	VSUBPS      Z23, Z20, Z20
-	VMAXPS      Z20, Z1, Z20
-	VFMADD231PS Z10, Z2, Z21
-	VMULPS      Z3, Z22, Z23
-	VFMADD231PS Z10, Z23, Z21
-	VDIVPS      Z20, Z21, Z23
-	ADDQ        $0x10, SI
-	VMULPS      Z5, Z18, Z24
-	VMULPS      Z8, Z18, Z18
-	VFMADD231PS Z10, Z6, Z24
-	VFMADD231PS Z10, Z9, Z18
-	VMAXPS      Z4, Z24, Z24
-	VMINPS      Z7, Z18, Z18
-	VMAXPS      Z19, Z24, Z19
-	VMINPS      Z19, Z18, Z19
-	VMULPS      Z11, Z16, Z16
-	VMULPS      Z19, Z16, Z16
-	VSUBPS      Z16, Z17, Z17
-	VMULPS      Z17, Z19, Z17
-	VCMPPS      $0x11, Z17, Z12, K1
-	VMOVAPS     Z14, K1, Z13
-	VMAXPS      Z12, Z17, Z12
-	VMOVAPS     Z19, K1, Z15
-	VPADDD      lane_counts32AVX512<>+0(SB), Z14, Z14
-	SUBQ        $0x10, R8
-	JB          second4
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMOVUPS     (CX)(SI*4), Z16
 	VMOVUPS     (AX)(SI*4), Z19
 	VMOVUPS     (DX)(SI*4), Z17
@@ -112,6 +63,68 @@ loop2:
 	VFMADD231PS Z10, Z19, Z17
 	VDIVPS      Z16, Z17, Z19
 	ADDQ        $0x10, SI
+
+	// Two vectors take turns: while one begins, the other one ends.
+loop2:
+	SUBQ $0x10, R8
+	JB   first3
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPS     (CX)(SI*4), Z20
+	VMOVUPS     (AX)(SI*4), Z23
+	VMOVUPS     (DX)(SI*4), Z21
+	VMOVUPS     (BX)(SI*4), Z22
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PS Z10, Z0, Z20
+	VADDPS      Z23, Z23, Z23
+	VSUBPS      Z23, Z20, Z20
+	VMAXPS      Z20, Z1, Z20
+	VFMADD231PS Z10, Z2, Z21
+	VMULPS      Z3, Z22, Z23
+	VFMADD231PS Z10, Z23, Z21
+	VDIVPS      Z20, Z21, Z23
+	ADDQ        $0x10, SI
+
+	// The step within its box.
+	VMULPS      Z5, Z18, Z24
+	VMULPS      Z8, Z18, Z18
+	VFMADD231PS Z10, Z6, Z24
+	VFMADD231PS Z10, Z9, Z18
+	VMAXPS      Z4, Z24, Z24
+	VMINPS      Z7, Z18, Z18
+	VMAXPS      Z19, Z24, Z19
+	VMINPS      Z19, Z18, Z19
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS  Z11, Z16, Z16
+	VMULPS  Z19, Z16, Z16
+	VSUBPS  Z16, Z17, Z17
+	VMULPS  Z17, Z19, Z17
+	VCMPPS  $0x11, Z17, Z12, K1
+	VMOVAPS Z14, K1, Z13
+	VMAXPS  Z12, Z17, Z12
+	VMOVAPS Z19, K1, Z15
+	VPADDD  lane_counts32AVX512<>+0(SB), Z14, Z14
+	SUBQ    $0x10, R8
+	JB      second4
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPS     (CX)(SI*4), Z16
+	VMOVUPS     (AX)(SI*4), Z19
+	VMOVUPS     (DX)(SI*4), Z17
+	VMOVUPS     (BX)(SI*4), Z18
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PS Z10, Z0, Z16
+	VADDPS      Z19, Z19, Z19
+	VSUBPS      Z19, Z16, Z16
+	VMAXPS      Z16, Z1, Z16
+	VFMADD231PS Z10, Z2, Z17
+	VMULPS      Z3, Z18, Z19
+	VFMADD231PS Z10, Z19, Z17
+	VDIVPS      Z16, Z17, Z19
+	ADDQ        $0x10, SI
+
+	// The step within its box.
 	VMULPS      Z5, Z22, Z24
 	VMULPS      Z8, Z22, Z22
 	VFMADD231PS Z10, Z6, Z24
@@ -120,18 +133,21 @@ loop2:
 	VMINPS      Z7, Z22, Z22
 	VMAXPS      Z23, Z24, Z23
 	VMINPS      Z23, Z22, Z23
-	VMULPS      Z11, Z20, Z20
-	VMULPS      Z23, Z20, Z20
-	VSUBPS      Z20, Z21, Z21
-	VMULPS      Z21, Z23, Z21
-	VCMPPS      $0x11, Z21, Z12, K1
-	VMOVAPS     Z14, K1, Z13
-	VMAXPS      Z12, Z21, Z12
-	VMOVAPS     Z23, K1, Z15
-	VPADDD      lane_counts32AVX512<>+0(SB), Z14, Z14
-	JMP         loop2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS  Z11, Z20, Z20
+	VMULPS  Z23, Z20, Z20
+	VSUBPS  Z20, Z21, Z21
+	VMULPS  Z21, Z23, Z21
+	VCMPPS  $0x11, Z21, Z12, K1
+	VMOVAPS Z14, K1, Z13
+	VMAXPS  Z12, Z21, Z12
+	VMOVAPS Z23, K1, Z15
+	VPADDD  lane_counts32AVX512<>+0(SB), Z14, Z14
+	JMP     loop2
 
 second4:
+	// The step within its box.
 	VMULPS      Z5, Z22, Z16
 	VMULPS      Z8, Z22, Z17
 	VFMADD231PS Z10, Z6, Z16
@@ -140,18 +156,21 @@ second4:
 	VMINPS      Z7, Z17, Z17
 	VMAXPS      Z23, Z16, Z23
 	VMINPS      Z23, Z17, Z23
-	VMULPS      Z11, Z20, Z20
-	VMULPS      Z23, Z20, Z20
-	VSUBPS      Z20, Z21, Z21
-	VMULPS      Z21, Z23, Z21
-	VCMPPS      $0x11, Z21, Z12, K1
-	VMOVAPS     Z14, K1, Z13
-	VMAXPS      Z12, Z21, Z12
-	VMOVAPS     Z23, K1, Z15
-	VPADDD      lane_counts32AVX512<>+0(SB), Z14, Z14
-	JMP         rest1
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS  Z11, Z20, Z20
+	VMULPS  Z23, Z20, Z20
+	VSUBPS  Z20, Z21, Z21
+	VMULPS  Z21, Z23, Z21
+	VCMPPS  $0x11, Z21, Z12, K1
+	VMOVAPS Z14, K1, Z13
+	VMAXPS  Z12, Z21, Z12
+	VMOVAPS Z23, K1, Z15
+	VPADDD  lane_counts32AVX512<>+0(SB), Z14, Z14
+	JMP     rest1
 
 first3:
+	// The step within its box.
 	VMULPS      Z5, Z18, Z20
 	VMULPS      Z8, Z18, Z18
 	VFMADD231PS Z10, Z6, Z20
@@ -160,22 +179,28 @@ first3:
 	VMINPS      Z7, Z18, Z18
 	VMAXPS      Z19, Z20, Z19
 	VMINPS      Z19, Z18, Z19
-	VMULPS      Z11, Z16, Z16
-	VMULPS      Z19, Z16, Z16
-	VSUBPS      Z16, Z17, Z17
-	VMULPS      Z17, Z19, Z17
-	VCMPPS      $0x11, Z17, Z12, K1
-	VMOVAPS     Z14, K1, Z13
-	VMAXPS      Z12, Z17, Z12
-	VMOVAPS     Z19, K1, Z15
-	VPADDD      lane_counts32AVX512<>+0(SB), Z14, Z14
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS  Z11, Z16, Z16
+	VMULPS  Z19, Z16, Z16
+	VSUBPS  Z16, Z17, Z17
+	VMULPS  Z17, Z19, Z17
+	VCMPPS  $0x11, Z17, Z12, K1
+	VMOVAPS Z14, K1, Z13
+	VMAXPS  Z12, Z17, Z12
+	VMOVAPS Z19, K1, Z15
+	VPADDD  lane_counts32AVX512<>+0(SB), Z14, Z14
 
 rest1:
-	ANDQ        $0x0f, DI
-	JZ          done5
-	MOVL        $0xffffffff, R8
-	BZHIL       DI, R8, DI
-	KMOVW       DI, K1
+	ANDQ $0x0f, DI
+	JZ   done5
+
+	// The rest, under a mask.
+	MOVL  $0xffffffff, R8
+	BZHIL DI, R8, DI
+	KMOVW DI, K1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMOVUPS.Z   (CX)(SI*4), K1, Z16
 	VMOVUPS.Z   (AX)(SI*4), K1, Z19
 	VMOVUPS.Z   (DX)(SI*4), K1, Z17
@@ -188,6 +213,8 @@ rest1:
 	VMULPS      Z3, Z18, Z0
 	VFMADD231PS Z10, Z0, Z17
 	VDIVPS      Z16, Z17, Z19
+
+	// The step within its box.
 	VMULPS      Z5, Z18, Z0
 	VMULPS      Z8, Z18, Z1
 	VFMADD231PS Z10, Z6, Z0
@@ -196,18 +223,21 @@ rest1:
 	VMINPS      Z7, Z1, Z1
 	VMAXPS      Z19, Z0, Z19
 	VMINPS      Z19, Z1, Z19
-	VMULPS      Z11, Z16, Z16
-	VMULPS      Z19, Z16, Z16
-	VSUBPS      Z16, Z17, Z17
-	VMULPS      Z17, Z19, Z17
-	VMOVAPS.Z   Z17, K1, Z17
-	VCMPPS      $0x11, Z17, Z12, K1
-	VMOVAPS     Z14, K1, Z13
-	VMAXPS      Z12, Z17, Z12
-	VMOVAPS     Z19, K1, Z15
-	VPADDD      lane_counts32AVX512<>+0(SB), Z14, Z14
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS    Z11, Z16, Z16
+	VMULPS    Z19, Z16, Z16
+	VSUBPS    Z16, Z17, Z17
+	VMULPS    Z17, Z19, Z17
+	VMOVAPS.Z Z17, K1, Z17
+	VCMPPS    $0x11, Z17, Z12, K1
+	VMOVAPS   Z14, K1, Z13
+	VMAXPS    Z12, Z17, Z12
+	VMOVAPS   Z19, K1, Z15
+	VPADDD    lane_counts32AVX512<>+0(SB), Z14, Z14
 
 done5:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPS       Z12, Z0
 	VSHUFF64X2    $0x4e, Z12, Z12, Z1
 	VMAXPS        Z1, Z12, Z12
@@ -250,6 +280,7 @@ done5:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none6:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -349,9 +380,12 @@ TEXT ·scanF32AVX2(SB), NOSPLIT, $0-64
 	XORL         R8, R8
 	MOVQ         DI, R9
 
+	// A vector.
 loop2:
-	SUBQ         $0x08, R9
-	JB           rest1
+	SUBQ $0x08, R9
+	JB   rest1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMOVUPS      (CX)(R8*4), Y4
 	VMOVUPS      (AX)(R8*4), Y7
 	VMOVUPS      (DX)(R8*4), Y5
@@ -370,6 +404,8 @@ loop2:
 	VADDPS       Y7, Y5, Y5
 	VDIVPS       Y4, Y5, Y7
 	ADDQ         $0x08, R8
+
+	// The step within its box.
 	VBROADCASTSS 20(SI), Y8
 	VMULPS       Y8, Y6, Y8
 	VBROADCASTSS 32(SI), Y9
@@ -384,23 +420,29 @@ loop2:
 	VMINPS       Y9, Y6, Y6
 	VMAXPS       Y7, Y8, Y7
 	VMINPS       Y7, Y6, Y7
-	VMULPS       halvesf32<>+0(SB), Y4, Y4
-	VMULPS       Y7, Y4, Y4
-	VSUBPS       Y4, Y5, Y5
-	VMULPS       Y5, Y7, Y5
-	VCMPPS       $0x11, Y5, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y1, Y1
-	VMAXPS       Y0, Y5, Y0
-	VBLENDVPS    Y4, Y7, Y3, Y3
-	VPADDD       lane_counts32AVX2<>+0(SB), Y2, Y2
-	JMP          loop2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS    halvesf32<>+0(SB), Y4, Y4
+	VMULPS    Y7, Y4, Y4
+	VSUBPS    Y4, Y5, Y5
+	VMULPS    Y5, Y7, Y5
+	VCMPPS    $0x11, Y5, Y0, Y4
+	VBLENDVPS Y4, Y2, Y1, Y1
+	VMAXPS    Y0, Y5, Y0
+	VBLENDVPS Y4, Y7, Y3, Y3
+	VPADDD    lane_counts32AVX2<>+0(SB), Y2, Y2
+	JMP       loop2
 
 rest1:
-	ANDQ         $0x07, DI
-	JZ           done3
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	NEGQ         DI
-	VMOVUPS      32(R9)(DI*4), Y8
+	ANDQ $0x07, DI
+	JZ   done3
+
+	// The rest, under a mask.
+	LEAQ    ones_then_zeros<>+0(SB), R9
+	NEGQ    DI
+	VMOVUPS 32(R9)(DI*4), Y8
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMASKMOVPS   (CX)(R8*4), Y8, Y4
 	VMASKMOVPS   (AX)(R8*4), Y8, Y7
 	VMASKMOVPS   (DX)(R8*4), Y8, Y5
@@ -417,6 +459,8 @@ rest1:
 	VMULPS       Y7, Y6, Y7
 	VADDPS       Y7, Y5, Y5
 	VDIVPS       Y4, Y5, Y7
+
+	// The step within its box.
 	VBROADCASTSS 20(SI), Y9
 	VMULPS       Y9, Y6, Y9
 	VBROADCASTSS 32(SI), Y10
@@ -431,18 +475,21 @@ rest1:
 	VMINPS       Y10, Y6, Y6
 	VMAXPS       Y7, Y9, Y7
 	VMINPS       Y7, Y6, Y7
-	VMULPS       halvesf32<>+0(SB), Y4, Y4
-	VMULPS       Y7, Y4, Y4
-	VSUBPS       Y4, Y5, Y5
-	VMULPS       Y5, Y7, Y5
-	VANDPS       Y8, Y5, Y5
-	VCMPPS       $0x11, Y5, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y1, Y1
-	VMAXPS       Y0, Y5, Y0
-	VBLENDVPS    Y4, Y7, Y3, Y3
-	VPADDD       lane_counts32AVX2<>+0(SB), Y2, Y2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS    halvesf32<>+0(SB), Y4, Y4
+	VMULPS    Y7, Y4, Y4
+	VSUBPS    Y4, Y5, Y5
+	VMULPS    Y5, Y7, Y5
+	VANDPS    Y8, Y5, Y5
+	VCMPPS    $0x11, Y5, Y0, Y4
+	VBLENDVPS Y4, Y2, Y1, Y1
+	VMAXPS    Y0, Y5, Y0
+	VBLENDVPS Y4, Y7, Y3, Y3
+	VPADDD    lane_counts32AVX2<>+0(SB), Y2, Y2
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPS      Y0, Y2
 	VPERM2F128   $0x01, Y0, Y0, Y4
 	VMAXPS       Y4, Y0, Y0
@@ -479,6 +526,7 @@ done3:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none4:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -550,57 +598,8 @@ TEXT ·scanF64AVX512(SB), NOSPLIT, $0-72
 	MOVQ         DI, R8
 	SUBQ         $0x08, R8
 	JB           rest1
-	VMOVUPD      (CX)(SI*8), Z16
-	VMOVUPD      (AX)(SI*8), Z19
-	VMOVUPD      (DX)(SI*8), Z17
-	VMOVUPD      (BX)(SI*8), Z18
-	PREFETCHT0   8192(AX)(SI*8)
-	VFMADD231PD  Z10, Z0, Z16
-	VADDPD       Z19, Z19, Z19
-	VSUBPD       Z19, Z16, Z16
-	VMAXPD       Z16, Z1, Z16
-	VFMADD231PD  Z10, Z2, Z17
-	VMULPD       Z3, Z18, Z19
-	VFMADD231PD  Z10, Z19, Z17
-	VDIVPD       Z16, Z17, Z19
-	ADDQ         $0x08, SI
 
-loop2:
-	SUBQ        $0x08, R8
-	JB          first3
-	VMOVUPD     (CX)(SI*8), Z20
-	VMOVUPD     (AX)(SI*8), Z23
-	VMOVUPD     (DX)(SI*8), Z21
-	VMOVUPD     (BX)(SI*8), Z22
-	PREFETCHT0  8192(AX)(SI*8)
-	VFMADD231PD Z10, Z0, Z20
-	VADDPD      Z23, Z23, Z23
-	VSUBPD      Z23, Z20, Z20
-	VMAXPD      Z20, Z1, Z20
-	VFMADD231PD Z10, Z2, Z21
-	VMULPD      Z3, Z22, Z23
-	VFMADD231PD Z10, Z23, Z21
-	VDIVPD      Z20, Z21, Z23
-	ADDQ        $0x08, SI
-	VMULPD      Z5, Z18, Z24
-	VMULPD      Z8, Z18, Z18
-	VFMADD231PD Z10, Z6, Z24
-	VFMADD231PD Z10, Z9, Z18
-	VMAXPD      Z4, Z24, Z24
-	VMINPD      Z7, Z18, Z18
-	VMAXPD      Z19, Z24, Z19
-	VMINPD      Z19, Z18, Z19
-	VMULPD      Z11, Z16, Z16
-	VMULPD      Z19, Z16, Z16
-	VSUBPD      Z16, Z17, Z17
-	VMULPD      Z17, Z19, Z17
-	VCMPPD      $0x11, Z17, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z17, Z12
-	VMOVAPD     Z19, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
-	SUBQ        $0x08, R8
-	JB          second4
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMOVUPD     (CX)(SI*8), Z16
 	VMOVUPD     (AX)(SI*8), Z19
 	VMOVUPD     (DX)(SI*8), Z17
@@ -615,6 +614,68 @@ loop2:
 	VFMADD231PD Z10, Z19, Z17
 	VDIVPD      Z16, Z17, Z19
 	ADDQ        $0x08, SI
+
+	// Two vectors take turns: while one begins, the other one ends.
+loop2:
+	SUBQ $0x08, R8
+	JB   first3
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPD     (CX)(SI*8), Z20
+	VMOVUPD     (AX)(SI*8), Z23
+	VMOVUPD     (DX)(SI*8), Z21
+	VMOVUPD     (BX)(SI*8), Z22
+	PREFETCHT0  8192(AX)(SI*8)
+	VFMADD231PD Z10, Z0, Z20
+	VADDPD      Z23, Z23, Z23
+	VSUBPD      Z23, Z20, Z20
+	VMAXPD      Z20, Z1, Z20
+	VFMADD231PD Z10, Z2, Z21
+	VMULPD      Z3, Z22, Z23
+	VFMADD231PD Z10, Z23, Z21
+	VDIVPD      Z20, Z21, Z23
+	ADDQ        $0x08, SI
+
+	// The step within its box.
+	VMULPD      Z5, Z18, Z24
+	VMULPD      Z8, Z18, Z18
+	VFMADD231PD Z10, Z6, Z24
+	VFMADD231PD Z10, Z9, Z18
+	VMAXPD      Z4, Z24, Z24
+	VMINPD      Z7, Z18, Z18
+	VMAXPD      Z19, Z24, Z19
+	VMINPD      Z19, Z18, Z19
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD  Z11, Z16, Z16
+	VMULPD  Z19, Z16, Z16
+	VSUBPD  Z16, Z17, Z17
+	VMULPD  Z17, Z19, Z17
+	VCMPPD  $0x11, Z17, Z12, K1
+	VMOVAPD Z14, K1, Z13
+	VMAXPD  Z12, Z17, Z12
+	VMOVAPD Z19, K1, Z15
+	VPADDQ  lane_counts64AVX512<>+0(SB), Z14, Z14
+	SUBQ    $0x08, R8
+	JB      second4
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPD     (CX)(SI*8), Z16
+	VMOVUPD     (AX)(SI*8), Z19
+	VMOVUPD     (DX)(SI*8), Z17
+	VMOVUPD     (BX)(SI*8), Z18
+	PREFETCHT0  8192(AX)(SI*8)
+	VFMADD231PD Z10, Z0, Z16
+	VADDPD      Z19, Z19, Z19
+	VSUBPD      Z19, Z16, Z16
+	VMAXPD      Z16, Z1, Z16
+	VFMADD231PD Z10, Z2, Z17
+	VMULPD      Z3, Z18, Z19
+	VFMADD231PD Z10, Z19, Z17
+	VDIVPD      Z16, Z17, Z19
+	ADDQ        $0x08, SI
+
+	// The step within its box.
 	VMULPD      Z5, Z22, Z24
 	VMULPD      Z8, Z22, Z22
 	VFMADD231PD Z10, Z6, Z24
@@ -623,18 +684,21 @@ loop2:
 	VMINPD      Z7, Z22, Z22
 	VMAXPD      Z23, Z24, Z23
 	VMINPD      Z23, Z22, Z23
-	VMULPD      Z11, Z20, Z20
-	VMULPD      Z23, Z20, Z20
-	VSUBPD      Z20, Z21, Z21
-	VMULPD      Z21, Z23, Z21
-	VCMPPD      $0x11, Z21, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z21, Z12
-	VMOVAPD     Z23, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
-	JMP         loop2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD  Z11, Z20, Z20
+	VMULPD  Z23, Z20, Z20
+	VSUBPD  Z20, Z21, Z21
+	VMULPD  Z21, Z23, Z21
+	VCMPPD  $0x11, Z21, Z12, K1
+	VMOVAPD Z14, K1, Z13
+	VMAXPD  Z12, Z21, Z12
+	VMOVAPD Z23, K1, Z15
+	VPADDQ  lane_counts64AVX512<>+0(SB), Z14, Z14
+	JMP     loop2
 
 second4:
+	// The step within its box.
 	VMULPD      Z5, Z22, Z16
 	VMULPD      Z8, Z22, Z17
 	VFMADD231PD Z10, Z6, Z16
@@ -643,18 +707,21 @@ second4:
 	VMINPD      Z7, Z17, Z17
 	VMAXPD      Z23, Z16, Z23
 	VMINPD      Z23, Z17, Z23
-	VMULPD      Z11, Z20, Z20
-	VMULPD      Z23, Z20, Z20
-	VSUBPD      Z20, Z21, Z21
-	VMULPD      Z21, Z23, Z21
-	VCMPPD      $0x11, Z21, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z21, Z12
-	VMOVAPD     Z23, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
-	JMP         rest1
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD  Z11, Z20, Z20
+	VMULPD  Z23, Z20, Z20
+	VSUBPD  Z20, Z21, Z21
+	VMULPD  Z21, Z23, Z21
+	VCMPPD  $0x11, Z21, Z12, K1
+	VMOVAPD Z14, K1, Z13
+	VMAXPD  Z12, Z21, Z12
+	VMOVAPD Z23, K1, Z15
+	VPADDQ  lane_counts64AVX512<>+0(SB), Z14, Z14
+	JMP     rest1
 
 first3:
+	// The step within its box.
 	VMULPD      Z5, Z18, Z20
 	VMULPD      Z8, Z18, Z18
 	VFMADD231PD Z10, Z6, Z20
@@ -663,22 +730,28 @@ first3:
 	VMINPD      Z7, Z18, Z18
 	VMAXPD      Z19, Z20, Z19
 	VMINPD      Z19, Z18, Z19
-	VMULPD      Z11, Z16, Z16
-	VMULPD      Z19, Z16, Z16
-	VSUBPD      Z16, Z17, Z17
-	VMULPD      Z17, Z19, Z17
-	VCMPPD      $0x11, Z17, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z17, Z12
-	VMOVAPD     Z19, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD  Z11, Z16, Z16
+	VMULPD  Z19, Z16, Z16
+	VSUBPD  Z16, Z17, Z17
+	VMULPD  Z17, Z19, Z17
+	VCMPPD  $0x11, Z17, Z12, K1
+	VMOVAPD Z14, K1, Z13
+	VMAXPD  Z12, Z17, Z12
+	VMOVAPD Z19, K1, Z15
+	VPADDQ  lane_counts64AVX512<>+0(SB), Z14, Z14
 
 rest1:
-	ANDQ        $0x07, DI
-	JZ          done5
-	MOVL        $0xffffffff, R8
-	BZHIL       DI, R8, DI
-	KMOVW       DI, K1
+	ANDQ $0x07, DI
+	JZ   done5
+
+	// The rest, under a mask.
+	MOVL  $0xffffffff, R8
+	BZHIL DI, R8, DI
+	KMOVW DI, K1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMOVUPD.Z   (CX)(SI*8), K1, Z16
 	VMOVUPD.Z   (AX)(SI*8), K1, Z19
 	VMOVUPD.Z   (DX)(SI*8), K1, Z17
@@ -691,6 +764,8 @@ rest1:
 	VMULPD      Z3, Z18, Z0
 	VFMADD231PD Z10, Z0, Z17
 	VDIVPD      Z16, Z17, Z19
+
+	// The step within its box.
 	VMULPD      Z5, Z18, Z0
 	VMULPD      Z8, Z18, Z1
 	VFMADD231PD Z10, Z6, Z0
@@ -699,18 +774,21 @@ rest1:
 	VMINPD      Z7, Z1, Z1
 	VMAXPD      Z19, Z0, Z19
 	VMINPD      Z19, Z1, Z19
-	VMULPD      Z11, Z16, Z16
-	VMULPD      Z19, Z16, Z16
-	VSUBPD      Z16, Z17, Z17
-	VMULPD      Z17, Z19, Z17
-	VMOVAPD.Z   Z17, K1, Z17
-	VCMPPD      $0x11, Z17, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z17, Z12
-	VMOVAPD     Z19, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD    Z11, Z16, Z16
+	VMULPD    Z19, Z16, Z16
+	VSUBPD    Z16, Z17, Z17
+	VMULPD    Z17, Z19, Z17
+	VMOVAPD.Z Z17, K1, Z17
+	VCMPPD    $0x11, Z17, Z12, K1
+	VMOVAPD   Z14, K1, Z13
+	VMAXPD    Z12, Z17, Z12
+	VMOVAPD   Z19, K1, Z15
+	VPADDQ    lane_counts64AVX512<>+0(SB), Z14, Z14
 
 done5:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD       Z12, Z0
 	VSHUFF64X2    $0x4e, Z12, Z12, Z1
 	VMAXPD        Z1, Z12, Z12
@@ -747,6 +825,7 @@ done5:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none6:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -814,9 +893,12 @@ TEXT ·scanF64AVX2(SB), NOSPLIT, $0-72
 	XORL         R8, R8
 	MOVQ         DI, R9
 
+	// A vector.
 loop2:
-	SUBQ         $0x04, R9
-	JB           rest1
+	SUBQ $0x04, R9
+	JB   rest1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMOVUPD      (CX)(R8*8), Y4
 	VMOVUPD      (AX)(R8*8), Y7
 	VMOVUPD      (DX)(R8*8), Y5
@@ -835,6 +917,8 @@ loop2:
 	VADDPD       Y7, Y5, Y5
 	VDIVPD       Y4, Y5, Y7
 	ADDQ         $0x04, R8
+
+	// The step within its box.
 	VBROADCASTSD 40(SI), Y8
 	VMULPD       Y8, Y6, Y8
 	VBROADCASTSD 64(SI), Y9
@@ -849,23 +933,29 @@ loop2:
 	VMINPD       Y9, Y6, Y6
 	VMAXPD       Y7, Y8, Y7
 	VMINPD       Y7, Y6, Y7
-	VMULPD       halvesf64<>+0(SB), Y4, Y4
-	VMULPD       Y7, Y4, Y4
-	VSUBPD       Y4, Y5, Y5
-	VMULPD       Y5, Y7, Y5
-	VCMPPD       $0x11, Y5, Y0, Y4
-	VBLENDVPD    Y4, Y2, Y1, Y1
-	VMAXPD       Y0, Y5, Y0
-	VBLENDVPD    Y4, Y7, Y3, Y3
-	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
-	JMP          loop2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD    halvesf64<>+0(SB), Y4, Y4
+	VMULPD    Y7, Y4, Y4
+	VSUBPD    Y4, Y5, Y5
+	VMULPD    Y5, Y7, Y5
+	VCMPPD    $0x11, Y5, Y0, Y4
+	VBLENDVPD Y4, Y2, Y1, Y1
+	VMAXPD    Y0, Y5, Y0
+	VBLENDVPD Y4, Y7, Y3, Y3
+	VPADDQ    lane_counts64AVX2<>+0(SB), Y2, Y2
+	JMP       loop2
 
 rest1:
-	ANDQ         $0x03, DI
-	JZ           done3
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	NEGQ         DI
-	VMOVUPS      32(R9)(DI*8), Y8
+	ANDQ $0x03, DI
+	JZ   done3
+
+	// The rest, under a mask.
+	LEAQ    ones_then_zeros<>+0(SB), R9
+	NEGQ    DI
+	VMOVUPS 32(R9)(DI*8), Y8
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMASKMOVPD   (CX)(R8*8), Y8, Y4
 	VMASKMOVPD   (AX)(R8*8), Y8, Y7
 	VMASKMOVPD   (DX)(R8*8), Y8, Y5
@@ -882,6 +972,8 @@ rest1:
 	VMULPD       Y7, Y6, Y7
 	VADDPD       Y7, Y5, Y5
 	VDIVPD       Y4, Y5, Y7
+
+	// The step within its box.
 	VBROADCASTSD 40(SI), Y9
 	VMULPD       Y9, Y6, Y9
 	VBROADCASTSD 64(SI), Y10
@@ -896,18 +988,21 @@ rest1:
 	VMINPD       Y10, Y6, Y6
 	VMAXPD       Y7, Y9, Y7
 	VMINPD       Y7, Y6, Y7
-	VMULPD       halvesf64<>+0(SB), Y4, Y4
-	VMULPD       Y7, Y4, Y4
-	VSUBPD       Y4, Y5, Y5
-	VMULPD       Y5, Y7, Y5
-	VANDPD       Y8, Y5, Y5
-	VCMPPD       $0x11, Y5, Y0, Y4
-	VBLENDVPD    Y4, Y2, Y1, Y1
-	VMAXPD       Y0, Y5, Y0
-	VBLENDVPD    Y4, Y7, Y3, Y3
-	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD    halvesf64<>+0(SB), Y4, Y4
+	VMULPD    Y7, Y4, Y4
+	VSUBPD    Y4, Y5, Y5
+	VMULPD    Y5, Y7, Y5
+	VANDPD    Y8, Y5, Y5
+	VCMPPD    $0x11, Y5, Y0, Y4
+	VBLENDVPD Y4, Y2, Y1, Y1
+	VMAXPD    Y0, Y5, Y0
+	VBLENDVPD Y4, Y7, Y3, Y3
+	VPADDQ    lane_counts64AVX2<>+0(SB), Y2, Y2
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Y0, Y2
 	VPERM2F128   $0x01, Y0, Y0, Y4
 	VMAXPD       Y4, Y0, Y0
@@ -938,6 +1033,7 @@ done3:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none4:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -995,57 +1091,8 @@ TEXT ·scanmixedAVX512(SB), NOSPLIT, $0-72
 	MOVQ         DI, R8
 	SUBQ         $0x08, R8
 	JB           rest1
-	VCVTPS2PD    (CX)(SI*4), Z16
-	VCVTPS2PD    (AX)(SI*4), Z19
-	VMOVUPD      (DX)(SI*8), Z17
-	VMOVUPD      (BX)(SI*8), Z18
-	PREFETCHT0   8192(AX)(SI*4)
-	VFMADD231PD  Z10, Z0, Z16
-	VADDPD       Z19, Z19, Z19
-	VSUBPD       Z19, Z16, Z16
-	VMAXPD       Z16, Z1, Z16
-	VFMADD231PD  Z10, Z2, Z17
-	VMULPD       Z3, Z18, Z19
-	VFMADD231PD  Z10, Z19, Z17
-	VDIVPD       Z16, Z17, Z19
-	ADDQ         $0x08, SI
 
-loop2:
-	SUBQ        $0x08, R8
-	JB          first3
-	VCVTPS2PD   (CX)(SI*4), Z20
-	VCVTPS2PD   (AX)(SI*4), Z23
-	VMOVUPD     (DX)(SI*8), Z21
-	VMOVUPD     (BX)(SI*8), Z22
-	PREFETCHT0  8192(AX)(SI*4)
-	VFMADD231PD Z10, Z0, Z20
-	VADDPD      Z23, Z23, Z23
-	VSUBPD      Z23, Z20, Z20
-	VMAXPD      Z20, Z1, Z20
-	VFMADD231PD Z10, Z2, Z21
-	VMULPD      Z3, Z22, Z23
-	VFMADD231PD Z10, Z23, Z21
-	VDIVPD      Z20, Z21, Z23
-	ADDQ        $0x08, SI
-	VMULPD      Z5, Z18, Z24
-	VMULPD      Z8, Z18, Z18
-	VFMADD231PD Z10, Z6, Z24
-	VFMADD231PD Z10, Z9, Z18
-	VMAXPD      Z4, Z24, Z24
-	VMINPD      Z7, Z18, Z18
-	VMAXPD      Z19, Z24, Z19
-	VMINPD      Z19, Z18, Z19
-	VMULPD      Z11, Z16, Z16
-	VMULPD      Z19, Z16, Z16
-	VSUBPD      Z16, Z17, Z17
-	VMULPD      Z17, Z19, Z17
-	VCMPPD      $0x11, Z17, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z17, Z12
-	VMOVAPD     Z19, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
-	SUBQ        $0x08, R8
-	JB          second4
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VCVTPS2PD   (CX)(SI*4), Z16
 	VCVTPS2PD   (AX)(SI*4), Z19
 	VMOVUPD     (DX)(SI*8), Z17
@@ -1060,6 +1107,68 @@ loop2:
 	VFMADD231PD Z10, Z19, Z17
 	VDIVPD      Z16, Z17, Z19
 	ADDQ        $0x08, SI
+
+	// Two vectors take turns: while one begins, the other one ends.
+loop2:
+	SUBQ $0x08, R8
+	JB   first3
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VCVTPS2PD   (CX)(SI*4), Z20
+	VCVTPS2PD   (AX)(SI*4), Z23
+	VMOVUPD     (DX)(SI*8), Z21
+	VMOVUPD     (BX)(SI*8), Z22
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PD Z10, Z0, Z20
+	VADDPD      Z23, Z23, Z23
+	VSUBPD      Z23, Z20, Z20
+	VMAXPD      Z20, Z1, Z20
+	VFMADD231PD Z10, Z2, Z21
+	VMULPD      Z3, Z22, Z23
+	VFMADD231PD Z10, Z23, Z21
+	VDIVPD      Z20, Z21, Z23
+	ADDQ        $0x08, SI
+
+	// The step within its box.
+	VMULPD      Z5, Z18, Z24
+	VMULPD      Z8, Z18, Z18
+	VFMADD231PD Z10, Z6, Z24
+	VFMADD231PD Z10, Z9, Z18
+	VMAXPD      Z4, Z24, Z24
+	VMINPD      Z7, Z18, Z18
+	VMAXPD      Z19, Z24, Z19
+	VMINPD      Z19, Z18, Z19
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD  Z11, Z16, Z16
+	VMULPD  Z19, Z16, Z16
+	VSUBPD  Z16, Z17, Z17
+	VMULPD  Z17, Z19, Z17
+	VCMPPD  $0x11, Z17, Z12, K1
+	VMOVAPD Z14, K1, Z13
+	VMAXPD  Z12, Z17, Z12
+	VMOVAPD Z19, K1, Z15
+	VPADDQ  lane_counts64AVX512<>+0(SB), Z14, Z14
+	SUBQ    $0x08, R8
+	JB      second4
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VCVTPS2PD   (CX)(SI*4), Z16
+	VCVTPS2PD   (AX)(SI*4), Z19
+	VMOVUPD     (DX)(SI*8), Z17
+	VMOVUPD     (BX)(SI*8), Z18
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PD Z10, Z0, Z16
+	VADDPD      Z19, Z19, Z19
+	VSUBPD      Z19, Z16, Z16
+	VMAXPD      Z16, Z1, Z16
+	VFMADD231PD Z10, Z2, Z17
+	VMULPD      Z3, Z18, Z19
+	VFMADD231PD Z10, Z19, Z17
+	VDIVPD      Z16, Z17, Z19
+	ADDQ        $0x08, SI
+
+	// The step within its box.
 	VMULPD      Z5, Z22, Z24
 	VMULPD      Z8, Z22, Z22
 	VFMADD231PD Z10, Z6, Z24
@@ -1068,18 +1177,21 @@ loop2:
 	VMINPD      Z7, Z22, Z22
 	VMAXPD      Z23, Z24, Z23
 	VMINPD      Z23, Z22, Z23
-	VMULPD      Z11, Z20, Z20
-	VMULPD      Z23, Z20, Z20
-	VSUBPD      Z20, Z21, Z21
-	VMULPD      Z21, Z23, Z21
-	VCMPPD      $0x11, Z21, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z21, Z12
-	VMOVAPD     Z23, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
-	JMP         loop2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD  Z11, Z20, Z20
+	VMULPD  Z23, Z20, Z20
+	VSUBPD  Z20, Z21, Z21
+	VMULPD  Z21, Z23, Z21
+	VCMPPD  $0x11, Z21, Z12, K1
+	VMOVAPD Z14, K1, Z13
+	VMAXPD  Z12, Z21, Z12
+	VMOVAPD Z23, K1, Z15
+	VPADDQ  lane_counts64AVX512<>+0(SB), Z14, Z14
+	JMP     loop2
 
 second4:
+	// The step within its box.
 	VMULPD      Z5, Z22, Z16
 	VMULPD      Z8, Z22, Z17
 	VFMADD231PD Z10, Z6, Z16
@@ -1088,18 +1200,21 @@ second4:
 	VMINPD      Z7, Z17, Z17
 	VMAXPD      Z23, Z16, Z23
 	VMINPD      Z23, Z17, Z23
-	VMULPD      Z11, Z20, Z20
-	VMULPD      Z23, Z20, Z20
-	VSUBPD      Z20, Z21, Z21
-	VMULPD      Z21, Z23, Z21
-	VCMPPD      $0x11, Z21, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z21, Z12
-	VMOVAPD     Z23, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
-	JMP         rest1
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD  Z11, Z20, Z20
+	VMULPD  Z23, Z20, Z20
+	VSUBPD  Z20, Z21, Z21
+	VMULPD  Z21, Z23, Z21
+	VCMPPD  $0x11, Z21, Z12, K1
+	VMOVAPD Z14, K1, Z13
+	VMAXPD  Z12, Z21, Z12
+	VMOVAPD Z23, K1, Z15
+	VPADDQ  lane_counts64AVX512<>+0(SB), Z14, Z14
+	JMP     rest1
 
 first3:
+	// The step within its box.
 	VMULPD      Z5, Z18, Z20
 	VMULPD      Z8, Z18, Z18
 	VFMADD231PD Z10, Z6, Z20
@@ -1108,22 +1223,28 @@ first3:
 	VMINPD      Z7, Z18, Z18
 	VMAXPD      Z19, Z20, Z19
 	VMINPD      Z19, Z18, Z19
-	VMULPD      Z11, Z16, Z16
-	VMULPD      Z19, Z16, Z16
-	VSUBPD      Z16, Z17, Z17
-	VMULPD      Z17, Z19, Z17
-	VCMPPD      $0x11, Z17, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z17, Z12
-	VMOVAPD     Z19, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD  Z11, Z16, Z16
+	VMULPD  Z19, Z16, Z16
+	VSUBPD  Z16, Z17, Z17
+	VMULPD  Z17, Z19, Z17
+	VCMPPD  $0x11, Z17, Z12, K1
+	VMOVAPD Z14, K1, Z13
+	VMAXPD  Z12, Z17, Z12
+	VMOVAPD Z19, K1, Z15
+	VPADDQ  lane_counts64AVX512<>+0(SB), Z14, Z14
 
 rest1:
-	ANDQ        $0x07, DI
-	JZ          done5
-	MOVL        $0xffffffff, R8
-	BZHIL       DI, R8, DI
-	KMOVW       DI, K1
+	ANDQ $0x07, DI
+	JZ   done5
+
+	// The rest, under a mask.
+	MOVL  $0xffffffff, R8
+	BZHIL DI, R8, DI
+	KMOVW DI, K1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VCVTPS2PD.Z (CX)(SI*4), K1, Z16
 	VCVTPS2PD.Z (AX)(SI*4), K1, Z19
 	VMOVUPD.Z   (DX)(SI*8), K1, Z17
@@ -1136,6 +1257,8 @@ rest1:
 	VMULPD      Z3, Z18, Z0
 	VFMADD231PD Z10, Z0, Z17
 	VDIVPD      Z16, Z17, Z19
+
+	// The step within its box.
 	VMULPD      Z5, Z18, Z0
 	VMULPD      Z8, Z18, Z1
 	VFMADD231PD Z10, Z6, Z0
@@ -1144,18 +1267,21 @@ rest1:
 	VMINPD      Z7, Z1, Z1
 	VMAXPD      Z19, Z0, Z19
 	VMINPD      Z19, Z1, Z19
-	VMULPD      Z11, Z16, Z16
-	VMULPD      Z19, Z16, Z16
-	VSUBPD      Z16, Z17, Z17
-	VMULPD      Z17, Z19, Z17
-	VMOVAPD.Z   Z17, K1, Z17
-	VCMPPD      $0x11, Z17, Z12, K1
-	VMOVAPD     Z14, K1, Z13
-	VMAXPD      Z12, Z17, Z12
-	VMOVAPD     Z19, K1, Z15
-	VPADDQ      lane_counts64AVX512<>+0(SB), Z14, Z14
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD    Z11, Z16, Z16
+	VMULPD    Z19, Z16, Z16
+	VSUBPD    Z16, Z17, Z17
+	VMULPD    Z17, Z19, Z17
+	VMOVAPD.Z Z17, K1, Z17
+	VCMPPD    $0x11, Z17, Z12, K1
+	VMOVAPD   Z14, K1, Z13
+	VMAXPD    Z12, Z17, Z12
+	VMOVAPD   Z19, K1, Z15
+	VPADDQ    lane_counts64AVX512<>+0(SB), Z14, Z14
 
 done5:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD       Z12, Z0
 	VSHUFF64X2    $0x4e, Z12, Z12, Z1
 	VMAXPD        Z1, Z12, Z12
@@ -1192,6 +1318,7 @@ done5:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none6:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -1216,9 +1343,12 @@ TEXT ·scanmixedAVX2(SB), NOSPLIT, $0-72
 	XORL         R8, R8
 	MOVQ         DI, R9
 
+	// A vector.
 loop2:
-	SUBQ         $0x04, R9
-	JB           rest1
+	SUBQ $0x04, R9
+	JB   rest1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VCVTPS2PD    (CX)(R8*4), Y4
 	VCVTPS2PD    (AX)(R8*4), Y7
 	VMOVUPD      (DX)(R8*8), Y5
@@ -1237,6 +1367,8 @@ loop2:
 	VADDPD       Y7, Y5, Y5
 	VDIVPD       Y4, Y5, Y7
 	ADDQ         $0x04, R8
+
+	// The step within its box.
 	VBROADCASTSD 40(SI), Y8
 	VMULPD       Y8, Y6, Y8
 	VBROADCASTSD 64(SI), Y9
@@ -1251,24 +1383,30 @@ loop2:
 	VMINPD       Y9, Y6, Y6
 	VMAXPD       Y7, Y8, Y7
 	VMINPD       Y7, Y6, Y7
-	VMULPD       halvesf64<>+0(SB), Y4, Y4
-	VMULPD       Y7, Y4, Y4
-	VSUBPD       Y4, Y5, Y5
-	VMULPD       Y5, Y7, Y5
-	VCMPPD       $0x11, Y5, Y0, Y4
-	VBLENDVPD    Y4, Y2, Y1, Y1
-	VMAXPD       Y0, Y5, Y0
-	VBLENDVPD    Y4, Y7, Y3, Y3
-	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
-	JMP          loop2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD    halvesf64<>+0(SB), Y4, Y4
+	VMULPD    Y7, Y4, Y4
+	VSUBPD    Y4, Y5, Y5
+	VMULPD    Y5, Y7, Y5
+	VCMPPD    $0x11, Y5, Y0, Y4
+	VBLENDVPD Y4, Y2, Y1, Y1
+	VMAXPD    Y0, Y5, Y0
+	VBLENDVPD Y4, Y7, Y3, Y3
+	VPADDQ    lane_counts64AVX2<>+0(SB), Y2, Y2
+	JMP       loop2
 
 rest1:
-	ANDQ         $0x03, DI
-	JZ           done3
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	NEGQ         DI
-	VMOVUPS      32(R9)(DI*8), Y8
-	VMOVUPS      32(R9)(DI*4), X5
+	ANDQ $0x03, DI
+	JZ   done3
+
+	// The rest, under a mask.
+	LEAQ    ones_then_zeros<>+0(SB), R9
+	NEGQ    DI
+	VMOVUPS 32(R9)(DI*8), Y8
+	VMOVUPS 32(R9)(DI*4), X5
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMASKMOVPS   (CX)(R8*4), X5, X4
 	VCVTPS2PD    X4, Y4
 	VMASKMOVPS   (AX)(R8*4), X5, X5
@@ -1287,6 +1425,8 @@ rest1:
 	VMULPD       Y7, Y6, Y7
 	VADDPD       Y7, Y5, Y5
 	VDIVPD       Y4, Y5, Y7
+
+	// The step within its box.
 	VBROADCASTSD 40(SI), Y9
 	VMULPD       Y9, Y6, Y9
 	VBROADCASTSD 64(SI), Y10
@@ -1301,18 +1441,21 @@ rest1:
 	VMINPD       Y10, Y6, Y6
 	VMAXPD       Y7, Y9, Y7
 	VMINPD       Y7, Y6, Y7
-	VMULPD       halvesf64<>+0(SB), Y4, Y4
-	VMULPD       Y7, Y4, Y4
-	VSUBPD       Y4, Y5, Y5
-	VMULPD       Y5, Y7, Y5
-	VANDPD       Y8, Y5, Y5
-	VCMPPD       $0x11, Y5, Y0, Y4
-	VBLENDVPD    Y4, Y2, Y1, Y1
-	VMAXPD       Y0, Y5, Y0
-	VBLENDVPD    Y4, Y7, Y3, Y3
-	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD    halvesf64<>+0(SB), Y4, Y4
+	VMULPD    Y7, Y4, Y4
+	VSUBPD    Y4, Y5, Y5
+	VMULPD    Y5, Y7, Y5
+	VANDPD    Y8, Y5, Y5
+	VCMPPD    $0x11, Y5, Y0, Y4
+	VBLENDVPD Y4, Y2, Y1, Y1
+	VMAXPD    Y0, Y5, Y0
+	VBLENDVPD Y4, Y7, Y3, Y3
+	VPADDQ    lane_counts64AVX2<>+0(SB), Y2, Y2
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Y0, Y2
 	VPERM2F128   $0x01, Y0, Y0, Y4
 	VMAXPD       Y4, Y0, Y0
@@ -1343,6 +1486,7 @@ done3:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none4:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -1396,38 +1540,47 @@ TEXT ·scankinksF32AVX512(SB), NOSPLIT, $0-64
 	MOVQ         DI, R8
 	SUBQ         $0x10, R8
 	JB           rest1
-	VMOVUPS      (CX)(SI*4), Z18
-	VMOVUPS      (AX)(SI*4), Z21
-	VMOVUPS      (DX)(SI*4), Z19
-	VMOVUPS      (BX)(SI*4), Z20
-	PREFETCHT0   8192(AX)(SI*4)
-	VFMADD231PS  Z12, Z0, Z18
-	VADDPS       Z21, Z21, Z21
-	VSUBPS       Z21, Z18, Z18
-	VMAXPS       Z18, Z1, Z18
-	VFMADD231PS  Z12, Z2, Z19
-	VDIVPS       Z18, Z12, Z21
-	ADDQ         $0x10, SI
 
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPS     (CX)(SI*4), Z18
+	VMOVUPS     (AX)(SI*4), Z21
+	VMOVUPS     (DX)(SI*4), Z19
+	VMOVUPS     (BX)(SI*4), Z20
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PS Z12, Z0, Z18
+	VADDPS      Z21, Z21, Z21
+	VSUBPS      Z21, Z18, Z18
+	VMAXPS      Z18, Z1, Z18
+	VFMADD231PS Z12, Z2, Z19
+	VDIVPS      Z18, Z12, Z21
+	ADDQ        $0x10, SI
+
+	// Two vectors take turns: while one begins, the other one ends.
 loop2:
-	SUBQ         $0x10, R8
-	JB           first3
-	VMOVUPS      (CX)(SI*4), Z22
-	VMOVUPS      (AX)(SI*4), Z25
-	VMOVUPS      (DX)(SI*4), Z23
-	VMOVUPS      (BX)(SI*4), Z24
-	PREFETCHT0   8192(AX)(SI*4)
-	VFMADD231PS  Z12, Z0, Z22
-	VADDPS       Z25, Z25, Z25
-	VSUBPS       Z25, Z22, Z22
-	VMAXPS       Z22, Z1, Z22
-	VFMADD231PS  Z12, Z2, Z23
-	VDIVPS       Z22, Z12, Z25
-	ADDQ         $0x10, SI
-	VSUBPS       Z20, Z9, Z26
-	VMOVAPS      Z10, Z27
-	VCMPPS       $0x1d, Z10, Z26, K1
-	VMOVAPS      Z11, K1, Z27
+	SUBQ $0x10, R8
+	JB   first3
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPS     (CX)(SI*4), Z22
+	VMOVUPS     (AX)(SI*4), Z25
+	VMOVUPS     (DX)(SI*4), Z23
+	VMOVUPS     (BX)(SI*4), Z24
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PS Z12, Z0, Z22
+	VADDPS      Z25, Z25, Z25
+	VSUBPS      Z25, Z22, Z22
+	VMAXPS      Z22, Z1, Z22
+	VFMADD231PS Z12, Z2, Z23
+	VDIVPS      Z22, Z12, Z25
+	ADDQ        $0x10, SI
+
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPS  Z20, Z9, Z26
+	VMOVAPS Z10, Z27
+	VCMPPS  $0x1d, Z10, Z26, K1
+	VMOVAPS Z11, K1, Z27
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPS       Z27, Z8, Z29
 	VMOVAPS      Z27, Z30
 	VFNMADD231PS Z12, Z26, Z30
@@ -1436,6 +1589,8 @@ loop2:
 	VMULPS       Z13, Z28, Z28
 	VMINPS       Z29, Z28, Z29
 	VMAXPS       Z30, Z28, Z30
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPS      Z19, Z28
 	VFNMADD231PS Z12, Z7, Z28
 	VMULPS       Z21, Z28, Z28
@@ -1447,45 +1602,57 @@ loop2:
 	VFMADD231PS  Z12, Z7, Z30
 	VMULPS       Z21, Z30, Z30
 	VMINPS       Z28, Z30, Z28
-	VADDPS       Z4, Z20, Z21
-	VFMADD231PS  Z12, Z6, Z20
-	VMAXPS       Z3, Z21, Z21
-	VMINPS       Z5, Z20, Z20
-	VMAXPS       Z28, Z21, Z28
-	VMINPS       Z28, Z20, Z28
-	VMULPS       Z13, Z18, Z18
-	VMULPS       Z28, Z18, Z18
-	VSUBPS       Z18, Z19, Z19
-	VMULPS       Z19, Z28, Z19
-	VSUBPS       Z28, Z8, Z18
-	VMAXPS       Z18, Z27, Z18
-	VFMADD231PS  Z12, Z28, Z26
-	VMAXPS       Z26, Z18, Z18
-	VMULPS       Z7, Z18, Z18
-	VSUBPS       Z18, Z19, Z19
-	VCMPPS       $0x11, Z19, Z14, K1
-	VMOVAPS      Z16, K1, Z15
-	VMAXPS       Z14, Z19, Z14
-	VMOVAPS      Z28, K1, Z17
-	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
-	SUBQ         $0x10, R8
-	JB           second4
-	VMOVUPS      (CX)(SI*4), Z18
-	VMOVUPS      (AX)(SI*4), Z21
-	VMOVUPS      (DX)(SI*4), Z19
-	VMOVUPS      (BX)(SI*4), Z20
-	PREFETCHT0   8192(AX)(SI*4)
-	VFMADD231PS  Z12, Z0, Z18
-	VADDPS       Z21, Z21, Z21
-	VSUBPS       Z21, Z18, Z18
-	VMAXPS       Z18, Z1, Z18
-	VFMADD231PS  Z12, Z2, Z19
-	VDIVPS       Z18, Z12, Z21
-	ADDQ         $0x10, SI
-	VSUBPS       Z24, Z9, Z26
-	VMOVAPS      Z10, Z27
-	VCMPPS       $0x1d, Z10, Z26, K1
-	VMOVAPS      Z11, K1, Z27
+
+	// The step within its box.
+	VADDPS      Z4, Z20, Z21
+	VFMADD231PS Z12, Z6, Z20
+	VMAXPS      Z3, Z21, Z21
+	VMINPS      Z5, Z20, Z20
+	VMAXPS      Z28, Z21, Z28
+	VMINPS      Z28, Z20, Z28
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS Z13, Z18, Z18
+	VMULPS Z28, Z18, Z18
+	VSUBPS Z18, Z19, Z19
+	VMULPS Z19, Z28, Z19
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPS      Z28, Z8, Z18
+	VMAXPS      Z18, Z27, Z18
+	VFMADD231PS Z12, Z28, Z26
+	VMAXPS      Z26, Z18, Z18
+	VMULPS      Z7, Z18, Z18
+	VSUBPS      Z18, Z19, Z19
+	VCMPPS      $0x11, Z19, Z14, K1
+	VMOVAPS     Z16, K1, Z15
+	VMAXPS      Z14, Z19, Z14
+	VMOVAPS     Z28, K1, Z17
+	VPADDD      lane_counts32AVX512<>+0(SB), Z16, Z16
+	SUBQ        $0x10, R8
+	JB          second4
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPS     (CX)(SI*4), Z18
+	VMOVUPS     (AX)(SI*4), Z21
+	VMOVUPS     (DX)(SI*4), Z19
+	VMOVUPS     (BX)(SI*4), Z20
+	PREFETCHT0  8192(AX)(SI*4)
+	VFMADD231PS Z12, Z0, Z18
+	VADDPS      Z21, Z21, Z21
+	VSUBPS      Z21, Z18, Z18
+	VMAXPS      Z18, Z1, Z18
+	VFMADD231PS Z12, Z2, Z19
+	VDIVPS      Z18, Z12, Z21
+	ADDQ        $0x10, SI
+
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPS  Z24, Z9, Z26
+	VMOVAPS Z10, Z27
+	VCMPPS  $0x1d, Z10, Z26, K1
+	VMOVAPS Z11, K1, Z27
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPS       Z27, Z8, Z29
 	VMOVAPS      Z27, Z30
 	VFNMADD231PS Z12, Z26, Z30
@@ -1494,6 +1661,8 @@ loop2:
 	VMULPS       Z13, Z28, Z28
 	VMINPS       Z29, Z28, Z29
 	VMAXPS       Z30, Z28, Z30
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPS      Z23, Z28
 	VFNMADD231PS Z12, Z7, Z28
 	VMULPS       Z25, Z28, Z28
@@ -1505,34 +1674,43 @@ loop2:
 	VFMADD231PS  Z12, Z7, Z30
 	VMULPS       Z25, Z30, Z30
 	VMINPS       Z28, Z30, Z28
-	VADDPS       Z4, Z24, Z25
-	VFMADD231PS  Z12, Z6, Z24
-	VMAXPS       Z3, Z25, Z25
-	VMINPS       Z5, Z24, Z24
-	VMAXPS       Z28, Z25, Z28
-	VMINPS       Z28, Z24, Z28
-	VMULPS       Z13, Z22, Z22
-	VMULPS       Z28, Z22, Z22
-	VSUBPS       Z22, Z23, Z23
-	VMULPS       Z23, Z28, Z23
-	VSUBPS       Z28, Z8, Z22
-	VMAXPS       Z22, Z27, Z22
-	VFMADD231PS  Z12, Z28, Z26
-	VMAXPS       Z26, Z22, Z22
-	VMULPS       Z7, Z22, Z22
-	VSUBPS       Z22, Z23, Z23
-	VCMPPS       $0x11, Z23, Z14, K1
-	VMOVAPS      Z16, K1, Z15
-	VMAXPS       Z14, Z23, Z14
-	VMOVAPS      Z28, K1, Z17
-	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
-	JMP          loop2
+
+	// The step within its box.
+	VADDPS      Z4, Z24, Z25
+	VFMADD231PS Z12, Z6, Z24
+	VMAXPS      Z3, Z25, Z25
+	VMINPS      Z5, Z24, Z24
+	VMAXPS      Z28, Z25, Z28
+	VMINPS      Z28, Z24, Z28
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS Z13, Z22, Z22
+	VMULPS Z28, Z22, Z22
+	VSUBPS Z22, Z23, Z23
+	VMULPS Z23, Z28, Z23
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPS      Z28, Z8, Z22
+	VMAXPS      Z22, Z27, Z22
+	VFMADD231PS Z12, Z28, Z26
+	VMAXPS      Z26, Z22, Z22
+	VMULPS      Z7, Z22, Z22
+	VSUBPS      Z22, Z23, Z23
+	VCMPPS      $0x11, Z23, Z14, K1
+	VMOVAPS     Z16, K1, Z15
+	VMAXPS      Z14, Z23, Z14
+	VMOVAPS     Z28, K1, Z17
+	VPADDD      lane_counts32AVX512<>+0(SB), Z16, Z16
+	JMP         loop2
 
 second4:
-	VSUBPS       Z24, Z9, Z18
-	VMOVAPS      Z10, Z19
-	VCMPPS       $0x1d, Z10, Z18, K1
-	VMOVAPS      Z11, K1, Z19
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPS  Z24, Z9, Z18
+	VMOVAPS Z10, Z19
+	VCMPPS  $0x1d, Z10, Z18, K1
+	VMOVAPS Z11, K1, Z19
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPS       Z19, Z8, Z21
 	VMOVAPS      Z19, Z26
 	VFNMADD231PS Z12, Z18, Z26
@@ -1541,6 +1719,8 @@ second4:
 	VMULPS       Z13, Z20, Z20
 	VMINPS       Z21, Z20, Z21
 	VMAXPS       Z26, Z20, Z26
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPS      Z23, Z20
 	VFNMADD231PS Z12, Z7, Z20
 	VMULPS       Z25, Z20, Z20
@@ -1552,34 +1732,43 @@ second4:
 	VFMADD231PS  Z12, Z7, Z26
 	VMULPS       Z25, Z26, Z26
 	VMINPS       Z20, Z26, Z20
-	VADDPS       Z4, Z24, Z21
-	VFMADD231PS  Z12, Z6, Z24
-	VMAXPS       Z3, Z21, Z21
-	VMINPS       Z5, Z24, Z24
-	VMAXPS       Z20, Z21, Z20
-	VMINPS       Z20, Z24, Z20
-	VMULPS       Z13, Z22, Z22
-	VMULPS       Z20, Z22, Z22
-	VSUBPS       Z22, Z23, Z23
-	VMULPS       Z23, Z20, Z23
-	VSUBPS       Z20, Z8, Z21
-	VMAXPS       Z21, Z19, Z21
-	VFMADD231PS  Z12, Z20, Z18
-	VMAXPS       Z18, Z21, Z21
-	VMULPS       Z7, Z21, Z21
-	VSUBPS       Z21, Z23, Z23
-	VCMPPS       $0x11, Z23, Z14, K1
-	VMOVAPS      Z16, K1, Z15
-	VMAXPS       Z14, Z23, Z14
-	VMOVAPS      Z20, K1, Z17
-	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
-	JMP          rest1
+
+	// The step within its box.
+	VADDPS      Z4, Z24, Z21
+	VFMADD231PS Z12, Z6, Z24
+	VMAXPS      Z3, Z21, Z21
+	VMINPS      Z5, Z24, Z24
+	VMAXPS      Z20, Z21, Z20
+	VMINPS      Z20, Z24, Z20
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS Z13, Z22, Z22
+	VMULPS Z20, Z22, Z22
+	VSUBPS Z22, Z23, Z23
+	VMULPS Z23, Z20, Z23
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPS      Z20, Z8, Z21
+	VMAXPS      Z21, Z19, Z21
+	VFMADD231PS Z12, Z20, Z18
+	VMAXPS      Z18, Z21, Z21
+	VMULPS      Z7, Z21, Z21
+	VSUBPS      Z21, Z23, Z23
+	VCMPPS      $0x11, Z23, Z14, K1
+	VMOVAPS     Z16, K1, Z15
+	VMAXPS      Z14, Z23, Z14
+	VMOVAPS     Z20, K1, Z17
+	VPADDD      lane_counts32AVX512<>+0(SB), Z16, Z16
+	JMP         rest1
 
 first3:
-	VSUBPS       Z20, Z9, Z22
-	VMOVAPS      Z10, Z23
-	VCMPPS       $0x1d, Z10, Z22, K1
-	VMOVAPS      Z11, K1, Z23
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPS  Z20, Z9, Z22
+	VMOVAPS Z10, Z23
+	VCMPPS  $0x1d, Z10, Z22, K1
+	VMOVAPS Z11, K1, Z23
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPS       Z23, Z8, Z25
 	VMOVAPS      Z23, Z26
 	VFNMADD231PS Z12, Z22, Z26
@@ -1588,6 +1777,8 @@ first3:
 	VMULPS       Z13, Z24, Z24
 	VMINPS       Z25, Z24, Z25
 	VMAXPS       Z26, Z24, Z26
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPS      Z19, Z24
 	VFNMADD231PS Z12, Z7, Z24
 	VMULPS       Z21, Z24, Z24
@@ -1599,48 +1790,62 @@ first3:
 	VFMADD231PS  Z12, Z7, Z26
 	VMULPS       Z21, Z26, Z26
 	VMINPS       Z24, Z26, Z24
-	VADDPS       Z4, Z20, Z21
-	VFMADD231PS  Z12, Z6, Z20
-	VMAXPS       Z3, Z21, Z21
-	VMINPS       Z5, Z20, Z20
-	VMAXPS       Z24, Z21, Z24
-	VMINPS       Z24, Z20, Z24
-	VMULPS       Z13, Z18, Z18
-	VMULPS       Z24, Z18, Z18
-	VSUBPS       Z18, Z19, Z19
-	VMULPS       Z19, Z24, Z19
-	VSUBPS       Z24, Z8, Z18
-	VMAXPS       Z18, Z23, Z18
-	VFMADD231PS  Z12, Z24, Z22
-	VMAXPS       Z22, Z18, Z18
-	VMULPS       Z7, Z18, Z18
-	VSUBPS       Z18, Z19, Z19
-	VCMPPS       $0x11, Z19, Z14, K1
-	VMOVAPS      Z16, K1, Z15
-	VMAXPS       Z14, Z19, Z14
-	VMOVAPS      Z24, K1, Z17
-	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
+
+	// The step within its box.
+	VADDPS      Z4, Z20, Z21
+	VFMADD231PS Z12, Z6, Z20
+	VMAXPS      Z3, Z21, Z21
+	VMINPS      Z5, Z20, Z20
+	VMAXPS      Z24, Z21, Z24
+	VMINPS      Z24, Z20, Z24
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS Z13, Z18, Z18
+	VMULPS Z24, Z18, Z18
+	VSUBPS Z18, Z19, Z19
+	VMULPS Z19, Z24, Z19
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPS      Z24, Z8, Z18
+	VMAXPS      Z18, Z23, Z18
+	VFMADD231PS Z12, Z24, Z22
+	VMAXPS      Z22, Z18, Z18
+	VMULPS      Z7, Z18, Z18
+	VSUBPS      Z18, Z19, Z19
+	VCMPPS      $0x11, Z19, Z14, K1
+	VMOVAPS     Z16, K1, Z15
+	VMAXPS      Z14, Z19, Z14
+	VMOVAPS     Z24, K1, Z17
+	VPADDD      lane_counts32AVX512<>+0(SB), Z16, Z16
 
 rest1:
-	ANDQ         $0x0f, DI
-	JZ           done5
-	MOVL         $0xffffffff, R8
-	BZHIL        DI, R8, DI
-	KMOVW        DI, K1
-	VMOVUPS.Z    (CX)(SI*4), K1, Z18
-	VMOVUPS.Z    (AX)(SI*4), K1, Z21
-	VMOVUPS.Z    (DX)(SI*4), K1, Z19
-	VMOVUPS.Z    (BX)(SI*4), K1, Z20
-	VFMADD231PS  Z12, Z0, Z18
-	VADDPS       Z21, Z21, Z21
-	VSUBPS       Z21, Z18, Z18
-	VMAXPS       Z18, Z1, Z18
-	VFMADD231PS  Z12, Z2, Z19
-	VDIVPS       Z18, Z12, Z21
-	VSUBPS       Z20, Z9, Z0
-	VMOVAPS      Z10, Z1
-	VCMPPS       $0x1d, Z10, Z0, K2
-	VMOVAPS      Z11, K2, Z1
+	ANDQ $0x0f, DI
+	JZ   done5
+
+	// The rest, under a mask.
+	MOVL  $0xffffffff, R8
+	BZHIL DI, R8, DI
+	KMOVW DI, K1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPS.Z   (CX)(SI*4), K1, Z18
+	VMOVUPS.Z   (AX)(SI*4), K1, Z21
+	VMOVUPS.Z   (DX)(SI*4), K1, Z19
+	VMOVUPS.Z   (BX)(SI*4), K1, Z20
+	VFMADD231PS Z12, Z0, Z18
+	VADDPS      Z21, Z21, Z21
+	VSUBPS      Z21, Z18, Z18
+	VMAXPS      Z18, Z1, Z18
+	VFMADD231PS Z12, Z2, Z19
+	VDIVPS      Z18, Z12, Z21
+
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPS  Z20, Z9, Z0
+	VMOVAPS Z10, Z1
+	VCMPPS  $0x1d, Z10, Z0, K2
+	VMOVAPS Z11, K2, Z1
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPS       Z1, Z8, Z9
 	VMOVAPS      Z1, Z10
 	VFNMADD231PS Z12, Z0, Z10
@@ -1649,6 +1854,8 @@ rest1:
 	VMULPS       Z13, Z2, Z2
 	VMINPS       Z9, Z2, Z9
 	VMAXPS       Z10, Z2, Z10
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPS      Z19, Z2
 	VFNMADD231PS Z12, Z7, Z2
 	VMULPS       Z21, Z2, Z2
@@ -1660,30 +1867,37 @@ rest1:
 	VFMADD231PS  Z12, Z7, Z10
 	VMULPS       Z21, Z10, Z10
 	VMINPS       Z2, Z10, Z2
-	VADDPS       Z4, Z20, Z4
-	VFMADD231PS  Z12, Z6, Z20
-	VMAXPS       Z3, Z4, Z4
-	VMINPS       Z5, Z20, Z20
-	VMAXPS       Z2, Z4, Z2
-	VMINPS       Z2, Z20, Z2
-	VMULPS       Z13, Z18, Z18
-	VMULPS       Z2, Z18, Z18
-	VSUBPS       Z18, Z19, Z19
-	VMULPS       Z19, Z2, Z19
-	VSUBPS       Z2, Z8, Z3
-	VMAXPS       Z3, Z1, Z3
-	VFMADD231PS  Z12, Z2, Z0
-	VMAXPS       Z0, Z3, Z3
-	VMULPS       Z7, Z3, Z3
-	VSUBPS       Z3, Z19, Z19
-	VMOVAPS.Z    Z19, K1, Z19
-	VCMPPS       $0x11, Z19, Z14, K1
-	VMOVAPS      Z16, K1, Z15
-	VMAXPS       Z14, Z19, Z14
-	VMOVAPS      Z2, K1, Z17
-	VPADDD       lane_counts32AVX512<>+0(SB), Z16, Z16
+
+	// The step within its box.
+	VADDPS      Z4, Z20, Z4
+	VFMADD231PS Z12, Z6, Z20
+	VMAXPS      Z3, Z4, Z4
+	VMINPS      Z5, Z20, Z20
+	VMAXPS      Z2, Z4, Z2
+	VMINPS      Z2, Z20, Z2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS Z13, Z18, Z18
+	VMULPS Z2, Z18, Z18
+	VSUBPS Z18, Z19, Z19
+	VMULPS Z19, Z2, Z19
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPS      Z2, Z8, Z3
+	VMAXPS      Z3, Z1, Z3
+	VFMADD231PS Z12, Z2, Z0
+	VMAXPS      Z0, Z3, Z3
+	VMULPS      Z7, Z3, Z3
+	VSUBPS      Z3, Z19, Z19
+	VMOVAPS.Z   Z19, K1, Z19
+	VCMPPS      $0x11, Z19, Z14, K1
+	VMOVAPS     Z16, K1, Z15
+	VMAXPS      Z14, Z19, Z14
+	VMOVAPS     Z2, K1, Z17
+	VPADDD      lane_counts32AVX512<>+0(SB), Z16, Z16
 
 done5:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPS       Z14, Z0
 	VSHUFF64X2    $0x4e, Z14, Z14, Z1
 	VMAXPS        Z1, Z14, Z14
@@ -1726,6 +1940,7 @@ done5:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none6:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -1750,9 +1965,12 @@ TEXT ·scankinksF32AVX2(SB), NOSPLIT, $0-64
 	XORL         R8, R8
 	MOVQ         DI, R9
 
+	// A vector.
 loop2:
-	SUBQ         $0x08, R9
-	JB           rest1
+	SUBQ $0x08, R9
+	JB   rest1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMOVUPS      (CX)(R8*4), Y4
 	VMOVUPS      (AX)(R8*4), Y7
 	VMOVUPS      (DX)(R8*4), Y5
@@ -1769,6 +1987,8 @@ loop2:
 	VMOVUPS      ones_f32<>+0(SB), Y7
 	VDIVPS       Y4, Y7, Y7
 	ADDQ         $0x08, R8
+
+	// t = L - x; m = First, or Second where t is not below First.
 	VBROADCASTSS 36(SI), Y8
 	VSUBPS       Y6, Y8, Y8
 	VBROADCASTSS 40(SI), Y10
@@ -1776,6 +1996,8 @@ loop2:
 	VBROADCASTSS 44(SI), Y11
 	VCMPPS       $0x1d, Y10, Y8, Y10
 	VBLENDVPS    Y10, Y11, Y9, Y9
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VBROADCASTSS 32(SI), Y10
 	VSUBPS       Y9, Y10, Y11
 	VMOVAPS      Y9, Y12
@@ -1785,6 +2007,8 @@ loop2:
 	VMULPS       halvesf32<>+0(SB), Y10, Y10
 	VMINPS       Y11, Y10, Y11
 	VMAXPS       Y12, Y10, Y12
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPS      Y5, Y10
 	VBROADCASTSS 28(SI), Y13
 	VSUBPS       Y13, Y10, Y10
@@ -1798,6 +2022,8 @@ loop2:
 	VADDPS       Y11, Y12, Y12
 	VMULPS       Y7, Y12, Y12
 	VMINPS       Y10, Y12, Y10
+
+	// The step within its box.
 	VBROADCASTSS 16(SI), Y7
 	VADDPS       Y7, Y6, Y7
 	VBROADCASTSS 24(SI), Y11
@@ -1808,10 +2034,14 @@ loop2:
 	VMINPS       Y11, Y6, Y6
 	VMAXPS       Y10, Y7, Y10
 	VMINPS       Y10, Y6, Y10
-	VMULPS       halvesf32<>+0(SB), Y4, Y4
-	VMULPS       Y10, Y4, Y4
-	VSUBPS       Y4, Y5, Y5
-	VMULPS       Y5, Y10, Y5
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS halvesf32<>+0(SB), Y4, Y4
+	VMULPS Y10, Y4, Y4
+	VSUBPS Y4, Y5, Y5
+	VMULPS Y5, Y10, Y5
+
+	// The cost C max(m, K - step, t + step).
 	VBROADCASTSS 32(SI), Y4
 	VSUBPS       Y10, Y4, Y4
 	VMAXPS       Y4, Y9, Y4
@@ -1828,11 +2058,15 @@ loop2:
 	JMP          loop2
 
 rest1:
-	ANDQ         $0x07, DI
-	JZ           done3
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	NEGQ         DI
-	VMOVUPS      32(R9)(DI*4), Y8
+	ANDQ $0x07, DI
+	JZ   done3
+
+	// The rest, under a mask.
+	LEAQ    ones_then_zeros<>+0(SB), R9
+	NEGQ    DI
+	VMOVUPS 32(R9)(DI*4), Y8
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMASKMOVPS   (CX)(R8*4), Y8, Y4
 	VMASKMOVPS   (AX)(R8*4), Y8, Y7
 	VMASKMOVPS   (DX)(R8*4), Y8, Y5
@@ -1847,6 +2081,8 @@ rest1:
 	VADDPS       Y7, Y5, Y5
 	VMOVUPS      ones_f32<>+0(SB), Y7
 	VDIVPS       Y4, Y7, Y7
+
+	// t = L - x; m = First, or Second where t is not below First.
 	VBROADCASTSS 36(SI), Y9
 	VSUBPS       Y6, Y9, Y9
 	VBROADCASTSS 40(SI), Y11
@@ -1854,6 +2090,8 @@ rest1:
 	VBROADCASTSS 44(SI), Y12
 	VCMPPS       $0x1d, Y11, Y9, Y11
 	VBLENDVPS    Y11, Y12, Y10, Y10
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VBROADCASTSS 32(SI), Y11
 	VSUBPS       Y10, Y11, Y12
 	VMOVAPS      Y10, Y13
@@ -1863,6 +2101,8 @@ rest1:
 	VMULPS       halvesf32<>+0(SB), Y11, Y11
 	VMINPS       Y12, Y11, Y12
 	VMAXPS       Y13, Y11, Y13
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPS      Y5, Y11
 	VBROADCASTSS 28(SI), Y14
 	VSUBPS       Y14, Y11, Y11
@@ -1876,6 +2116,8 @@ rest1:
 	VADDPS       Y12, Y13, Y13
 	VMULPS       Y7, Y13, Y13
 	VMINPS       Y11, Y13, Y11
+
+	// The step within its box.
 	VBROADCASTSS 16(SI), Y7
 	VADDPS       Y7, Y6, Y7
 	VBROADCASTSS 24(SI), Y12
@@ -1886,10 +2128,14 @@ rest1:
 	VMINPS       Y12, Y6, Y6
 	VMAXPS       Y11, Y7, Y11
 	VMINPS       Y11, Y6, Y11
-	VMULPS       halvesf32<>+0(SB), Y4, Y4
-	VMULPS       Y11, Y4, Y4
-	VSUBPS       Y4, Y5, Y5
-	VMULPS       Y5, Y11, Y5
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPS halvesf32<>+0(SB), Y4, Y4
+	VMULPS Y11, Y4, Y4
+	VSUBPS Y4, Y5, Y5
+	VMULPS Y5, Y11, Y5
+
+	// The cost C max(m, K - step, t + step).
 	VBROADCASTSS 32(SI), Y4
 	VSUBPS       Y11, Y4, Y4
 	VMAXPS       Y4, Y10, Y4
@@ -1906,6 +2152,7 @@ rest1:
 	VPADDD       lane_counts32AVX2<>+0(SB), Y2, Y2
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPS      Y0, Y2
 	VPERM2F128   $0x01, Y0, Y0, Y4
 	VMAXPS       Y4, Y0, Y0
@@ -1942,6 +2189,7 @@ done3:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none4:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -1995,38 +2243,47 @@ TEXT ·scankinksF64AVX512(SB), NOSPLIT, $0-72
 	MOVQ         DI, R8
 	SUBQ         $0x08, R8
 	JB           rest1
-	VMOVUPD      (CX)(SI*8), Z18
-	VMOVUPD      (AX)(SI*8), Z21
-	VMOVUPD      (DX)(SI*8), Z19
-	VMOVUPD      (BX)(SI*8), Z20
-	PREFETCHT0   8192(AX)(SI*8)
-	VFMADD231PD  Z12, Z0, Z18
-	VADDPD       Z21, Z21, Z21
-	VSUBPD       Z21, Z18, Z18
-	VMAXPD       Z18, Z1, Z18
-	VFMADD231PD  Z12, Z2, Z19
-	VDIVPD       Z18, Z12, Z21
-	ADDQ         $0x08, SI
 
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPD     (CX)(SI*8), Z18
+	VMOVUPD     (AX)(SI*8), Z21
+	VMOVUPD     (DX)(SI*8), Z19
+	VMOVUPD     (BX)(SI*8), Z20
+	PREFETCHT0  8192(AX)(SI*8)
+	VFMADD231PD Z12, Z0, Z18
+	VADDPD      Z21, Z21, Z21
+	VSUBPD      Z21, Z18, Z18
+	VMAXPD      Z18, Z1, Z18
+	VFMADD231PD Z12, Z2, Z19
+	VDIVPD      Z18, Z12, Z21
+	ADDQ        $0x08, SI
+
+	// Two vectors take turns: while one begins, the other one ends.
 loop2:
-	SUBQ         $0x08, R8
-	JB           first3
-	VMOVUPD      (CX)(SI*8), Z22
-	VMOVUPD      (AX)(SI*8), Z25
-	VMOVUPD      (DX)(SI*8), Z23
-	VMOVUPD      (BX)(SI*8), Z24
-	PREFETCHT0   8192(AX)(SI*8)
-	VFMADD231PD  Z12, Z0, Z22
-	VADDPD       Z25, Z25, Z25
-	VSUBPD       Z25, Z22, Z22
-	VMAXPD       Z22, Z1, Z22
-	VFMADD231PD  Z12, Z2, Z23
-	VDIVPD       Z22, Z12, Z25
-	ADDQ         $0x08, SI
-	VSUBPD       Z20, Z9, Z26
-	VMOVAPD      Z10, Z27
-	VCMPPD       $0x1d, Z10, Z26, K1
-	VMOVAPD      Z11, K1, Z27
+	SUBQ $0x08, R8
+	JB   first3
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPD     (CX)(SI*8), Z22
+	VMOVUPD     (AX)(SI*8), Z25
+	VMOVUPD     (DX)(SI*8), Z23
+	VMOVUPD     (BX)(SI*8), Z24
+	PREFETCHT0  8192(AX)(SI*8)
+	VFMADD231PD Z12, Z0, Z22
+	VADDPD      Z25, Z25, Z25
+	VSUBPD      Z25, Z22, Z22
+	VMAXPD      Z22, Z1, Z22
+	VFMADD231PD Z12, Z2, Z23
+	VDIVPD      Z22, Z12, Z25
+	ADDQ        $0x08, SI
+
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPD  Z20, Z9, Z26
+	VMOVAPD Z10, Z27
+	VCMPPD  $0x1d, Z10, Z26, K1
+	VMOVAPD Z11, K1, Z27
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPD       Z27, Z8, Z29
 	VMOVAPD      Z27, Z30
 	VFNMADD231PD Z12, Z26, Z30
@@ -2035,6 +2292,8 @@ loop2:
 	VMULPD       Z13, Z28, Z28
 	VMINPD       Z29, Z28, Z29
 	VMAXPD       Z30, Z28, Z30
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPD      Z19, Z28
 	VFNMADD231PD Z12, Z7, Z28
 	VMULPD       Z21, Z28, Z28
@@ -2046,45 +2305,57 @@ loop2:
 	VFMADD231PD  Z12, Z7, Z30
 	VMULPD       Z21, Z30, Z30
 	VMINPD       Z28, Z30, Z28
-	VADDPD       Z4, Z20, Z21
-	VFMADD231PD  Z12, Z6, Z20
-	VMAXPD       Z3, Z21, Z21
-	VMINPD       Z5, Z20, Z20
-	VMAXPD       Z28, Z21, Z28
-	VMINPD       Z28, Z20, Z28
-	VMULPD       Z13, Z18, Z18
-	VMULPD       Z28, Z18, Z18
-	VSUBPD       Z18, Z19, Z19
-	VMULPD       Z19, Z28, Z19
-	VSUBPD       Z28, Z8, Z18
-	VMAXPD       Z18, Z27, Z18
-	VFMADD231PD  Z12, Z28, Z26
-	VMAXPD       Z26, Z18, Z18
-	VMULPD       Z7, Z18, Z18
-	VSUBPD       Z18, Z19, Z19
-	VCMPPD       $0x11, Z19, Z14, K1
-	VMOVAPD      Z16, K1, Z15
-	VMAXPD       Z14, Z19, Z14
-	VMOVAPD      Z28, K1, Z17
-	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
-	SUBQ         $0x08, R8
-	JB           second4
-	VMOVUPD      (CX)(SI*8), Z18
-	VMOVUPD      (AX)(SI*8), Z21
-	VMOVUPD      (DX)(SI*8), Z19
-	VMOVUPD      (BX)(SI*8), Z20
-	PREFETCHT0   8192(AX)(SI*8)
-	VFMADD231PD  Z12, Z0, Z18
-	VADDPD       Z21, Z21, Z21
-	VSUBPD       Z21, Z18, Z18
-	VMAXPD       Z18, Z1, Z18
-	VFMADD231PD  Z12, Z2, Z19
-	VDIVPD       Z18, Z12, Z21
-	ADDQ         $0x08, SI
-	VSUBPD       Z24, Z9, Z26
-	VMOVAPD      Z10, Z27
-	VCMPPD       $0x1d, Z10, Z26, K1
-	VMOVAPD      Z11, K1, Z27
+
+	// The step within its box.
+	VADDPD      Z4, Z20, Z21
+	VFMADD231PD Z12, Z6, Z20
+	VMAXPD      Z3, Z21, Z21
+	VMINPD      Z5, Z20, Z20
+	VMAXPD      Z28, Z21, Z28
+	VMINPD      Z28, Z20, Z28
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD Z13, Z18, Z18
+	VMULPD Z28, Z18, Z18
+	VSUBPD Z18, Z19, Z19
+	VMULPD Z19, Z28, Z19
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPD      Z28, Z8, Z18
+	VMAXPD      Z18, Z27, Z18
+	VFMADD231PD Z12, Z28, Z26
+	VMAXPD      Z26, Z18, Z18
+	VMULPD      Z7, Z18, Z18
+	VSUBPD      Z18, Z19, Z19
+	VCMPPD      $0x11, Z19, Z14, K1
+	VMOVAPD     Z16, K1, Z15
+	VMAXPD      Z14, Z19, Z14
+	VMOVAPD     Z28, K1, Z17
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z16, Z16
+	SUBQ        $0x08, R8
+	JB          second4
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPD     (CX)(SI*8), Z18
+	VMOVUPD     (AX)(SI*8), Z21
+	VMOVUPD     (DX)(SI*8), Z19
+	VMOVUPD     (BX)(SI*8), Z20
+	PREFETCHT0  8192(AX)(SI*8)
+	VFMADD231PD Z12, Z0, Z18
+	VADDPD      Z21, Z21, Z21
+	VSUBPD      Z21, Z18, Z18
+	VMAXPD      Z18, Z1, Z18
+	VFMADD231PD Z12, Z2, Z19
+	VDIVPD      Z18, Z12, Z21
+	ADDQ        $0x08, SI
+
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPD  Z24, Z9, Z26
+	VMOVAPD Z10, Z27
+	VCMPPD  $0x1d, Z10, Z26, K1
+	VMOVAPD Z11, K1, Z27
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPD       Z27, Z8, Z29
 	VMOVAPD      Z27, Z30
 	VFNMADD231PD Z12, Z26, Z30
@@ -2093,6 +2364,8 @@ loop2:
 	VMULPD       Z13, Z28, Z28
 	VMINPD       Z29, Z28, Z29
 	VMAXPD       Z30, Z28, Z30
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPD      Z23, Z28
 	VFNMADD231PD Z12, Z7, Z28
 	VMULPD       Z25, Z28, Z28
@@ -2104,34 +2377,43 @@ loop2:
 	VFMADD231PD  Z12, Z7, Z30
 	VMULPD       Z25, Z30, Z30
 	VMINPD       Z28, Z30, Z28
-	VADDPD       Z4, Z24, Z25
-	VFMADD231PD  Z12, Z6, Z24
-	VMAXPD       Z3, Z25, Z25
-	VMINPD       Z5, Z24, Z24
-	VMAXPD       Z28, Z25, Z28
-	VMINPD       Z28, Z24, Z28
-	VMULPD       Z13, Z22, Z22
-	VMULPD       Z28, Z22, Z22
-	VSUBPD       Z22, Z23, Z23
-	VMULPD       Z23, Z28, Z23
-	VSUBPD       Z28, Z8, Z22
-	VMAXPD       Z22, Z27, Z22
-	VFMADD231PD  Z12, Z28, Z26
-	VMAXPD       Z26, Z22, Z22
-	VMULPD       Z7, Z22, Z22
-	VSUBPD       Z22, Z23, Z23
-	VCMPPD       $0x11, Z23, Z14, K1
-	VMOVAPD      Z16, K1, Z15
-	VMAXPD       Z14, Z23, Z14
-	VMOVAPD      Z28, K1, Z17
-	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
-	JMP          loop2
+
+	// The step within its box.
+	VADDPD      Z4, Z24, Z25
+	VFMADD231PD Z12, Z6, Z24
+	VMAXPD      Z3, Z25, Z25
+	VMINPD      Z5, Z24, Z24
+	VMAXPD      Z28, Z25, Z28
+	VMINPD      Z28, Z24, Z28
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD Z13, Z22, Z22
+	VMULPD Z28, Z22, Z22
+	VSUBPD Z22, Z23, Z23
+	VMULPD Z23, Z28, Z23
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPD      Z28, Z8, Z22
+	VMAXPD      Z22, Z27, Z22
+	VFMADD231PD Z12, Z28, Z26
+	VMAXPD      Z26, Z22, Z22
+	VMULPD      Z7, Z22, Z22
+	VSUBPD      Z22, Z23, Z23
+	VCMPPD      $0x11, Z23, Z14, K1
+	VMOVAPD     Z16, K1, Z15
+	VMAXPD      Z14, Z23, Z14
+	VMOVAPD     Z28, K1, Z17
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z16, Z16
+	JMP         loop2
 
 second4:
-	VSUBPD       Z24, Z9, Z18
-	VMOVAPD      Z10, Z19
-	VCMPPD       $0x1d, Z10, Z18, K1
-	VMOVAPD      Z11, K1, Z19
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPD  Z24, Z9, Z18
+	VMOVAPD Z10, Z19
+	VCMPPD  $0x1d, Z10, Z18, K1
+	VMOVAPD Z11, K1, Z19
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPD       Z19, Z8, Z21
 	VMOVAPD      Z19, Z26
 	VFNMADD231PD Z12, Z18, Z26
@@ -2140,6 +2422,8 @@ second4:
 	VMULPD       Z13, Z20, Z20
 	VMINPD       Z21, Z20, Z21
 	VMAXPD       Z26, Z20, Z26
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPD      Z23, Z20
 	VFNMADD231PD Z12, Z7, Z20
 	VMULPD       Z25, Z20, Z20
@@ -2151,34 +2435,43 @@ second4:
 	VFMADD231PD  Z12, Z7, Z26
 	VMULPD       Z25, Z26, Z26
 	VMINPD       Z20, Z26, Z20
-	VADDPD       Z4, Z24, Z21
-	VFMADD231PD  Z12, Z6, Z24
-	VMAXPD       Z3, Z21, Z21
-	VMINPD       Z5, Z24, Z24
-	VMAXPD       Z20, Z21, Z20
-	VMINPD       Z20, Z24, Z20
-	VMULPD       Z13, Z22, Z22
-	VMULPD       Z20, Z22, Z22
-	VSUBPD       Z22, Z23, Z23
-	VMULPD       Z23, Z20, Z23
-	VSUBPD       Z20, Z8, Z21
-	VMAXPD       Z21, Z19, Z21
-	VFMADD231PD  Z12, Z20, Z18
-	VMAXPD       Z18, Z21, Z21
-	VMULPD       Z7, Z21, Z21
-	VSUBPD       Z21, Z23, Z23
-	VCMPPD       $0x11, Z23, Z14, K1
-	VMOVAPD      Z16, K1, Z15
-	VMAXPD       Z14, Z23, Z14
-	VMOVAPD      Z20, K1, Z17
-	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
-	JMP          rest1
+
+	// The step within its box.
+	VADDPD      Z4, Z24, Z21
+	VFMADD231PD Z12, Z6, Z24
+	VMAXPD      Z3, Z21, Z21
+	VMINPD      Z5, Z24, Z24
+	VMAXPD      Z20, Z21, Z20
+	VMINPD      Z20, Z24, Z20
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD Z13, Z22, Z22
+	VMULPD Z20, Z22, Z22
+	VSUBPD Z22, Z23, Z23
+	VMULPD Z23, Z20, Z23
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPD      Z20, Z8, Z21
+	VMAXPD      Z21, Z19, Z21
+	VFMADD231PD Z12, Z20, Z18
+	VMAXPD      Z18, Z21, Z21
+	VMULPD      Z7, Z21, Z21
+	VSUBPD      Z21, Z23, Z23
+	VCMPPD      $0x11, Z23, Z14, K1
+	VMOVAPD     Z16, K1, Z15
+	VMAXPD      Z14, Z23, Z14
+	VMOVAPD     Z20, K1, Z17
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z16, Z16
+	JMP         rest1
 
 first3:
-	VSUBPD       Z20, Z9, Z22
-	VMOVAPD      Z10, Z23
-	VCMPPD       $0x1d, Z10, Z22, K1
-	VMOVAPD      Z11, K1, Z23
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPD  Z20, Z9, Z22
+	VMOVAPD Z10, Z23
+	VCMPPD  $0x1d, Z10, Z22, K1
+	VMOVAPD Z11, K1, Z23
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPD       Z23, Z8, Z25
 	VMOVAPD      Z23, Z26
 	VFNMADD231PD Z12, Z22, Z26
@@ -2187,6 +2480,8 @@ first3:
 	VMULPD       Z13, Z24, Z24
 	VMINPD       Z25, Z24, Z25
 	VMAXPD       Z26, Z24, Z26
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPD      Z19, Z24
 	VFNMADD231PD Z12, Z7, Z24
 	VMULPD       Z21, Z24, Z24
@@ -2198,48 +2493,62 @@ first3:
 	VFMADD231PD  Z12, Z7, Z26
 	VMULPD       Z21, Z26, Z26
 	VMINPD       Z24, Z26, Z24
-	VADDPD       Z4, Z20, Z21
-	VFMADD231PD  Z12, Z6, Z20
-	VMAXPD       Z3, Z21, Z21
-	VMINPD       Z5, Z20, Z20
-	VMAXPD       Z24, Z21, Z24
-	VMINPD       Z24, Z20, Z24
-	VMULPD       Z13, Z18, Z18
-	VMULPD       Z24, Z18, Z18
-	VSUBPD       Z18, Z19, Z19
-	VMULPD       Z19, Z24, Z19
-	VSUBPD       Z24, Z8, Z18
-	VMAXPD       Z18, Z23, Z18
-	VFMADD231PD  Z12, Z24, Z22
-	VMAXPD       Z22, Z18, Z18
-	VMULPD       Z7, Z18, Z18
-	VSUBPD       Z18, Z19, Z19
-	VCMPPD       $0x11, Z19, Z14, K1
-	VMOVAPD      Z16, K1, Z15
-	VMAXPD       Z14, Z19, Z14
-	VMOVAPD      Z24, K1, Z17
-	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
+
+	// The step within its box.
+	VADDPD      Z4, Z20, Z21
+	VFMADD231PD Z12, Z6, Z20
+	VMAXPD      Z3, Z21, Z21
+	VMINPD      Z5, Z20, Z20
+	VMAXPD      Z24, Z21, Z24
+	VMINPD      Z24, Z20, Z24
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD Z13, Z18, Z18
+	VMULPD Z24, Z18, Z18
+	VSUBPD Z18, Z19, Z19
+	VMULPD Z19, Z24, Z19
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPD      Z24, Z8, Z18
+	VMAXPD      Z18, Z23, Z18
+	VFMADD231PD Z12, Z24, Z22
+	VMAXPD      Z22, Z18, Z18
+	VMULPD      Z7, Z18, Z18
+	VSUBPD      Z18, Z19, Z19
+	VCMPPD      $0x11, Z19, Z14, K1
+	VMOVAPD     Z16, K1, Z15
+	VMAXPD      Z14, Z19, Z14
+	VMOVAPD     Z24, K1, Z17
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z16, Z16
 
 rest1:
-	ANDQ         $0x07, DI
-	JZ           done5
-	MOVL         $0xffffffff, R8
-	BZHIL        DI, R8, DI
-	KMOVW        DI, K1
-	VMOVUPD.Z    (CX)(SI*8), K1, Z18
-	VMOVUPD.Z    (AX)(SI*8), K1, Z21
-	VMOVUPD.Z    (DX)(SI*8), K1, Z19
-	VMOVUPD.Z    (BX)(SI*8), K1, Z20
-	VFMADD231PD  Z12, Z0, Z18
-	VADDPD       Z21, Z21, Z21
-	VSUBPD       Z21, Z18, Z18
-	VMAXPD       Z18, Z1, Z18
-	VFMADD231PD  Z12, Z2, Z19
-	VDIVPD       Z18, Z12, Z21
-	VSUBPD       Z20, Z9, Z0
-	VMOVAPD      Z10, Z1
-	VCMPPD       $0x1d, Z10, Z0, K2
-	VMOVAPD      Z11, K2, Z1
+	ANDQ $0x07, DI
+	JZ   done5
+
+	// The rest, under a mask.
+	MOVL  $0xffffffff, R8
+	BZHIL DI, R8, DI
+	KMOVW DI, K1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
+	VMOVUPD.Z   (CX)(SI*8), K1, Z18
+	VMOVUPD.Z   (AX)(SI*8), K1, Z21
+	VMOVUPD.Z   (DX)(SI*8), K1, Z19
+	VMOVUPD.Z   (BX)(SI*8), K1, Z20
+	VFMADD231PD Z12, Z0, Z18
+	VADDPD      Z21, Z21, Z21
+	VSUBPD      Z21, Z18, Z18
+	VMAXPD      Z18, Z1, Z18
+	VFMADD231PD Z12, Z2, Z19
+	VDIVPD      Z18, Z12, Z21
+
+	// t = L - x; m = First, or Second where t is not below First.
+	VSUBPD  Z20, Z9, Z0
+	VMOVAPD Z10, Z1
+	VCMPPD  $0x1d, Z10, Z0, K2
+	VMOVAPD Z11, K2, Z1
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VSUBPD       Z1, Z8, Z9
 	VMOVAPD      Z1, Z10
 	VFNMADD231PD Z12, Z0, Z10
@@ -2248,6 +2557,8 @@ rest1:
 	VMULPD       Z13, Z2, Z2
 	VMINPD       Z9, Z2, Z9
 	VMAXPD       Z10, Z2, Z10
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPD      Z19, Z2
 	VFNMADD231PD Z12, Z7, Z2
 	VMULPD       Z21, Z2, Z2
@@ -2259,30 +2570,37 @@ rest1:
 	VFMADD231PD  Z12, Z7, Z10
 	VMULPD       Z21, Z10, Z10
 	VMINPD       Z2, Z10, Z2
-	VADDPD       Z4, Z20, Z4
-	VFMADD231PD  Z12, Z6, Z20
-	VMAXPD       Z3, Z4, Z4
-	VMINPD       Z5, Z20, Z20
-	VMAXPD       Z2, Z4, Z2
-	VMINPD       Z2, Z20, Z2
-	VMULPD       Z13, Z18, Z18
-	VMULPD       Z2, Z18, Z18
-	VSUBPD       Z18, Z19, Z19
-	VMULPD       Z19, Z2, Z19
-	VSUBPD       Z2, Z8, Z3
-	VMAXPD       Z3, Z1, Z3
-	VFMADD231PD  Z12, Z2, Z0
-	VMAXPD       Z0, Z3, Z3
-	VMULPD       Z7, Z3, Z3
-	VSUBPD       Z3, Z19, Z19
-	VMOVAPD.Z    Z19, K1, Z19
-	VCMPPD       $0x11, Z19, Z14, K1
-	VMOVAPD      Z16, K1, Z15
-	VMAXPD       Z14, Z19, Z14
-	VMOVAPD      Z2, K1, Z17
-	VPADDQ       lane_counts64AVX512<>+0(SB), Z16, Z16
+
+	// The step within its box.
+	VADDPD      Z4, Z20, Z4
+	VFMADD231PD Z12, Z6, Z20
+	VMAXPD      Z3, Z4, Z4
+	VMINPD      Z5, Z20, Z20
+	VMAXPD      Z2, Z4, Z2
+	VMINPD      Z2, Z20, Z2
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD Z13, Z18, Z18
+	VMULPD Z2, Z18, Z18
+	VSUBPD Z18, Z19, Z19
+	VMULPD Z19, Z2, Z19
+
+	// The cost C max(m, K - step, t + step).
+	VSUBPD      Z2, Z8, Z3
+	VMAXPD      Z3, Z1, Z3
+	VFMADD231PD Z12, Z2, Z0
+	VMAXPD      Z0, Z3, Z3
+	VMULPD      Z7, Z3, Z3
+	VSUBPD      Z3, Z19, Z19
+	VMOVAPD.Z   Z19, K1, Z19
+	VCMPPD      $0x11, Z19, Z14, K1
+	VMOVAPD     Z16, K1, Z15
+	VMAXPD      Z14, Z19, Z14
+	VMOVAPD     Z2, K1, Z17
+	VPADDQ      lane_counts64AVX512<>+0(SB), Z16, Z16
 
 done5:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD       Z14, Z0
 	VSHUFF64X2    $0x4e, Z14, Z14, Z1
 	VMAXPD        Z1, Z14, Z14
@@ -2319,6 +2637,7 @@ done5:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none6:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)
@@ -2343,9 +2662,12 @@ TEXT ·scankinksF64AVX2(SB), NOSPLIT, $0-72
 	XORL         R8, R8
 	MOVQ         DI, R9
 
+	// A vector.
 loop2:
-	SUBQ         $0x04, R9
-	JB           rest1
+	SUBQ $0x04, R9
+	JB   rest1
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMOVUPD      (CX)(R8*8), Y4
 	VMOVUPD      (AX)(R8*8), Y7
 	VMOVUPD      (DX)(R8*8), Y5
@@ -2362,6 +2684,8 @@ loop2:
 	VMOVUPD      ones_f64<>+0(SB), Y7
 	VDIVPD       Y4, Y7, Y7
 	ADDQ         $0x04, R8
+
+	// t = L - x; m = First, or Second where t is not below First.
 	VBROADCASTSD 72(SI), Y8
 	VSUBPD       Y6, Y8, Y8
 	VBROADCASTSD 80(SI), Y10
@@ -2369,6 +2693,8 @@ loop2:
 	VBROADCASTSD 88(SI), Y11
 	VCMPPD       $0x1d, Y10, Y8, Y10
 	VBLENDVPD    Y10, Y11, Y9, Y9
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VBROADCASTSD 64(SI), Y10
 	VSUBPD       Y9, Y10, Y11
 	VMOVAPD      Y9, Y12
@@ -2378,6 +2704,8 @@ loop2:
 	VMULPD       halvesf64<>+0(SB), Y10, Y10
 	VMINPD       Y11, Y10, Y11
 	VMAXPD       Y12, Y10, Y12
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPD      Y5, Y10
 	VBROADCASTSD 56(SI), Y13
 	VSUBPD       Y13, Y10, Y10
@@ -2391,6 +2719,8 @@ loop2:
 	VADDPD       Y11, Y12, Y12
 	VMULPD       Y7, Y12, Y12
 	VMINPD       Y10, Y12, Y10
+
+	// The step within its box.
 	VBROADCASTSD 32(SI), Y7
 	VADDPD       Y7, Y6, Y7
 	VBROADCASTSD 48(SI), Y11
@@ -2401,10 +2731,14 @@ loop2:
 	VMINPD       Y11, Y6, Y6
 	VMAXPD       Y10, Y7, Y10
 	VMINPD       Y10, Y6, Y10
-	VMULPD       halvesf64<>+0(SB), Y4, Y4
-	VMULPD       Y10, Y4, Y4
-	VSUBPD       Y4, Y5, Y5
-	VMULPD       Y5, Y10, Y5
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD halvesf64<>+0(SB), Y4, Y4
+	VMULPD Y10, Y4, Y4
+	VSUBPD Y4, Y5, Y5
+	VMULPD Y5, Y10, Y5
+
+	// The cost C max(m, K - step, t + step).
 	VBROADCASTSD 64(SI), Y4
 	VSUBPD       Y10, Y4, Y4
 	VMAXPD       Y4, Y9, Y4
@@ -2421,11 +2755,15 @@ loop2:
 	JMP          loop2
 
 rest1:
-	ANDQ         $0x03, DI
-	JZ           done3
-	LEAQ         ones_then_zeros<>+0(SB), R9
-	NEGQ         DI
-	VMOVUPS      32(R9)(DI*8), Y8
+	ANDQ $0x03, DI
+	JZ   done3
+
+	// The rest, under a mask.
+	LEAQ    ones_then_zeros<>+0(SB), R9
+	NEGQ    DI
+	VMOVUPS 32(R9)(DI*8), Y8
+
+	// a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.
 	VMASKMOVPD   (CX)(R8*8), Y8, Y4
 	VMASKMOVPD   (AX)(R8*8), Y8, Y7
 	VMASKMOVPD   (DX)(R8*8), Y8, Y5
@@ -2440,6 +2778,8 @@ rest1:
 	VADDPD       Y7, Y5, Y5
 	VMOVUPD      ones_f64<>+0(SB), Y7
 	VDIVPD       Y4, Y7, Y7
+
+	// t = L - x; m = First, or Second where t is not below First.
 	VBROADCASTSD 72(SI), Y9
 	VSUBPD       Y6, Y9, Y9
 	VBROADCASTSD 80(SI), Y11
@@ -2447,6 +2787,8 @@ rest1:
 	VBROADCASTSD 88(SI), Y12
 	VCMPPD       $0x1d, Y11, Y9, Y11
 	VBLENDVPD    Y11, Y12, Y10, Y10
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	VBROADCASTSD 64(SI), Y11
 	VSUBPD       Y10, Y11, Y12
 	VMOVAPD      Y10, Y13
@@ -2456,6 +2798,8 @@ rest1:
 	VMULPD       halvesf64<>+0(SB), Y11, Y11
 	VMINPD       Y12, Y11, Y12
 	VMAXPD       Y13, Y11, Y13
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	VMOVAPD      Y5, Y11
 	VBROADCASTSD 56(SI), Y14
 	VSUBPD       Y14, Y11, Y11
@@ -2469,6 +2813,8 @@ rest1:
 	VADDPD       Y12, Y13, Y13
 	VMULPD       Y7, Y13, Y13
 	VMINPD       Y11, Y13, Y11
+
+	// The step within its box.
 	VBROADCASTSD 32(SI), Y7
 	VADDPD       Y7, Y6, Y7
 	VBROADCASTSD 48(SI), Y12
@@ -2479,10 +2825,14 @@ rest1:
 	VMINPD       Y12, Y6, Y6
 	VMAXPD       Y11, Y7, Y11
 	VMINPD       Y11, Y6, Y11
-	VMULPD       halvesf64<>+0(SB), Y4, Y4
-	VMULPD       Y11, Y4, Y4
-	VSUBPD       Y4, Y5, Y5
-	VMULPD       Y5, Y11, Y5
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
+	VMULPD halvesf64<>+0(SB), Y4, Y4
+	VMULPD Y11, Y4, Y4
+	VSUBPD Y4, Y5, Y5
+	VMULPD Y5, Y11, Y5
+
+	// The cost C max(m, K - step, t + step).
 	VBROADCASTSD 64(SI), Y4
 	VSUBPD       Y11, Y4, Y4
 	VMAXPD       Y4, Y10, Y4
@@ -2499,6 +2849,7 @@ rest1:
 	VPADDQ       lane_counts64AVX2<>+0(SB), Y2, Y2
 
 done3:
+	// The best of all lanes, and the first index that has it.
 	VMOVAPD      Y0, Y2
 	VPERM2F128   $0x01, Y0, Y0, Y4
 	VMAXPD       Y4, Y0, Y0
@@ -2529,6 +2880,7 @@ done3:
 	VZEROUPPER
 	RET
 
+	// No partner gains.
 none4:
 	MOVQ   $-1, AX
 	MOVQ   AX, best+48(FP)

@@ -59,16 +59,21 @@ TEXT ·scanF32NEON(SB), NOSPLIT, $0-64
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F2
 	FMOVQ.P 16(R0), F5
 	FMOVQ.P 16(R2), F3
 	FMOVQ.P 16(R3), F4
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
 	WORD $0x4e25d4a5 // fadd v5.4s, v5.4s, v5.4s
 	WORD $0x4ea5d442 // fsub v2.4s, v2.4s, v5.4s
 	WORD $0x4e2af442 // fmax v2.4s, v2.4s, v10.4s
 	WORD $0x4e23d563 // fadd v3.4s, v11.4s, v3.4s
+
+	// b += P x, and the step b/a.
 	WORD $0x6e24dd86 // fmul v6.4s, v12.4s, v4.4s
 	WORD $0x4e26d463 // fadd v3.4s, v3.4s, v6.4s
 	WORD $0x6e22fc66 // fdiv v6.4s, v3.4s, v2.4s
@@ -76,10 +81,14 @@ loop:
 	WORD $0x4e2fd4e7 // fadd v7.4s, v7.4s, v15.4s
 	WORD $0x6e24de28 // fmul v8.4s, v17.4s, v4.4s
 	WORD $0x4e32d508 // fadd v8.4s, v8.4s, v18.4s
+
+	// The step within its box.
 	WORD $0x4e2df4e7 // fmax v7.4s, v7.4s, v13.4s
 	WORD $0x4eb0f508 // fmin v8.4s, v8.4s, v16.4s
 	WORD $0x4e27f4c6 // fmax v6.4s, v6.4s, v7.4s
 	WORD $0x4ea8f4c6 // fmin v6.4s, v6.4s, v8.4s
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
 	WORD $0x6e26dc42 // fmul v2.4s, v2.4s, v6.4s
 	WORD $0x4ea2d463 // fsub v3.4s, v3.4s, v2.4s
@@ -94,17 +103,22 @@ loop:
 	SUBS $4, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R4, skip
 	FMOVD.P 8(R1), F2
 	FMOVD.P 8(R0), F5
 	FMOVD.P 8(R2), F3
 	FMOVD.P 8(R3), F4
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
 	WORD $0x4e25d4a5 // fadd v5.4s, v5.4s, v5.4s
 	WORD $0x4ea5d442 // fsub v2.4s, v2.4s, v5.4s
 	WORD $0x4e2af442 // fmax v2.4s, v2.4s, v10.4s
 	WORD $0x4e23d563 // fadd v3.4s, v11.4s, v3.4s
+
+	// b += P x, and the step b/a.
 	WORD $0x6e24dd86 // fmul v6.4s, v12.4s, v4.4s
 	WORD $0x4e26d463 // fadd v3.4s, v3.4s, v6.4s
 	WORD $0x6e22fc66 // fdiv v6.4s, v3.4s, v2.4s
@@ -112,10 +126,14 @@ ends:
 	WORD $0x4e2fd4e7 // fadd v7.4s, v7.4s, v15.4s
 	WORD $0x6e24de28 // fmul v8.4s, v17.4s, v4.4s
 	WORD $0x4e32d508 // fadd v8.4s, v8.4s, v18.4s
+
+	// The step within its box.
 	WORD $0x4e2df4e7 // fmax v7.4s, v7.4s, v13.4s
 	WORD $0x4eb0f508 // fmin v8.4s, v8.4s, v16.4s
 	WORD $0x4e27f4c6 // fmax v6.4s, v6.4s, v7.4s
 	WORD $0x4ea8f4c6 // fmin v6.4s, v6.4s, v8.4s
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
 	WORD $0x6e26dc42 // fmul v2.4s, v2.4s, v6.4s
 	WORD $0x4ea2d463 // fsub v3.4s, v3.4s, v2.4s
@@ -137,11 +155,15 @@ skip:
 	FMOVS.P 4(R0), F5
 	FMOVS.P 4(R2), F3
 	FMOVS.P 4(R3), F4
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
 	WORD $0x4e25d4a5 // fadd v5.4s, v5.4s, v5.4s
 	WORD $0x4ea5d442 // fsub v2.4s, v2.4s, v5.4s
 	WORD $0x4e2af442 // fmax v2.4s, v2.4s, v10.4s
 	WORD $0x4e23d563 // fadd v3.4s, v11.4s, v3.4s
+
+	// b += P x, and the step b/a.
 	WORD $0x6e24dd86 // fmul v6.4s, v12.4s, v4.4s
 	WORD $0x4e26d463 // fadd v3.4s, v3.4s, v6.4s
 	WORD $0x6e22fc66 // fdiv v6.4s, v3.4s, v2.4s
@@ -149,10 +171,14 @@ skip:
 	WORD $0x4e2fd4e7 // fadd v7.4s, v7.4s, v15.4s
 	WORD $0x6e24de28 // fmul v8.4s, v17.4s, v4.4s
 	WORD $0x4e32d508 // fadd v8.4s, v8.4s, v18.4s
+
+	// The step within its box.
 	WORD $0x4e2df4e7 // fmax v7.4s, v7.4s, v13.4s
 	WORD $0x4eb0f508 // fmin v8.4s, v8.4s, v16.4s
 	WORD $0x4e27f4c6 // fmax v6.4s, v6.4s, v7.4s
 	WORD $0x4ea8f4c6 // fmin v6.4s, v6.4s, v8.4s
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e20dc42 // fmul v2.4s, v2.4s, v0.4s
 	WORD $0x6e26dc42 // fmul v2.4s, v2.4s, v6.4s
 	WORD $0x4ea2d463 // fsub v3.4s, v3.4s, v2.4s
@@ -169,6 +195,7 @@ skip:
 	VADD V23.S4, V21.S4, V21.S4
 
 skip2:
+	// The best of all lanes, and the first index that has it.
 	WORD $0x6e30fa75 // fmaxv s21, v19.4s
 	VDUP V21.S[0], V21.S4
 	WORD $0x4e33e6b7 // fcmeq v23.4s, v21.4s, v19.4s
@@ -197,6 +224,7 @@ skip2:
 	FMOVS F1, d+60(FP)
 	RET
 
+	// No partner gains.
 none:
 	MOVD $-1, R7
 	MOVD R7, best+48(FP)
@@ -255,16 +283,21 @@ TEXT ·scanF64NEON(SB), NOSPLIT, $0-72
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F2
 	FMOVQ.P 16(R0), F5
 	FMOVQ.P 16(R2), F3
 	FMOVQ.P 16(R3), F4
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e62d522 // fadd v2.2d, v9.2d, v2.2d
 	WORD $0x4e65d4a5 // fadd v5.2d, v5.2d, v5.2d
 	WORD $0x4ee5d442 // fsub v2.2d, v2.2d, v5.2d
 	WORD $0x4e6af442 // fmax v2.2d, v2.2d, v10.2d
 	WORD $0x4e63d563 // fadd v3.2d, v11.2d, v3.2d
+
+	// b += P x, and the step b/a.
 	WORD $0x6e64dd86 // fmul v6.2d, v12.2d, v4.2d
 	WORD $0x4e66d463 // fadd v3.2d, v3.2d, v6.2d
 	WORD $0x6e62fc66 // fdiv v6.2d, v3.2d, v2.2d
@@ -272,10 +305,14 @@ loop:
 	WORD $0x4e6fd4e7 // fadd v7.2d, v7.2d, v15.2d
 	WORD $0x6e64de28 // fmul v8.2d, v17.2d, v4.2d
 	WORD $0x4e72d508 // fadd v8.2d, v8.2d, v18.2d
+
+	// The step within its box.
 	WORD $0x4e6df4e7 // fmax v7.2d, v7.2d, v13.2d
 	WORD $0x4ef0f508 // fmin v8.2d, v8.2d, v16.2d
 	WORD $0x4e67f4c6 // fmax v6.2d, v6.2d, v7.2d
 	WORD $0x4ee8f4c6 // fmin v6.2d, v6.2d, v8.2d
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
 	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
 	WORD $0x4ee2d463 // fsub v3.2d, v3.2d, v2.2d
@@ -290,17 +327,22 @@ loop:
 	SUBS $2, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R4, skip
 	FMOVD.P 8(R1), F2
 	FMOVD.P 8(R0), F5
 	FMOVD.P 8(R2), F3
 	FMOVD.P 8(R3), F4
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e62d522 // fadd v2.2d, v9.2d, v2.2d
 	WORD $0x4e65d4a5 // fadd v5.2d, v5.2d, v5.2d
 	WORD $0x4ee5d442 // fsub v2.2d, v2.2d, v5.2d
 	WORD $0x4e6af442 // fmax v2.2d, v2.2d, v10.2d
 	WORD $0x4e63d563 // fadd v3.2d, v11.2d, v3.2d
+
+	// b += P x, and the step b/a.
 	WORD $0x6e64dd86 // fmul v6.2d, v12.2d, v4.2d
 	WORD $0x4e66d463 // fadd v3.2d, v3.2d, v6.2d
 	WORD $0x6e62fc66 // fdiv v6.2d, v3.2d, v2.2d
@@ -308,10 +350,14 @@ ends:
 	WORD $0x4e6fd4e7 // fadd v7.2d, v7.2d, v15.2d
 	WORD $0x6e64de28 // fmul v8.2d, v17.2d, v4.2d
 	WORD $0x4e72d508 // fadd v8.2d, v8.2d, v18.2d
+
+	// The step within its box.
 	WORD $0x4e6df4e7 // fmax v7.2d, v7.2d, v13.2d
 	WORD $0x4ef0f508 // fmin v8.2d, v8.2d, v16.2d
 	WORD $0x4e67f4c6 // fmax v6.2d, v6.2d, v7.2d
 	WORD $0x4ee8f4c6 // fmin v6.2d, v6.2d, v8.2d
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
 	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
 	WORD $0x4ee2d463 // fsub v3.2d, v3.2d, v2.2d
@@ -328,6 +374,7 @@ ends:
 	VADD V23.D2, V21.D2, V21.D2
 
 skip:
+	// The best of all lanes, and the first index that has it.
 	WORD $0x7e70fa75 // fmaxp d21, v19.2d
 	VDUP V21.D[0], V21.D2
 	WORD $0x4e73e6b7 // fcmeq v23.2d, v21.2d, v19.2d
@@ -349,6 +396,7 @@ skip:
 	FMOVD F1, d+64(FP)
 	RET
 
+	// No partner gains.
 none:
 	MOVD $-1, R7
 	MOVD R7, best+48(FP)

@@ -65,20 +65,27 @@ TEXT ·scankinksF32NEON(SB), NOSPLIT, $0-64
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F3
 	FMOVQ.P 16(R0), F6
 	FMOVQ.P 16(R2), F4
 	FMOVQ.P 16(R3), F5
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
 	WORD $0x4e26d4c6 // fadd v6.4s, v6.4s, v6.4s
 	WORD $0x4ea6d463 // fsub v3.4s, v3.4s, v6.4s
 	WORD $0x4e2df463 // fmax v3.4s, v3.4s, v13.4s
 	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
+
+	// t = L - x; m = First, or Second where t is not below First.
 	WORD $0x4ea5d6aa // fsub v10.4s, v21.4s, v5.4s
 	WORD $0x6e36e55c // fcmge v28.4s, v10.4s, v22.4s
 	VMOV V22.B16, V11.B16
 	VBIT V28.B16, V23.B16, V11.B16
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	WORD $0x4eabd688 // fsub v8.4s, v20.4s, v11.4s
 	WORD $0x4eaad569 // fsub v9.4s, v11.4s, v10.4s
 	WORD $0x4e29d506 // fadd v6.4s, v8.4s, v9.4s
@@ -86,6 +93,8 @@ loop:
 	WORD $0x6ea9e51c // fcmgt v28.4s, v8.4s, v9.4s
 	VBIT V28.B16, V6.B16, V8.B16
 	VBIT V28.B16, V6.B16, V9.B16
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	WORD $0x6e23fc06 // fdiv v6.4s, v0.4s, v3.4s
 	WORD $0x4eb3d487 // fsub v7.4s, v4.4s, v19.4s
 	WORD $0x6e26dce7 // fmul v7.4s, v7.4s, v6.4s
@@ -98,14 +107,20 @@ loop:
 	WORD $0x4ea7f787 // fmin v7.4s, v28.4s, v7.4s
 	WORD $0x4e30d4a8 // fadd v8.4s, v5.4s, v16.4s
 	WORD $0x4e32d4a9 // fadd v9.4s, v5.4s, v18.4s
+
+	// The step within its box.
 	WORD $0x4e2ff508 // fmax v8.4s, v8.4s, v15.4s
 	WORD $0x4eb1f529 // fmin v9.4s, v9.4s, v17.4s
 	WORD $0x4e28f4e7 // fmax v7.4s, v7.4s, v8.4s
 	WORD $0x4ea9f4e7 // fmin v7.4s, v7.4s, v9.4s
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e27dc63 // fmul v3.4s, v3.4s, v7.4s
 	WORD $0x4ea3d484 // fsub v4.4s, v4.4s, v3.4s
 	WORD $0x6e27dc84 // fmul v4.4s, v4.4s, v7.4s
+
+	// The cost C max(m, K - step, t + step).
 	WORD $0x4ea7d683 // fsub v3.4s, v20.4s, v7.4s
 	WORD $0x4e23f56b // fmax v11.4s, v11.4s, v3.4s
 	WORD $0x4e27d54a // fadd v10.4s, v10.4s, v7.4s
@@ -122,21 +137,28 @@ loop:
 	SUBS $4, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R4, skip
 	FMOVD.P 8(R1), F3
 	FMOVD.P 8(R0), F6
 	FMOVD.P 8(R2), F4
 	FMOVD.P 8(R3), F5
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
 	WORD $0x4e26d4c6 // fadd v6.4s, v6.4s, v6.4s
 	WORD $0x4ea6d463 // fsub v3.4s, v3.4s, v6.4s
 	WORD $0x4e2df463 // fmax v3.4s, v3.4s, v13.4s
 	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
+
+	// t = L - x; m = First, or Second where t is not below First.
 	WORD $0x4ea5d6aa // fsub v10.4s, v21.4s, v5.4s
 	WORD $0x6e36e55c // fcmge v28.4s, v10.4s, v22.4s
 	VMOV V22.B16, V11.B16
 	VBIT V28.B16, V23.B16, V11.B16
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	WORD $0x4eabd688 // fsub v8.4s, v20.4s, v11.4s
 	WORD $0x4eaad569 // fsub v9.4s, v11.4s, v10.4s
 	WORD $0x4e29d506 // fadd v6.4s, v8.4s, v9.4s
@@ -144,6 +166,8 @@ ends:
 	WORD $0x6ea9e51c // fcmgt v28.4s, v8.4s, v9.4s
 	VBIT V28.B16, V6.B16, V8.B16
 	VBIT V28.B16, V6.B16, V9.B16
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	WORD $0x6e23fc06 // fdiv v6.4s, v0.4s, v3.4s
 	WORD $0x4eb3d487 // fsub v7.4s, v4.4s, v19.4s
 	WORD $0x6e26dce7 // fmul v7.4s, v7.4s, v6.4s
@@ -156,14 +180,20 @@ ends:
 	WORD $0x4ea7f787 // fmin v7.4s, v28.4s, v7.4s
 	WORD $0x4e30d4a8 // fadd v8.4s, v5.4s, v16.4s
 	WORD $0x4e32d4a9 // fadd v9.4s, v5.4s, v18.4s
+
+	// The step within its box.
 	WORD $0x4e2ff508 // fmax v8.4s, v8.4s, v15.4s
 	WORD $0x4eb1f529 // fmin v9.4s, v9.4s, v17.4s
 	WORD $0x4e28f4e7 // fmax v7.4s, v7.4s, v8.4s
 	WORD $0x4ea9f4e7 // fmin v7.4s, v7.4s, v9.4s
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e27dc63 // fmul v3.4s, v3.4s, v7.4s
 	WORD $0x4ea3d484 // fsub v4.4s, v4.4s, v3.4s
 	WORD $0x6e27dc84 // fmul v4.4s, v4.4s, v7.4s
+
+	// The cost C max(m, K - step, t + step).
 	WORD $0x4ea7d683 // fsub v3.4s, v20.4s, v7.4s
 	WORD $0x4e23f56b // fmax v11.4s, v11.4s, v3.4s
 	WORD $0x4e27d54a // fadd v10.4s, v10.4s, v7.4s
@@ -187,15 +217,21 @@ skip:
 	FMOVS.P 4(R0), F6
 	FMOVS.P 4(R2), F4
 	FMOVS.P 4(R3), F5
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
 	WORD $0x4e26d4c6 // fadd v6.4s, v6.4s, v6.4s
 	WORD $0x4ea6d463 // fsub v3.4s, v3.4s, v6.4s
 	WORD $0x4e2df463 // fmax v3.4s, v3.4s, v13.4s
 	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
+
+	// t = L - x; m = First, or Second where t is not below First.
 	WORD $0x4ea5d6aa // fsub v10.4s, v21.4s, v5.4s
 	WORD $0x6e36e55c // fcmge v28.4s, v10.4s, v22.4s
 	VMOV V22.B16, V11.B16
 	VBIT V28.B16, V23.B16, V11.B16
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	WORD $0x4eabd688 // fsub v8.4s, v20.4s, v11.4s
 	WORD $0x4eaad569 // fsub v9.4s, v11.4s, v10.4s
 	WORD $0x4e29d506 // fadd v6.4s, v8.4s, v9.4s
@@ -203,6 +239,8 @@ skip:
 	WORD $0x6ea9e51c // fcmgt v28.4s, v8.4s, v9.4s
 	VBIT V28.B16, V6.B16, V8.B16
 	VBIT V28.B16, V6.B16, V9.B16
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	WORD $0x6e23fc06 // fdiv v6.4s, v0.4s, v3.4s
 	WORD $0x4eb3d487 // fsub v7.4s, v4.4s, v19.4s
 	WORD $0x6e26dce7 // fmul v7.4s, v7.4s, v6.4s
@@ -215,14 +253,20 @@ skip:
 	WORD $0x4ea7f787 // fmin v7.4s, v28.4s, v7.4s
 	WORD $0x4e30d4a8 // fadd v8.4s, v5.4s, v16.4s
 	WORD $0x4e32d4a9 // fadd v9.4s, v5.4s, v18.4s
+
+	// The step within its box.
 	WORD $0x4e2ff508 // fmax v8.4s, v8.4s, v15.4s
 	WORD $0x4eb1f529 // fmin v9.4s, v9.4s, v17.4s
 	WORD $0x4e28f4e7 // fmax v7.4s, v7.4s, v8.4s
 	WORD $0x4ea9f4e7 // fmin v7.4s, v7.4s, v9.4s
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e27dc63 // fmul v3.4s, v3.4s, v7.4s
 	WORD $0x4ea3d484 // fsub v4.4s, v4.4s, v3.4s
 	WORD $0x6e27dc84 // fmul v4.4s, v4.4s, v7.4s
+
+	// The cost C max(m, K - step, t + step).
 	WORD $0x4ea7d683 // fsub v3.4s, v20.4s, v7.4s
 	WORD $0x4e23f56b // fmax v11.4s, v11.4s, v3.4s
 	WORD $0x4e27d54a // fadd v10.4s, v10.4s, v7.4s
@@ -241,6 +285,7 @@ skip:
 	VADD V28.S4, V26.S4, V26.S4
 
 skip2:
+	// The best of all lanes, and the first index that has it.
 	WORD $0x6e30fb1a // fmaxv s26, v24.4s
 	VDUP V26.S[0], V26.S4
 	WORD $0x4e38e75c // fcmeq v28.4s, v26.4s, v24.4s
@@ -269,6 +314,7 @@ skip2:
 	FMOVS F2, d+60(FP)
 	RET
 
+	// No partner gains.
 none:
 	MOVD $-1, R7
 	MOVD R7, best+48(FP)
@@ -333,20 +379,27 @@ TEXT ·scankinksF64NEON(SB), NOSPLIT, $0-72
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVQ.P 16(R1), F3
 	FMOVQ.P 16(R0), F6
 	FMOVQ.P 16(R2), F4
 	FMOVQ.P 16(R3), F5
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e63d583 // fadd v3.2d, v12.2d, v3.2d
 	WORD $0x4e66d4c6 // fadd v6.2d, v6.2d, v6.2d
 	WORD $0x4ee6d463 // fsub v3.2d, v3.2d, v6.2d
 	WORD $0x4e6df463 // fmax v3.2d, v3.2d, v13.2d
 	WORD $0x4e64d5c4 // fadd v4.2d, v14.2d, v4.2d
+
+	// t = L - x; m = First, or Second where t is not below First.
 	WORD $0x4ee5d6aa // fsub v10.2d, v21.2d, v5.2d
 	WORD $0x6e76e55c // fcmge v28.2d, v10.2d, v22.2d
 	VMOV V22.B16, V11.B16
 	VBIT V28.B16, V23.B16, V11.B16
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	WORD $0x4eebd688 // fsub v8.2d, v20.2d, v11.2d
 	WORD $0x4eead569 // fsub v9.2d, v11.2d, v10.2d
 	WORD $0x4e69d506 // fadd v6.2d, v8.2d, v9.2d
@@ -354,6 +407,8 @@ loop:
 	WORD $0x6ee9e51c // fcmgt v28.2d, v8.2d, v9.2d
 	VBIT V28.B16, V6.B16, V8.B16
 	VBIT V28.B16, V6.B16, V9.B16
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	WORD $0x6e63fc06 // fdiv v6.2d, v0.2d, v3.2d
 	WORD $0x4ef3d487 // fsub v7.2d, v4.2d, v19.2d
 	WORD $0x6e66dce7 // fmul v7.2d, v7.2d, v6.2d
@@ -366,14 +421,20 @@ loop:
 	WORD $0x4ee7f787 // fmin v7.2d, v28.2d, v7.2d
 	WORD $0x4e70d4a8 // fadd v8.2d, v5.2d, v16.2d
 	WORD $0x4e72d4a9 // fadd v9.2d, v5.2d, v18.2d
+
+	// The step within its box.
 	WORD $0x4e6ff508 // fmax v8.2d, v8.2d, v15.2d
 	WORD $0x4ef1f529 // fmin v9.2d, v9.2d, v17.2d
 	WORD $0x4e68f4e7 // fmax v7.2d, v7.2d, v8.2d
 	WORD $0x4ee9f4e7 // fmin v7.2d, v7.2d, v9.2d
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
 	WORD $0x6e67dc63 // fmul v3.2d, v3.2d, v7.2d
 	WORD $0x4ee3d484 // fsub v4.2d, v4.2d, v3.2d
 	WORD $0x6e67dc84 // fmul v4.2d, v4.2d, v7.2d
+
+	// The cost C max(m, K - step, t + step).
 	WORD $0x4ee7d683 // fsub v3.2d, v20.2d, v7.2d
 	WORD $0x4e63f56b // fmax v11.2d, v11.2d, v3.2d
 	WORD $0x4e67d54a // fadd v10.2d, v10.2d, v7.2d
@@ -390,21 +451,28 @@ loop:
 	SUBS $2, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R4, skip
 	FMOVD.P 8(R1), F3
 	FMOVD.P 8(R0), F6
 	FMOVD.P 8(R2), F4
 	FMOVD.P 8(R3), F5
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e63d583 // fadd v3.2d, v12.2d, v3.2d
 	WORD $0x4e66d4c6 // fadd v6.2d, v6.2d, v6.2d
 	WORD $0x4ee6d463 // fsub v3.2d, v3.2d, v6.2d
 	WORD $0x4e6df463 // fmax v3.2d, v3.2d, v13.2d
 	WORD $0x4e64d5c4 // fadd v4.2d, v14.2d, v4.2d
+
+	// t = L - x; m = First, or Second where t is not below First.
 	WORD $0x4ee5d6aa // fsub v10.2d, v21.2d, v5.2d
 	WORD $0x6e76e55c // fcmge v28.2d, v10.2d, v22.2d
 	VMOV V22.B16, V11.B16
 	VBIT V28.B16, V23.B16, V11.B16
+
+	// The kinks K - m and m - t, and their middle where they cross.
 	WORD $0x4eebd688 // fsub v8.2d, v20.2d, v11.2d
 	WORD $0x4eead569 // fsub v9.2d, v11.2d, v10.2d
 	WORD $0x4e69d506 // fadd v6.2d, v8.2d, v9.2d
@@ -412,6 +480,8 @@ ends:
 	WORD $0x6ee9e51c // fcmgt v28.2d, v8.2d, v9.2d
 	VBIT V28.B16, V6.B16, V8.B16
 	VBIT V28.B16, V6.B16, V9.B16
+
+	// min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.
 	WORD $0x6e63fc06 // fdiv v6.2d, v0.2d, v3.2d
 	WORD $0x4ef3d487 // fsub v7.2d, v4.2d, v19.2d
 	WORD $0x6e66dce7 // fmul v7.2d, v7.2d, v6.2d
@@ -424,14 +494,20 @@ ends:
 	WORD $0x4ee7f787 // fmin v7.2d, v28.2d, v7.2d
 	WORD $0x4e70d4a8 // fadd v8.2d, v5.2d, v16.2d
 	WORD $0x4e72d4a9 // fadd v9.2d, v5.2d, v18.2d
+
+	// The step within its box.
 	WORD $0x4e6ff508 // fmax v8.2d, v8.2d, v15.2d
 	WORD $0x4ef1f529 // fmin v9.2d, v9.2d, v17.2d
 	WORD $0x4e68f4e7 // fmax v7.2d, v7.2d, v8.2d
 	WORD $0x4ee9f4e7 // fmin v7.2d, v7.2d, v9.2d
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
 	WORD $0x6e67dc63 // fmul v3.2d, v3.2d, v7.2d
 	WORD $0x4ee3d484 // fsub v4.2d, v4.2d, v3.2d
 	WORD $0x6e67dc84 // fmul v4.2d, v4.2d, v7.2d
+
+	// The cost C max(m, K - step, t + step).
 	WORD $0x4ee7d683 // fsub v3.2d, v20.2d, v7.2d
 	WORD $0x4e63f56b // fmax v11.2d, v11.2d, v3.2d
 	WORD $0x4e67d54a // fadd v10.2d, v10.2d, v7.2d
@@ -450,6 +526,7 @@ ends:
 	VADD V28.D2, V26.D2, V26.D2
 
 skip:
+	// The best of all lanes, and the first index that has it.
 	WORD $0x7e70fb1a // fmaxp d26, v24.2d
 	VDUP V26.D[0], V26.D2
 	WORD $0x4e78e75c // fcmeq v28.2d, v26.2d, v24.2d
@@ -471,6 +548,7 @@ skip:
 	FMOVD F2, d+64(FP)
 	RET
 
+	// No partner gains.
 none:
 	MOVD $-1, R7
 	MOVD R7, best+48(FP)

@@ -55,6 +55,7 @@ TEXT ·scanmixedNEON(SB), NOSPLIT, $0-72
 	BLT ends
 	PCALIGN $16
 
+	// 1 vector at a time.
 loop:
 	FMOVD.P 8(R1), F2
 	WORD $0x0e617842 // fcvtl v2.2d, v2.2s
@@ -62,11 +63,15 @@ loop:
 	WORD $0x0e6178a5 // fcvtl v5.2d, v5.2s
 	FMOVQ.P 16(R2), F3
 	FMOVQ.P 16(R3), F4
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e62d522 // fadd v2.2d, v9.2d, v2.2d
 	WORD $0x4e65d4a5 // fadd v5.2d, v5.2d, v5.2d
 	WORD $0x4ee5d442 // fsub v2.2d, v2.2d, v5.2d
 	WORD $0x4e6af442 // fmax v2.2d, v2.2d, v10.2d
 	WORD $0x4e63d563 // fadd v3.2d, v11.2d, v3.2d
+
+	// b += P x, and the step b/a.
 	WORD $0x6e64dd86 // fmul v6.2d, v12.2d, v4.2d
 	WORD $0x4e66d463 // fadd v3.2d, v3.2d, v6.2d
 	WORD $0x6e62fc66 // fdiv v6.2d, v3.2d, v2.2d
@@ -74,10 +79,14 @@ loop:
 	WORD $0x4e6fd4e7 // fadd v7.2d, v7.2d, v15.2d
 	WORD $0x6e64de28 // fmul v8.2d, v17.2d, v4.2d
 	WORD $0x4e72d508 // fadd v8.2d, v8.2d, v18.2d
+
+	// The step within its box.
 	WORD $0x4e6df4e7 // fmax v7.2d, v7.2d, v13.2d
 	WORD $0x4ef0f508 // fmin v8.2d, v8.2d, v16.2d
 	WORD $0x4e67f4c6 // fmax v6.2d, v6.2d, v7.2d
 	WORD $0x4ee8f4c6 // fmin v6.2d, v6.2d, v8.2d
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
 	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
 	WORD $0x4ee2d463 // fsub v3.2d, v3.2d, v2.2d
@@ -92,6 +101,7 @@ loop:
 	SUBS $2, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $0, R4, skip
 	FMOVS.P 4(R1), F2
@@ -100,11 +110,15 @@ ends:
 	WORD $0x0e6178a5 // fcvtl v5.2d, v5.2s
 	FMOVD.P 8(R2), F3
 	FMOVD.P 8(R3), F4
+
+	// a = max(Least, A + q - 2 row), b = f + B.
 	WORD $0x4e62d522 // fadd v2.2d, v9.2d, v2.2d
 	WORD $0x4e65d4a5 // fadd v5.2d, v5.2d, v5.2d
 	WORD $0x4ee5d442 // fsub v2.2d, v2.2d, v5.2d
 	WORD $0x4e6af442 // fmax v2.2d, v2.2d, v10.2d
 	WORD $0x4e63d563 // fadd v3.2d, v11.2d, v3.2d
+
+	// b += P x, and the step b/a.
 	WORD $0x6e64dd86 // fmul v6.2d, v12.2d, v4.2d
 	WORD $0x4e66d463 // fadd v3.2d, v3.2d, v6.2d
 	WORD $0x6e62fc66 // fdiv v6.2d, v3.2d, v2.2d
@@ -112,10 +126,14 @@ ends:
 	WORD $0x4e6fd4e7 // fadd v7.2d, v7.2d, v15.2d
 	WORD $0x6e64de28 // fmul v8.2d, v17.2d, v4.2d
 	WORD $0x4e72d508 // fadd v8.2d, v8.2d, v18.2d
+
+	// The step within its box.
 	WORD $0x4e6df4e7 // fmax v7.2d, v7.2d, v13.2d
 	WORD $0x4ef0f508 // fmin v8.2d, v8.2d, v16.2d
 	WORD $0x4e67f4c6 // fmax v6.2d, v6.2d, v7.2d
 	WORD $0x4ee8f4c6 // fmin v6.2d, v6.2d, v8.2d
+
+	// gain = step (b - a/2 step), less the step's cost; each lane keeps its best.
 	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
 	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
 	WORD $0x4ee2d463 // fsub v3.2d, v3.2d, v2.2d
@@ -132,6 +150,7 @@ ends:
 	VADD V23.D2, V21.D2, V21.D2
 
 skip:
+	// The best of all lanes, and the first index that has it.
 	WORD $0x7e70fa75 // fmaxp d21, v19.2d
 	VDUP V21.D[0], V21.D2
 	WORD $0x4e73e6b7 // fcmeq v23.2d, v21.2d, v19.2d
@@ -153,6 +172,7 @@ skip:
 	FMOVD F1, d+64(FP)
 	RET
 
+	// No partner gains.
 none:
 	MOVD $-1, R7
 	MOVD R7, best+48(FP)

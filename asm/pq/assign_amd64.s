@@ -35,6 +35,7 @@ TEXT ·assignAVX512(SB), NOSPLIT, $64-68
 	TESTQ   AX, AX
 	JZ      end
 
+	// The next 16 points.
 block:
 	VXORPS     X0, X0, X0
 	VPTERNLOGD $0xff, Z1, Z1, Z1
@@ -42,6 +43,7 @@ block:
 	MOVQ       SI, R11
 	MOVQ       DX, R12
 
+	// Squared distances to the next 8 centroids.
 centroids:
 	MOVQ        BX, R13
 	MOVQ        R11, R14
@@ -90,6 +92,7 @@ coordinates:
 	JNZ         coordinates
 
 compete:
+	// The nearest so far, and its number.
 	VPCMPUD      $0x01, Z1, Z2, K1
 	VPMINUD      Z2, Z1, Z1
 	VPBROADCASTD (R10), K1, Z0
@@ -118,17 +121,19 @@ compete:
 	ADDQ         $0x20, R11
 	SUBQ         $0x20, R12
 	JNZ          centroids
-	VMOVUPS      (SP), Z2
-	VPMAXUD      Z1, Z2, Z2
-	VMOVUPS      Z1, (R9)
-	VMOVUPS      Z2, (SP)
-	ADDQ         $0x40, R9
-	VPMOVDB      Z0, X0
-	CMPQ         R8, $0x01
-	JNE          apart
-	VMOVDQU      X0, (DI)
-	ADDQ         $0x10, DI
-	JMP          written
+
+	// The least distances, the largest of them, and the codes.
+	VMOVUPS (SP), Z2
+	VPMAXUD Z1, Z2, Z2
+	VMOVUPS Z1, (R9)
+	VMOVUPS Z2, (SP)
+	ADDQ    $0x40, R9
+	VPMOVDB Z0, X0
+	CMPQ    R8, $0x01
+	JNE     apart
+	VMOVDQU X0, (DI)
+	ADDQ    $0x10, DI
+	JMP     written
 
 apart:
 	VPEXTRB $0x00, X0, (DI)
@@ -171,6 +176,7 @@ written:
 	DECQ AX
 	JNZ  block
 
+	// The largest of the least distances.
 end:
 	VMOVUPS       (SP), Z0
 	VEXTRACTI64X4 $0x01, Z0, Y1
@@ -461,6 +467,7 @@ TEXT ·assignAVX2(SB), NOSPLIT, $32-68
 	TESTQ   AX, AX
 	JZ      end
 
+	// The next 16 points.
 block:
 	VXORPS   X2, X2, X2
 	VPCMPEQD Y0, Y0, Y0
@@ -470,6 +477,7 @@ block:
 	MOVQ     SI, R11
 	MOVQ     DX, R12
 
+	// Squared distances to the next 4 centroids.
 centroids:
 	MOVQ         BX, R13
 	MOVQ         R11, R14
@@ -528,6 +536,7 @@ coordinates:
 	JNZ          coordinates
 
 compete:
+	// The nearest so far, and its number.
 	VPBROADCASTD (R10), Y12
 	VPMINUD      Y4, Y0, Y4
 	VPCMPEQD     Y4, Y0, Y0
@@ -568,6 +577,8 @@ compete:
 	ADDQ         $0x10, R11
 	SUBQ         $0x10, R12
 	JNZ          centroids
+
+	// The least distances, the largest of them, and the codes.
 	VMOVUPS      (SP), Y4
 	VPMAXUD      Y0, Y4, Y4
 	VMOVUPS      Y0, (R9)
@@ -626,6 +637,7 @@ written:
 	DECQ AX
 	JNZ  block
 
+	// The largest of the least distances.
 end:
 	VMOVUPS      (SP), Y0
 	VEXTRACTI128 $0x01, Y0, X1

@@ -27,6 +27,8 @@ TEXT ·assignNEON(SB), NOSPLIT, $0-68
 	CBZ R0, end
 	LSL $2, R2, R8
 
+	// The next 16 points.
+
 block:
 	VEOR V24.B16, V24.B16, V24.B16
 	VCMEQ V24.S4, V24.S4, V20.S4
@@ -38,6 +40,7 @@ block:
 	VCMEQ V27.S4, V27.S4, V23.S4
 	MOVD $0, R12
 
+	// Squared distances to the next 4 centroids.
 centroids:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -106,6 +109,8 @@ coordinates:
 	ADD R8, R10, R10
 	SUBS $1, R11, R11
 	BNE coordinates
+
+	// The nearest so far, and its number.
 	VDUP R12, V28.S4
 	VUMIN V0.S4, V20.S4, V0.S4
 	VCMEQ V0.S4, V20.S4, V29.S4
@@ -180,6 +185,8 @@ coordinates:
 	ADD $1, R12, R12
 	CMP R2, R12
 	BLT centroids
+
+	// The least distances, the codes, and the largest of the distances.
 	FSTPQ (F20, F21), (R7)
 	FSTPQ (F22, F23), 32(R7)
 	ADD $64, R7, R7

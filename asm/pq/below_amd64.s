@@ -32,6 +32,7 @@ TEXT ·belowAVX512(SB), NOSPLIT, $0-40
 	SUBQ         $0x40, AX
 	JB           rest
 
+	// 64 numbers, and a bit for each that is at most limit.
 loop:
 	VMOVDQU16 (CX), Z1
 	VMOVDQU16 64(CX), Z2
@@ -42,6 +43,7 @@ loop:
 	TESTQ     R8, R8
 	JZ        next
 
+	// Hit by hit.
 hit:
 	TZCNTQ R8, R9
 	ADDQ   SI, R9
@@ -60,6 +62,7 @@ rest:
 	ADDQ $0x40, AX
 	JZ   end
 
+	// The rest, number by number.
 one:
 	MOVWLZX (CX), R8
 	CMPL    R8, BX
@@ -73,6 +76,7 @@ above:
 	DECQ AX
 	JNZ  one
 
+	// How many.
 end:
 	SUBQ DI, DX
 	SHRQ $0x02, DX
@@ -94,6 +98,7 @@ TEXT ·belowAVX2(SB), NOSPLIT, $0-40
 	SUBQ         $0x40, AX
 	JB           rest
 
+	// 64 numbers, and a bit for each that is at most limit.
 loop:
 	VMOVDQU   (CX), Y1
 	VPMINUW   Y0, Y1, Y2
@@ -118,6 +123,7 @@ loop:
 	TESTQ     R8, R8
 	JZ        next
 
+	// Hit by hit.
 hit:
 	TZCNTQ R8, R9
 	ADDQ   SI, R9
@@ -136,6 +142,7 @@ rest:
 	ADDQ $0x40, AX
 	JZ   end
 
+	// The rest, number by number.
 one:
 	MOVWLZX (CX), R8
 	CMPL    R8, BX
@@ -149,6 +156,7 @@ above:
 	DECQ AX
 	JNZ  one
 
+	// How many.
 end:
 	SUBQ DI, DX
 	SHRQ $0x02, DX

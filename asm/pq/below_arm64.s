@@ -23,6 +23,7 @@ TEXT ·belowNEON(SB), NOSPLIT, $0-40
 	MOVD R2, R4
 	MOVD $0, R5
 
+	// 16 numbers: is one at most limit?
 loop:
 	CMP $16, R0
 	BLT rest
@@ -42,11 +43,13 @@ loop:
 	ADD $16, R5, R5
 	B loop
 
+	// Fewer than 16.
 rest:
 	CBZ R0, end
 	MOVD R0, R6
 	MOVD $0, R0
 
+	// Number by number.
 each:
 	MOVHU (R1), R7
 	CMP R3, R7
@@ -61,6 +64,7 @@ next:
 	BNE each
 	B loop
 
+	// How many.
 end:
 	SUB R4, R2, R2
 	LSR $2, R2, R2

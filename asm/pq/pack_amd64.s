@@ -33,9 +33,12 @@ TEXT ·packAVX512(SB), NOSPLIT, $0-40
 	JZ    end
 	LEAQ  (BX)(BX*2), DI
 
+	// The next 16 points.
 block:
 	CMPQ CX, $0x04
 	JB   few
+
+	// Every fourth row has a pointer.
 	MOVQ DX, R8
 	LEAQ (R8)(BX*4), R9
 	LEAQ (R9)(BX*4), R10
@@ -43,6 +46,7 @@ block:
 	MOVQ CX, R12
 	SUBQ $0x04, R12
 
+	// Four coordinates, transposed.
 four:
 	VBROADCASTF32X4 (R8), Z0
 	VINSERTF32X4    $0x01, (R9), Z0, Z0
@@ -81,6 +85,8 @@ four:
 	JAE             four
 	ADDQ            $0x04, R12
 	JZ              next
+
+	// The last four overlap those before.
 	SUBQ            $0x04, R12
 	LEAQ            (R8)(R12*4), R8
 	LEAQ            (R9)(R12*4), R9
@@ -118,6 +124,7 @@ four:
 	VMOVUPS         Z0, 192(SI)
 	ADDQ            $0x00000100, SI
 
+	// To the next points.
 next:
 	MOVQ BX, R8
 	SHLQ $0x04, R8
@@ -129,6 +136,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// Fewer than four coordinates: number by number.
 few:
 	XORL R8, R8
 
@@ -203,9 +211,12 @@ TEXT ·packAVX2(SB), NOSPLIT, $0-40
 	JZ    end
 	LEAQ  (BX)(BX*2), DI
 
+	// The next 16 points.
 block:
 	CMPQ CX, $0x04
 	JB   few
+
+	// Every fourth row has a pointer.
 	MOVQ DX, R8
 	LEAQ (R8)(BX*4), R9
 	LEAQ (R9)(BX*4), R10
@@ -213,6 +224,7 @@ block:
 	MOVQ CX, R12
 	SUBQ $0x04, R12
 
+	// Four coordinates, transposed.
 four:
 	VBROADCASTF128 (R8), Y0
 	VINSERTF128    $0x01, (R9), Y0, Y0
@@ -263,6 +275,8 @@ four:
 	JAE            four
 	ADDQ           $0x04, R12
 	JZ             next
+
+	// The last four overlap those before.
 	SUBQ           $0x04, R12
 	LEAQ           (R8)(R12*4), R8
 	LEAQ           (R9)(R12*4), R9
@@ -312,6 +326,7 @@ four:
 	VMOVUPS        Y0, 224(SI)
 	ADDQ           $0x00000100, SI
 
+	// To the next points.
 next:
 	MOVQ BX, R8
 	SHLQ $0x04, R8
@@ -323,6 +338,7 @@ end:
 	VZEROUPPER
 	RET
 
+	// Fewer than four coordinates: number by number.
 few:
 	XORL R8, R8
 

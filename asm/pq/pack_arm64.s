@@ -24,11 +24,13 @@ TEXT ·packNEON(SB), NOSPLIT, $0-40
 	CBZ R1, end
 	LSL $2, R3, R3
 
+	// The next 16 points.
 block:
 	MOVD R2, R6
 	SUBS $4, R1, R5
 	BLT few
 
+	// Four coordinates, transposed.
 four:
 	MOVD R6, R7
 	FMOVQ (R7), F0
@@ -117,6 +119,8 @@ four:
 	BGE four
 	ADDS $4, R5, R5
 	BEQ next
+
+	// The last four overlap those before.
 	SUB $4, R5, R5
 	ADD R5<<2, R6, R6
 	ADD R5<<6, R4, R4
@@ -204,6 +208,7 @@ four:
 	ADD $16, R6, R6
 	ADD $256, R4, R4
 
+	// To the next points.
 next:
 	ADD R3<<4, R2, R2
 	SUBS $1, R0, R0
@@ -212,6 +217,7 @@ next:
 end:
 	RET
 
+	// Fewer than four coordinates: number by number.
 few:
 	MOVD R1, R5
 

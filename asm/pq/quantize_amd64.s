@@ -32,6 +32,7 @@ TEXT ·quantizeAVX512(SB), NOSPLIT, $0-40
 	TESTQ        AX, AX
 	JZ           end
 
+	// 16 entries: min(limit, (x - origin) factor), cut to integers, as bytes.
 loop:
 	VMOVUPS    (CX), Z3
 	VSUBPS     Z0, Z3, Z3
@@ -63,6 +64,7 @@ TEXT ·quantizeAVX2(SB), NOSPLIT, $0-40
 	TESTQ        AX, AX
 	JZ           end
 
+	// 16 entries: min(limit, (x - origin) factor), cut to integers, as bytes.
 loop:
 	VMOVUPS      (CX), Y3
 	VSUBPS       Y0, Y3, Y3

@@ -26,6 +26,7 @@ TEXT ·quantizeNEON(SB), NOSPLIT, $0-40
 	VDUP R3, V2.S4
 	CBZ R0, end
 
+	// 16 entries: min(limit, (x - origin) factor), cut to integers, as bytes.
 loop:
 	FLDPQ (R1), (F3, F4)
 	FLDPQ 32(R1), (F5, F6)

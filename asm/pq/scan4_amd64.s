@@ -33,6 +33,7 @@ TEXT ·scan4VBMI(SB), NOSPLIT, $0-40
 	TESTQ AX, AX
 	JZ    end
 
+	// A block of 256 codes.
 block:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -48,6 +49,7 @@ block:
 	TESTQ  R9, R9
 	JZ     store
 
+	// Two parts of each code, from both halves of a byte: the entries are added as bytes.
 pair:
 	VBROADCASTI32X4 (DI), Z8
 	VBROADCASTI32X4 16(DI), Z9
@@ -88,6 +90,7 @@ pair:
 	DECQ            R9
 	JNZ             pair
 
+	// The sums, as 16 bits.
 store:
 	VPSLLW     $0x08, Z1, Z8
 	VPSUBW     Z8, Z0, Z0
@@ -171,6 +174,7 @@ TEXT ·scan4AVX2(SB), NOSPLIT, $0-40
 	JZ           end
 	VPBROADCASTD nibbles<>+0(SB), Y0
 
+	// A block of 256 codes.
 block:
 	MOVQ $0x00000002, DI
 
@@ -189,6 +193,7 @@ piece:
 	TESTQ  R10, R10
 	JZ     store
 
+	// Two parts of each code, from both halves of a byte: the entries are added as bytes.
 pair:
 	VBROADCASTI128 (R8), Y9
 	VBROADCASTI128 16(R8), Y10
@@ -237,6 +242,7 @@ pair:
 	DECQ           R10
 	JNZ            pair
 
+	// The sums, as 16 bits.
 store:
 	VPSLLW     $0x08, Y2, Y9
 	VPSUBW     Y9, Y1, Y1

@@ -24,8 +24,12 @@ TEXT ·scan4NEON(SB), NOSPLIT, $0-40
 	MOVD dst+32(FP), R5
 	CBZ R1, end
 
+	// A block of 256 codes.
+
 block:
 	MOVD $4, R6
+
+	// 64 codes.
 
 piece:
 	VEOR V5.B16, V5.B16, V5.B16
@@ -40,6 +44,8 @@ piece:
 	MOVD R4, R8
 	MOVD R2, R9
 	CBZ R9, store
+
+	// A part of each code.
 
 part:
 	FLDPQ (R7), (F0, F1)
@@ -80,6 +86,7 @@ part:
 	SUBS $1, R9, R9
 	BNE part
 
+	// The sums, as 16 bits.
 store:
 	FSTPQ (F5, F6), (R5)
 	FSTPQ (F7, F8), 32(R5)

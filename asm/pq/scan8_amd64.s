@@ -33,6 +33,7 @@ TEXT ·scan8VBMI(SB), NOSPLIT, $0-40
 	TESTQ AX, AX
 	JZ    end
 
+	// A block of 256 codes.
 block:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -47,6 +48,7 @@ block:
 	TESTQ  R8, R8
 	JZ     store
 
+	// A part of each code: its entry in both halves of the table, one of which the top bit chooses.
 part:
 	VMOVDQU8   (DI), Z8
 	VMOVDQU8   64(DI), Z9
@@ -97,6 +99,7 @@ part:
 	DECQ       R8
 	JNZ        part
 
+	// The sums, as 16 bits.
 store:
 	VPSLLW     $0x08, Z1, Z8
 	VPSUBW     Z8, Z0, Z0
@@ -175,9 +178,11 @@ TEXT ·scan8AVX2(SB), NOSPLIT, $0-40
 	TESTQ AX, AX
 	JZ    end
 
+	// A block of 256 codes.
 block:
 	MOVQ $0x00000008, DI
 
+	// 32 codes.
 piece:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -187,6 +192,7 @@ piece:
 	TESTQ  R10, R10
 	JZ     store
 
+	// A part of each code: its entry in 16 pieces of the table, one of which the upper bits choose.
 part:
 	VPBROADCASTD   nibbles<>+0(SB), Y6
 	VMOVDQU        (R9), Y5
@@ -249,6 +255,7 @@ part:
 	DECQ           R10
 	JNZ            part
 
+	// The sums, as 16 bits.
 store:
 	VPSLLW     $0x08, Y1, Y2
 	VPSUBW     Y2, Y0, Y0

@@ -24,8 +24,12 @@ TEXT ·scan8NEON(SB), NOSPLIT, $0-40
 	MOVD dst+32(FP), R5
 	CBZ R1, end
 
+	// A block of 256 codes.
+
 block:
 	MOVD $4, R6
+
+	// 64 codes.
 
 piece:
 	VEOR V19.B16, V19.B16, V19.B16
@@ -40,6 +44,8 @@ piece:
 	MOVD R4, R8
 	MOVD R2, R9
 	CBZ R9, store
+
+	// A part of each code.
 
 part:
 	FLDPQ (R7), (F0, F1)
@@ -95,6 +101,7 @@ part:
 	SUBS $1, R9, R9
 	BNE part
 
+	// The sums, as 16 bits.
 store:
 	FSTPQ (F19, F20), (R5)
 	FSTPQ (F21, F22), 32(R5)

@@ -29,6 +29,7 @@ TEXT ·scanAVX512(SB), NOSPLIT, $0-40
 	TESTQ AX, AX
 	JZ    end
 
+	// The next code.
 code:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -39,6 +40,7 @@ code:
 	SUBQ   $0x08, R8
 	JB     rest
 
+	// Eight parts: an entry of each.
 eight:
 	MOVQ    (BX), R9
 	MOVBLZX R9, R10
@@ -69,6 +71,7 @@ eight:
 	SUBQ    $0x08, R8
 	JAE     eight
 
+	// The last parts.
 rest:
 	ADDQ    $0x08, R8
 	CMPQ    R8, $0x00
@@ -100,6 +103,7 @@ rest:
 	MOVBLZX 6(BX), R9
 	VADDSS  6144(DI)(R9*4), X2, X2
 
+	// The sum of the chains.
 sum:
 	ADDQ   R8, BX
 	VADDSS X2, X0, X0
@@ -125,6 +129,7 @@ TEXT ·scanAVX2(SB), NOSPLIT, $0-40
 	TESTQ AX, AX
 	JZ    end
 
+	// The next code.
 code:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -135,6 +140,7 @@ code:
 	SUBQ   $0x08, R8
 	JB     rest
 
+	// Eight parts: an entry of each.
 eight:
 	MOVQ    (BX), R9
 	MOVBLZX R9, R10
@@ -165,6 +171,7 @@ eight:
 	SUBQ    $0x08, R8
 	JAE     eight
 
+	// The last parts.
 rest:
 	ADDQ    $0x08, R8
 	CMPQ    R8, $0x00
@@ -196,6 +203,7 @@ rest:
 	MOVBLZX 6(BX), R9
 	VADDSS  6144(DI)(R9*4), X2, X2
 
+	// The sum of the chains.
 sum:
 	ADDQ   R8, BX
 	VADDSS X2, X0, X0

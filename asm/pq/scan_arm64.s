@@ -22,6 +22,8 @@ TEXT ·scanNEON(SB), NOSPLIT, $0-40
 	MOVD dst+32(FP), R4
 	CBZ R0, end
 
+	// The next code.
+
 code:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -31,6 +33,7 @@ code:
 	SUBS $4, R1, R6
 	BLT rest
 
+	// Four parts: an entry of each.
 four:
 	MOVBU (R3), R7
 	ADD R7<<2, R5, R7
@@ -53,6 +56,7 @@ four:
 	SUBS $4, R6, R6
 	BGE four
 
+	// The last parts.
 rest:
 	ADD $4, R6, R6
 	CMP $0, R6
@@ -74,6 +78,7 @@ rest:
 	FMOVS 2048(R7), F4
 	FADDS F4, F2, F2
 
+	// The sum of the chains.
 sum:
 	ADD R6, R3, R3
 	FADDS F2, F0, F0

@@ -31,6 +31,7 @@ TEXT ·tableIPAVX512(SB), NOSPLIT, $0-40
 	SUBQ $0x00000100, CX
 	JB   by16end
 
+	// 16 vectors of centroids at a time.
 by16:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -54,6 +55,7 @@ by16:
 	TESTQ  R10, R10
 	JZ     by16store
 
+	// A coordinate.
 by16loop:
 	VBROADCASTSS (R8), Z16
 	VFMADD231PS  (R9), Z16, Z0
@@ -77,6 +79,7 @@ by16loop:
 	DECQ         R10
 	JNZ          by16loop
 
+	// The entries.
 by16store:
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
@@ -104,6 +107,7 @@ by16end:
 	SUBQ $0x00000080, CX
 	JB   by8end
 
+	// 8 vectors of centroids at a time.
 by8:
 	VXORPS X17, X17, X17
 	VXORPS X18, X18, X18
@@ -119,6 +123,7 @@ by8:
 	TESTQ  R10, R10
 	JZ     by8store
 
+	// A coordinate.
 by8loop:
 	VBROADCASTSS (R8), Z0
 	VFMADD231PS  (R9), Z0, Z17
@@ -134,6 +139,7 @@ by8loop:
 	DECQ         R10
 	JNZ          by8loop
 
+	// The entries.
 by8store:
 	VMOVUPS Z17, (SI)
 	VMOVUPS Z18, 64(SI)
@@ -153,6 +159,7 @@ by8end:
 	SUBQ $0x00000010, CX
 	JB   by1end
 
+	// 1 vector of centroids at a time.
 by1:
 	VXORPS X25, X25, X25
 	MOVQ   DX, R8
@@ -161,6 +168,7 @@ by1:
 	TESTQ  R10, R10
 	JZ     by1store
 
+	// A coordinate.
 by1loop:
 	VBROADCASTSS (R8), Z0
 	VFMADD231PS  (R9), Z0, Z25
@@ -169,6 +177,7 @@ by1loop:
 	DECQ         R10
 	JNZ          by1loop
 
+	// The entries.
 by1store:
 	VMOVUPS Z25, (SI)
 	ADDQ    $0x00000040, BX
@@ -194,6 +203,7 @@ TEXT ·tableIPAVX2(SB), NOSPLIT, $0-40
 	SUBQ $0x00000040, CX
 	JB   by8end
 
+	// 8 vectors of centroids at a time.
 by8:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -209,6 +219,7 @@ by8:
 	TESTQ  R10, R10
 	JZ     by8store
 
+	// A coordinate.
 by8loop:
 	VBROADCASTSS (R8), Y8
 	VFMADD231PS  (R9), Y8, Y0
@@ -224,6 +235,7 @@ by8loop:
 	DECQ         R10
 	JNZ          by8loop
 
+	// The entries.
 by8store:
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 32(SI)
@@ -243,6 +255,7 @@ by8end:
 	SUBQ $0x00000008, CX
 	JB   by1end
 
+	// 1 vector of centroids at a time.
 by1:
 	VXORPS X9, X9, X9
 	MOVQ   DX, R8
@@ -251,6 +264,7 @@ by1:
 	TESTQ  R10, R10
 	JZ     by1store
 
+	// A coordinate.
 by1loop:
 	VBROADCASTSS (R8), Y0
 	VFMADD231PS  (R9), Y0, Y9
@@ -259,6 +273,7 @@ by1loop:
 	DECQ         R10
 	JNZ          by1loop
 
+	// The entries.
 by1store:
 	VMOVUPS Y9, (SI)
 	ADDQ    $0x00000020, BX

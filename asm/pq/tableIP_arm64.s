@@ -24,6 +24,7 @@ TEXT ·tableIPNEON(SB), NOSPLIT, $0-40
 	SUBS $32, R1, R1
 	BLT rest
 
+	// 8 vectors of centroids at a time.
 centroids:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -37,6 +38,8 @@ centroids:
 	MOVD R3, R7
 	MOVD R0, R8
 	CBZ R0, store
+
+	// A coordinate.
 
 coordinates:
 	VLD1R (R6), [V16.S4]
@@ -57,6 +60,7 @@ coordinates:
 	SUBS $1, R8, R8
 	BNE coordinates
 
+	// The entries.
 store:
 	FSTPQ (F0, F1), (R4)
 	FSTPQ (F2, F3), 32(R4)
@@ -72,6 +76,7 @@ rest:
 	SUBS $16, R1, R1
 	BLT rest2
 
+	// 4 vectors of centroids at a time.
 centroids2:
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
@@ -81,6 +86,8 @@ centroids2:
 	MOVD R3, R7
 	MOVD R0, R8
 	CBZ R0, store2
+
+	// A coordinate.
 
 coordinates2:
 	VLD1R (R6), [V16.S4]
@@ -95,6 +102,7 @@ coordinates2:
 	SUBS $1, R8, R8
 	BNE coordinates2
 
+	// The entries.
 store2:
 	FSTPQ (F0, F1), (R4)
 	FSTPQ (F2, F3), 32(R4)

@@ -31,6 +31,7 @@ TEXT ·tableL2AVX512(SB), NOSPLIT, $0-40
 	SUBQ $0x00000100, CX
 	JB   by16end
 
+	// 16 vectors of centroids at a time.
 by16:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -54,6 +55,7 @@ by16:
 	TESTQ  R10, R10
 	JZ     by16store
 
+	// A coordinate.
 by16loop:
 	VBROADCASTSS (R8), Z16
 	VSUBPS       (R9), Z16, Z17
@@ -93,6 +95,7 @@ by16loop:
 	DECQ         R10
 	JNZ          by16loop
 
+	// The entries.
 by16store:
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
@@ -120,6 +123,7 @@ by16end:
 	SUBQ $0x00000080, CX
 	JB   by8end
 
+	// 8 vectors of centroids at a time.
 by8:
 	VXORPS X18, X18, X18
 	VXORPS X19, X19, X19
@@ -135,6 +139,7 @@ by8:
 	TESTQ  R10, R10
 	JZ     by8store
 
+	// A coordinate.
 by8loop:
 	VBROADCASTSS (R8), Z0
 	VSUBPS       (R9), Z0, Z1
@@ -158,6 +163,7 @@ by8loop:
 	DECQ         R10
 	JNZ          by8loop
 
+	// The entries.
 by8store:
 	VMOVUPS Z18, (SI)
 	VMOVUPS Z19, 64(SI)
@@ -177,6 +183,7 @@ by8end:
 	SUBQ $0x00000010, CX
 	JB   by1end
 
+	// 1 vector of centroids at a time.
 by1:
 	VXORPS X26, X26, X26
 	MOVQ   DX, R8
@@ -185,6 +192,7 @@ by1:
 	TESTQ  R10, R10
 	JZ     by1store
 
+	// A coordinate.
 by1loop:
 	VBROADCASTSS (R8), Z0
 	VSUBPS       (R9), Z0, Z0
@@ -194,6 +202,7 @@ by1loop:
 	DECQ         R10
 	JNZ          by1loop
 
+	// The entries.
 by1store:
 	VMOVUPS Z26, (SI)
 	ADDQ    $0x00000040, BX
@@ -219,6 +228,7 @@ TEXT ·tableL2AVX2(SB), NOSPLIT, $0-40
 	SUBQ $0x00000040, CX
 	JB   by8end
 
+	// 8 vectors of centroids at a time.
 by8:
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
@@ -234,6 +244,7 @@ by8:
 	TESTQ  R10, R10
 	JZ     by8store
 
+	// A coordinate.
 by8loop:
 	VBROADCASTSS (R8), Y8
 	VSUBPS       (R9), Y8, Y9
@@ -257,6 +268,7 @@ by8loop:
 	DECQ         R10
 	JNZ          by8loop
 
+	// The entries.
 by8store:
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 32(SI)
@@ -276,6 +288,7 @@ by8end:
 	SUBQ $0x00000008, CX
 	JB   by1end
 
+	// 1 vector of centroids at a time.
 by1:
 	VXORPS X10, X10, X10
 	MOVQ   DX, R8
@@ -284,6 +297,7 @@ by1:
 	TESTQ  R10, R10
 	JZ     by1store
 
+	// A coordinate.
 by1loop:
 	VBROADCASTSS (R8), Y0
 	VSUBPS       (R9), Y0, Y0
@@ -293,6 +307,7 @@ by1loop:
 	DECQ         R10
 	JNZ          by1loop
 
+	// The entries.
 by1store:
 	VMOVUPS Y10, (SI)
 	ADDQ    $0x00000020, BX

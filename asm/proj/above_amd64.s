@@ -29,6 +29,7 @@ TEXT ·aboveF32AVX512(SB), NOSPLIT, $0-40
 	SUBQ         $0x00000040, DX
 	JB           by4end
 
+	// 4 vectors at a time: what is not at most t is compressed.
 by4:
 	VCMPPS        $0x1a, (CX), Z0, K1
 	VCMPPS        $0x1a, 64(CX), Z0, K2
@@ -73,6 +74,7 @@ by4end:
 	SUBQ $0x00000010, DX
 	JB   by1end
 
+	// 1 vector at a time: what is not at most t is compressed.
 by1:
 	VCMPPS        $0x1a, (CX), Z0, K1
 	VMOVUPS       (CX), Z1
@@ -86,8 +88,10 @@ by1:
 	JAE           by1
 
 by1end:
-	ADDQ          $0x00000010, DX
-	JZ            done
+	ADDQ $0x00000010, DX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL          $0xffffffff, SI
 	BZHIL         DX, SI, DX
 	KMOVW         DX, K1
@@ -116,6 +120,7 @@ TEXT ·aboveF32AVX2(SB), NOSPLIT, $0-40
 	SUBQ         $0x00000020, DX
 	JB           by4end
 
+	// 4 vectors at a time: what is not at most t is compressed.
 by4:
 	VCMPPS    $0x1a, (CX), Y0, Y1
 	VCMPPS    $0x1a, 32(CX), Y0, Y2
@@ -165,6 +170,7 @@ by4end:
 	SUBQ $0x00000008, DX
 	JB   by1end
 
+	// 1 vector at a time: what is not at most t is compressed.
 by1:
 	VCMPPS    $0x1a, (CX), Y0, Y1
 	VMOVUPS   (CX), Y2
@@ -179,8 +185,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ       $0x00000008, DX
-	JZ         done
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	NEGQ       DX
 	VMOVUPS    32(DI)(DX*4), Y1
@@ -492,6 +500,7 @@ TEXT ·aboveF64AVX512(SB), NOSPLIT, $0-40
 	SUBQ         $0x00000020, DX
 	JB           by4end
 
+	// 4 vectors at a time: what is not at most t is compressed.
 by4:
 	VCMPPD        $0x1a, (CX), Z0, K1
 	VCMPPD        $0x1a, 64(CX), Z0, K2
@@ -536,6 +545,7 @@ by4end:
 	SUBQ $0x00000008, DX
 	JB   by1end
 
+	// 1 vector at a time: what is not at most t is compressed.
 by1:
 	VCMPPD        $0x1a, (CX), Z0, K1
 	VMOVUPD       (CX), Z1
@@ -549,8 +559,10 @@ by1:
 	JAE           by1
 
 by1end:
-	ADDQ          $0x00000008, DX
-	JZ            done
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL          $0xffffffff, SI
 	BZHIL         DX, SI, DX
 	KMOVW         DX, K1
@@ -579,6 +591,7 @@ TEXT ·aboveF64AVX2(SB), NOSPLIT, $0-40
 	SUBQ         $0x00000010, DX
 	JB           by4end
 
+	// 4 vectors at a time: what is not at most t is compressed.
 by4:
 	VCMPPD    $0x1a, (CX), Y0, Y1
 	VCMPPD    $0x1a, 32(CX), Y0, Y2
@@ -628,6 +641,7 @@ by4end:
 	SUBQ $0x00000004, DX
 	JB   by1end
 
+	// 1 vector at a time: what is not at most t is compressed.
 by1:
 	VCMPPD    $0x1a, (CX), Y0, Y1
 	VMOVUPD   (CX), Y2
@@ -642,8 +656,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ       $0x00000004, DX
-	JZ         done
+	ADDQ $0x00000004, DX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	NEGQ       DX
 	VMOVUPS    32(DI)(DX*8), Y1

@@ -24,6 +24,7 @@ TEXT ·aboveF32NEON(SB), NOSPLIT, $0-40
 	SUBS $16, R2, R2
 	BLT rest
 
+	// 16 elements: nothing where their maximum is below t.
 loop:
 	FLDPQ (R1), (F1, F2)
 	FLDPQ 32(R1), (F3, F4)
@@ -36,6 +37,7 @@ loop:
 	ADD $64, R1, R1
 	B on
 
+	// Each is written, and the next over it unless it stays.
 some:
 	FMOVS.P 4(R1), F5
 	FMOVS F5, (R0)
@@ -126,6 +128,7 @@ rest:
 	ADDS $16, R2, R2
 	BEQ done
 
+	// The rest, one by one.
 one:
 	FMOVS.P 4(R1), F5
 	FMOVS F5, (R0)
@@ -135,6 +138,7 @@ one:
 	SUBS $1, R2, R2
 	BNE one
 
+	// How many.
 done:
 	SUB R3, R0, R0
 	LSR $2, R0, R0
@@ -161,6 +165,7 @@ TEXT ·aboveF64NEON(SB), NOSPLIT, $0-40
 	SUBS $16, R2, R2
 	BLT rest
 
+	// 16 elements: nothing where their maximum is below t.
 loop:
 	FLDPQ (R1), (F1, F2)
 	FLDPQ 32(R1), (F3, F4)
@@ -179,6 +184,7 @@ loop:
 	ADD $128, R1, R1
 	B on
 
+	// Each is written, and the next over it unless it stays.
 some:
 	FMOVD.P 8(R1), F9
 	FMOVD F9, (R0)
@@ -269,6 +275,7 @@ rest:
 	ADDS $16, R2, R2
 	BEQ done
 
+	// The rest, one by one.
 one:
 	FMOVD.P 8(R1), F9
 	FMOVD F9, (R0)
@@ -278,6 +285,7 @@ one:
 	SUBS $1, R2, R2
 	BNE one
 
+	// How many.
 done:
 	SUB R3, R0, R0
 	LSR $3, R0, R0

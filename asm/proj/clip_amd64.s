@@ -35,11 +35,14 @@ TEXT ·clipF32AVX512(SB), NOSPLIT, $0-64
 	SUBQ         $0x00000020, DX
 	JB           units
 
+	// Four units: does an element reach skip?
 loop:
-	VCMPPS    $0x19, (CX), Z0, K1
-	VCMPPS    $0x19, 64(CX), Z0, K2
-	KORTESTW  K1, K2
-	JZ        none
+	VCMPPS   $0x19, (CX), Z0, K1
+	VCMPPS   $0x19, 64(CX), Z0, K2
+	KORTESTW K1, K2
+	JZ       none
+
+	// One does: min(max(l, (a - c) - t), u).
 	VCVTPS2PD (CX), Z6
 	VSUBPD    Z2, Z6, Z6
 	VSUBPD    Z3, Z6, Z6
@@ -74,6 +77,7 @@ loop:
 	JAE       loop
 	JMP       units
 
+	// None does: l.
 none:
 	VMOVUPS Z1, (AX)
 	VMOVUPS Z1, 64(AX)
@@ -87,6 +91,7 @@ units:
 	SUBQ $0x00000008, DX
 	JB   part
 
+	// A unit.
 unit:
 	VCVTPS2PD (CX), Z0
 	VSUBPD    Z2, Z0, Z0
@@ -101,8 +106,10 @@ unit:
 	JAE       unit
 
 part:
-	ADDQ          $0x00000008, DX
-	JZ            done
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL          $0xffffffff, BX
 	BZHIL         DX, BX, BX
 	KMOVW         BX, K1
@@ -153,12 +160,15 @@ TEXT ·clipF32AVX2(SB), NOSPLIT, $0-64
 	SUBQ         $0x00000010, DX
 	JB           units
 
+	// Four units: does an element reach skip?
 loop:
-	VCMPPS     $0x19, (CX), Y0, Y6
-	VCMPPS     $0x19, 32(CX), Y0, Y7
-	VORPS      Y6, Y7, Y6
-	VTESTPS    Y6, Y6
-	JZ         none
+	VCMPPS  $0x19, (CX), Y0, Y6
+	VCMPPS  $0x19, 32(CX), Y0, Y7
+	VORPS   Y6, Y7, Y6
+	VTESTPS Y6, Y6
+	JZ      none
+
+	// One does: min(max(l, (a - c) - t), u).
 	VCVTPS2PD  (CX), Y6
 	VSUBPD     Y2, Y6, Y6
 	VSUBPD     Y3, Y6, Y6
@@ -193,6 +203,7 @@ loop:
 	JAE        loop
 	JMP        units
 
+	// None does: l.
 none:
 	VMOVUPS Y1, (AX)
 	VMOVUPS Y1, 32(AX)
@@ -206,6 +217,7 @@ units:
 	SUBQ $0x00000004, DX
 	JB   part
 
+	// A unit.
 unit:
 	VCVTPS2PD  (CX), Y0
 	VSUBPD     Y2, Y0, Y0
@@ -220,8 +232,10 @@ unit:
 	JAE        unit
 
 part:
-	ADDQ       $0x00000004, DX
-	JZ         done
+	ADDQ $0x00000004, DX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	MOVQ       DX, SI
 	NEGQ       SI
@@ -288,6 +302,7 @@ TEXT ·clipF64AVX512(SB), NOSPLIT, $0-64
 	SUBQ         $0x00000020, DX
 	JB           units
 
+	// Four units: does an element reach skip?
 loop:
 	VCMPPD   $0x19, (CX), Z0, K1
 	VCMPPD   $0x19, 64(CX), Z0, K2
@@ -297,36 +312,39 @@ loop:
 	KORW     K2, K4, K2
 	KORTESTW K1, K2
 	JZ       none
-	VMOVUPD  (CX), Z6
-	VSUBPD   Z2, Z6, Z6
-	VSUBPD   Z3, Z6, Z6
-	VMAXPD   Z6, Z4, Z6
-	VMINPD   Z6, Z5, Z6
-	VMOVUPD  Z6, (AX)
-	VMOVUPD  64(CX), Z6
-	VSUBPD   Z2, Z6, Z6
-	VSUBPD   Z3, Z6, Z6
-	VMAXPD   Z6, Z4, Z6
-	VMINPD   Z6, Z5, Z6
-	VMOVUPD  Z6, 64(AX)
-	VMOVUPD  128(CX), Z6
-	VSUBPD   Z2, Z6, Z6
-	VSUBPD   Z3, Z6, Z6
-	VMAXPD   Z6, Z4, Z6
-	VMINPD   Z6, Z5, Z6
-	VMOVUPD  Z6, 128(AX)
-	VMOVUPD  192(CX), Z6
-	VSUBPD   Z2, Z6, Z6
-	VSUBPD   Z3, Z6, Z6
-	VMAXPD   Z6, Z4, Z6
-	VMINPD   Z6, Z5, Z6
-	VMOVUPD  Z6, 192(AX)
-	ADDQ     $0x00000100, CX
-	ADDQ     $0x00000100, AX
-	SUBQ     $0x00000020, DX
-	JAE      loop
-	JMP      units
 
+	// One does: min(max(l, (a - c) - t), u).
+	VMOVUPD (CX), Z6
+	VSUBPD  Z2, Z6, Z6
+	VSUBPD  Z3, Z6, Z6
+	VMAXPD  Z6, Z4, Z6
+	VMINPD  Z6, Z5, Z6
+	VMOVUPD Z6, (AX)
+	VMOVUPD 64(CX), Z6
+	VSUBPD  Z2, Z6, Z6
+	VSUBPD  Z3, Z6, Z6
+	VMAXPD  Z6, Z4, Z6
+	VMINPD  Z6, Z5, Z6
+	VMOVUPD Z6, 64(AX)
+	VMOVUPD 128(CX), Z6
+	VSUBPD  Z2, Z6, Z6
+	VSUBPD  Z3, Z6, Z6
+	VMAXPD  Z6, Z4, Z6
+	VMINPD  Z6, Z5, Z6
+	VMOVUPD Z6, 128(AX)
+	VMOVUPD 192(CX), Z6
+	VSUBPD  Z2, Z6, Z6
+	VSUBPD  Z3, Z6, Z6
+	VMAXPD  Z6, Z4, Z6
+	VMINPD  Z6, Z5, Z6
+	VMOVUPD Z6, 192(AX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x00000020, DX
+	JAE     loop
+	JMP     units
+
+	// None does: l.
 none:
 	VMOVUPD Z1, (AX)
 	VMOVUPD Z1, 64(AX)
@@ -342,6 +360,7 @@ units:
 	SUBQ $0x00000008, DX
 	JB   part
 
+	// A unit.
 unit:
 	VMOVUPD (CX), Z0
 	VSUBPD  Z2, Z0, Z0
@@ -355,8 +374,10 @@ unit:
 	JAE     unit
 
 part:
-	ADDQ          $0x00000008, DX
-	JZ            done
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL          $0xffffffff, BX
 	BZHIL         DX, BX, BX
 	KMOVW         BX, K1
@@ -403,6 +424,7 @@ TEXT ·clipF64AVX2(SB), NOSPLIT, $0-64
 	SUBQ         $0x00000010, DX
 	JB           units
 
+	// Four units: does an element reach skip?
 loop:
 	VCMPPD  $0x19, (CX), Y0, Y6
 	VCMPPD  $0x19, 32(CX), Y0, Y7
@@ -413,6 +435,8 @@ loop:
 	VORPS   Y6, Y7, Y6
 	VTESTPS Y6, Y6
 	JZ      none
+
+	// One does: min(max(l, (a - c) - t), u).
 	VMOVUPD (CX), Y6
 	VSUBPD  Y2, Y6, Y6
 	VSUBPD  Y3, Y6, Y6
@@ -443,6 +467,7 @@ loop:
 	JAE     loop
 	JMP     units
 
+	// None does: l.
 none:
 	VMOVUPD Y1, (AX)
 	VMOVUPD Y1, 32(AX)
@@ -458,6 +483,7 @@ units:
 	SUBQ $0x00000004, DX
 	JB   part
 
+	// A unit.
 unit:
 	VMOVUPD (CX), Y0
 	VSUBPD  Y2, Y0, Y0
@@ -471,8 +497,10 @@ unit:
 	JAE     unit
 
 part:
-	ADDQ         $0x00000004, DX
-	JZ           done
+	ADDQ $0x00000004, DX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ         ones_then_zeros<>+0(SB), BX
 	MOVQ         DX, SI
 	NEGQ         SI

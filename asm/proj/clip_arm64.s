@@ -33,6 +33,7 @@ TEXT ·clipF32NEON(SB), NOSPLIT, $0-64
 	SUBS $16, R2, R2
 	BLT rest
 
+	// 16 elements: does one reach skip?
 loop:
 	FLDPQ (R1), (F5, F6)
 	FLDPQ 32(R1), (F7, F8)
@@ -42,11 +43,14 @@ loop:
 	WORD $0x6e30f8ab // fmaxv s11, v5.4s
 	FCMPS F0, F11
 	BHI some
+
+	// None does: l.
 	FSTPQ.P (F12, F12), 32(R0)
 	FSTPQ.P (F12, F12), 32(R0)
 	ADD $64, R1, R1
 	B on
 
+	// One does: min(max(l, (a - c) - t), u).
 some:
 	FLDPQ.P 32(R1), (F5, F6)
 	WORD $0x0e6178a9 // fcvtl v9.2d, v5.2s
@@ -109,6 +113,7 @@ rest:
 	ADDS $16, R2, R2
 	BEQ done
 
+	// The rest, one by one.
 one:
 	FMOVS.P 4(R1), F5
 	WORD $0x0e6178a9 // fcvtl v9.2d, v5.2s
@@ -158,6 +163,7 @@ TEXT ·clipF64NEON(SB), NOSPLIT, $0-64
 	SUBS $16, R2, R2
 	BLT rest
 
+	// 16 elements: does one reach skip?
 loop:
 	FLDPQ (R1), (F5, F6)
 	FLDPQ 32(R1), (F7, F8)
@@ -173,6 +179,8 @@ loop:
 	WORD $0x7e70f8af // fmaxp d15, v5.2d
 	FCMPD F0, F15
 	BHI some
+
+	// None does: l.
 	FSTPQ.P (F16, F16), 32(R0)
 	FSTPQ.P (F16, F16), 32(R0)
 	FSTPQ.P (F16, F16), 32(R0)
@@ -180,6 +188,7 @@ loop:
 	ADD $128, R1, R1
 	B on
 
+	// One does: min(max(l, (a - c) - t), u).
 some:
 	FLDPQ.P 32(R1), (F5, F6)
 	WORD $0x4ee1d4a5 // fsub v5.2d, v5.2d, v1.2d
@@ -230,6 +239,7 @@ rest:
 	ADDS $16, R2, R2
 	BEQ done
 
+	// The rest, one by one.
 one:
 	FMOVD.P 8(R1), F5
 	WORD $0x4ee1d4a5 // fsub v5.2d, v5.2d, v1.2d

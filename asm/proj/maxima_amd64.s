@@ -32,6 +32,7 @@ TEXT ·maximaF32AVX512(SB), NOSPLIT, $0-24
 	SUBQ         $0x00000040, DX
 	JB           rest
 
+	// Four vectors at a time.
 loop:
 	VMOVUPS (CX), Z5
 	VMAXPS  Z1, Z5, Z1
@@ -46,7 +47,9 @@ loop:
 	JAE     loop
 
 rest:
-	ADDQ    $0x00000040, DX
+	ADDQ $0x00000040, DX
+
+	// The rest: whole vectors, and one under a mask.
 	SUBQ    $0x00000010, DX
 	JB      part0
 	VMOVUPS (CX), Z5
@@ -104,6 +107,7 @@ part3:
 	VMOVUPS (CX), K1, Z0
 	VMAXPS  Z4, Z0, Z4
 
+	// Vectors 16 elements apart hold the same classes.
 joined:
 	VMAXPS  Z3, Z4, Z3
 	VMAXPS  Z2, Z3, Z2
@@ -129,6 +133,7 @@ TEXT ·maximaF32AVX2(SB), NOSPLIT, $0-24
 	SUBQ         $0x00000020, DX
 	JB           rest
 
+	// Four vectors at a time.
 loop:
 	VMOVUPS (CX), Y5
 	VMAXPS  Y1, Y5, Y1
@@ -143,7 +148,9 @@ loop:
 	JAE     loop
 
 rest:
-	ADDQ    $0x00000020, DX
+	ADDQ $0x00000020, DX
+
+	// The rest: whole vectors, and one under a mask.
 	SUBQ    $0x00000008, DX
 	JB      part0
 	VMOVUPS (CX), Y5
@@ -201,6 +208,7 @@ part3:
 	VBLENDVPS  Y5, Y6, Y0, Y6
 	VMAXPS     Y4, Y6, Y4
 
+	// Vectors 16 elements apart hold the same classes.
 joined:
 	VMAXPS  Y2, Y4, Y2
 	VMAXPS  Y1, Y3, Y1
@@ -247,6 +255,7 @@ TEXT ·maximaF64AVX512(SB), NOSPLIT, $0-24
 	SUBQ         $0x00000020, DX
 	JB           rest
 
+	// Four vectors at a time.
 loop:
 	VMOVUPD (CX), Z5
 	VMAXPD  Z1, Z5, Z1
@@ -261,7 +270,9 @@ loop:
 	JAE     loop
 
 rest:
-	ADDQ    $0x00000020, DX
+	ADDQ $0x00000020, DX
+
+	// The rest: whole vectors, and one under a mask.
 	SUBQ    $0x00000008, DX
 	JB      part0
 	VMOVUPD (CX), Z5
@@ -319,6 +330,7 @@ part3:
 	VMOVUPD (CX), K1, Z0
 	VMAXPD  Z4, Z0, Z4
 
+	// Vectors 16 elements apart hold the same classes.
 joined:
 	VMAXPD  Z2, Z4, Z2
 	VMAXPD  Z1, Z3, Z1
@@ -344,6 +356,7 @@ TEXT ·maximaF64AVX2(SB), NOSPLIT, $0-24
 	SUBQ         $0x00000010, DX
 	JB           rest
 
+	// Four vectors at a time.
 loop:
 	VMOVUPD (CX), Y5
 	VMAXPD  Y1, Y5, Y1
@@ -358,7 +371,9 @@ loop:
 	JAE     loop
 
 rest:
-	ADDQ    $0x00000010, DX
+	ADDQ $0x00000010, DX
+
+	// The rest: whole vectors, and one under a mask.
 	SUBQ    $0x00000004, DX
 	JB      part0
 	VMOVUPD (CX), Y5
@@ -416,6 +431,7 @@ part3:
 	VBLENDVPD  Y5, Y6, Y0, Y6
 	VMAXPD     Y4, Y6, Y4
 
+	// Vectors 16 elements apart hold the same classes.
 joined:
 	VMOVUPD Y1, (AX)
 	VMOVUPD Y2, 32(AX)

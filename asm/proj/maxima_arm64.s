@@ -26,6 +26,7 @@ TEXT ·maximaF32NEON(SB), NOSPLIT, $0-24
 	SUBS $16, R2, R2
 	BLT rest
 
+	// 16 elements.
 loop:
 	FLDPQ.P 32(R1), (F4, F5)
 	WORD $0x6ea0e486 // fcmgt v6.4s, v4.4s, v0.4s
@@ -41,6 +42,7 @@ loop:
 	BGE loop
 
 rest:
+	// What is left is joined by its own maxima, one by one: the next 16 classes lie in memory.
 	FSTPQ (F0, F1), (R0)
 	FSTPQ (F2, F3), 32(R0)
 	ADDS $16, R2, R2
@@ -84,6 +86,7 @@ TEXT ·maximaF64NEON(SB), NOSPLIT, $0-24
 	SUBS $16, R2, R2
 	BLT rest
 
+	// 16 elements.
 loop:
 	FLDPQ.P 32(R1), (F8, F9)
 	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
@@ -109,6 +112,7 @@ loop:
 	BGE loop
 
 rest:
+	// What is left is joined by its own maxima, one by one: the next 16 classes lie in memory.
 	FSTPQ (F0, F1), (R0)
 	FSTPQ (F2, F3), 32(R0)
 	FSTPQ (F4, F5), 64(R0)

@@ -26,6 +26,8 @@ TEXT ·pruneF32AVX512(SB), NOSPLIT, $0-72
 	VBROADCASTSS (AX), Z0
 	TESTQ        CX, CX
 	JZ           bounded
+
+	// The maxima of 16 classes, the largest of them, v, and the bound.
 	MOVQ         a+24(FP), DX
 	MOVQ         n+40(FP), BX
 	VBROADCASTSS lowest32<>+0(SB), Z1
@@ -36,6 +38,7 @@ TEXT ·pruneF32AVX512(SB), NOSPLIT, $0-72
 	SUBQ         $0x00000040, BX
 	JB           rest
 
+	// Four vectors at a time.
 loop:
 	VMOVUPS (DX), Z6
 	VMAXPS  Z2, Z6, Z2
@@ -50,7 +53,9 @@ loop:
 	JAE     loop
 
 rest:
-	ADDQ    $0x00000040, BX
+	ADDQ $0x00000040, BX
+
+	// The rest: whole vectors, and one under a mask.
 	SUBQ    $0x00000010, BX
 	JB      part0
 	VMOVUPS (DX), Z6
@@ -108,24 +113,28 @@ part3:
 	VMOVUPS (DX), K1, Z1
 	VMAXPS  Z5, Z1, Z5
 
+	// Vectors 16 elements apart hold the same classes.
 joined:
-	VMAXPS       Z4, Z5, Z4
-	VMAXPS       Z3, Z4, Z3
-	VMAXPS       Z2, Z3, Z2
-	MOVQ         m+16(FP), DX
-	VMOVUPS      Z2, (DX)
-	VMOVAPS      Z2, Z1
-	VSHUFF64X2   $0x4e, Z1, Z1, Z3
-	VMAXPS       Z3, Z1, Z1
-	VSHUFF64X2   $0xb1, Z1, Z1, Z3
-	VMAXPS       Z3, Z1, Z1
-	VPERMILPS    $0x4e, Z1, Z3
-	VMAXPS       Z3, Z1, Z1
-	VPERMILPS    $0xb1, Z1, Z3
-	VMAXPS       Z3, Z1, Z1
-	VMOVAPS      Z1, Z3
-	CMPQ         CX, $0x01
-	JE           first
+	VMAXPS     Z4, Z5, Z4
+	VMAXPS     Z3, Z4, Z3
+	VMAXPS     Z2, Z3, Z2
+	MOVQ       m+16(FP), DX
+	VMOVUPS    Z2, (DX)
+	VMOVAPS    Z2, Z1
+	VSHUFF64X2 $0x4e, Z1, Z1, Z3
+	VMAXPS     Z3, Z1, Z1
+	VSHUFF64X2 $0xb1, Z1, Z1, Z3
+	VMAXPS     Z3, Z1, Z1
+	VPERMILPS  $0x4e, Z1, Z3
+	VMAXPS     Z3, Z1, Z1
+	VPERMILPS  $0xb1, Z1, Z3
+	VMAXPS     Z3, Z1, Z1
+	VMOVAPS    Z1, Z3
+	CMPQ       CX, $0x01
+	JE         first
+
+	// c, the k-th largest maximum: the rank of a lane is the number of larger ones,
+	// and it is the least of those whose rank is below k.
 	VXORPS       X7, X7, X7
 	VPTERNLOGD   $0xff, Z8, Z8, Z8
 	VPBROADCASTD CX, Z3
@@ -186,6 +195,7 @@ joined:
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z2, Z3, Z3
 
+	// low = max(0, min(limit, x v + y c + z)), and the bound is c - low, less what rounding takes.
 first:
 	VBROADCASTSS      12(AX), Z2
 	VFMADD231PS.BCST  8(AX), Z3, Z2
@@ -211,6 +221,7 @@ bounded:
 	SUBQ         $0x00000040, BX
 	JB           keep4end
 
+	// 4 vectors at a time: what is not below t, and where it is.
 keep4:
 	VCMPPS        $0x1a, (DX), Z0, K1
 	VCMPPS        $0x1a, 64(DX), Z0, K2
@@ -285,6 +296,7 @@ few4:
 	JAE    keep4
 	JMP    keep4end
 
+	// None of four vectors.
 keep4none:
 	VPADDD Z3, Z1, Z1
 	ADDQ   $0x00000100, DX
@@ -296,6 +308,7 @@ keep4end:
 	SUBQ $0x00000010, BX
 	JB   keep1end
 
+	// 1 vector at a time: what is not below t, and where it is.
 keep1:
 	VCMPPS        $0x1a, (DX), Z0, K1
 	VMOVUPS       (DX), Z3
@@ -318,8 +331,10 @@ few5:
 	JAE    keep1
 
 keep1end:
-	ADDQ          $0x00000010, BX
-	JZ            collected
+	ADDQ $0x00000010, BX
+	JZ   collected
+
+	// The rest, under a mask.
 	MOVL          $0xffffffff, DI
 	BZHIL         BX, DI, BX
 	KMOVW         BX, K1
@@ -340,9 +355,11 @@ few6:
 	ADDQ DX, SI
 
 collected:
-	MOVQ    dst+32(FP), AX
-	MOVQ    n+40(FP), CX
-	SHLQ    $0x02, CX
+	MOVQ dst+32(FP), AX
+	MOVQ n+40(FP), CX
+	SHLQ $0x02, CX
+
+	// dst = 0 where 16 or fewer are kept.
 	CMPQ    SI, $0x10
 	JA      end
 	TESTQ   AX, AX
@@ -437,6 +454,8 @@ TEXT ·pruneF64AVX512(SB), NOSPLIT, $0-72
 	VBROADCASTSS (AX), Z0
 	TESTQ        CX, CX
 	JZ           bounded
+
+	// The maxima of 16 classes, the largest of them, v, and the bound.
 	MOVQ         a+24(FP), DX
 	MOVQ         n+40(FP), BX
 	VBROADCASTSD lowest64<>+0(SB), Z1
@@ -447,6 +466,7 @@ TEXT ·pruneF64AVX512(SB), NOSPLIT, $0-72
 	SUBQ         $0x00000020, BX
 	JB           rest
 
+	// Four vectors at a time.
 loop:
 	VMOVUPD (DX), Z6
 	VMAXPD  Z2, Z6, Z2
@@ -461,7 +481,9 @@ loop:
 	JAE     loop
 
 rest:
-	ADDQ    $0x00000020, BX
+	ADDQ $0x00000020, BX
+
+	// The rest: whole vectors, and one under a mask.
 	SUBQ    $0x00000008, BX
 	JB      part0
 	VMOVUPD (DX), Z6
@@ -519,6 +541,7 @@ part3:
 	VMOVUPD (DX), K1, Z1
 	VMAXPD  Z5, Z1, Z5
 
+	// Vectors 16 elements apart hold the same classes.
 joined:
 	VMAXPD       Z3, Z5, Z3
 	VMAXPD       Z2, Z4, Z2
@@ -540,6 +563,9 @@ joined:
 	VMOVAPS      Z1, Z2
 	CMPQ         CX, $0x01
 	JE           first
+
+	// c, the k-th largest maximum: the rank of a lane is the number of larger ones,
+	// and it is the least of those whose rank is below k.
 	VXORPS       X8, X8, X8
 	VPTERNLOGD   $0xff, Z9, Z9, Z9
 	VPBROADCASTD CX, Z2
@@ -600,6 +626,7 @@ joined:
 	VPERMILPS    $0xb1, Z2, Z3
 	VMINPS       Z3, Z2, Z2
 
+	// low = max(0, min(limit, x v + y c + z)), and the bound is c - low, less what rounding takes.
 first:
 	VBROADCASTSS      12(AX), Z3
 	VFMADD231PS.BCST  8(AX), Z2, Z3
@@ -626,6 +653,7 @@ bounded:
 	SUBQ         $0x00000020, BX
 	JB           keep4end
 
+	// 4 vectors at a time: what is not below t, and where it is.
 keep4:
 	VCMPPD        $0x1a, (DX), Z0, K1
 	VCMPPD        $0x1a, 64(DX), Z0, K2
@@ -700,6 +728,7 @@ few4:
 	JAE    keep4
 	JMP    keep4end
 
+	// None of four vectors.
 keep4none:
 	VPADDD Z3, Z1, Z1
 	ADDQ   $0x00000100, DX
@@ -711,6 +740,7 @@ keep4end:
 	SUBQ $0x00000008, BX
 	JB   keep1end
 
+	// 1 vector at a time: what is not below t, and where it is.
 keep1:
 	VCMPPD        $0x1a, (DX), Z0, K1
 	VMOVUPD       (DX), Z3
@@ -733,8 +763,10 @@ few5:
 	JAE    keep1
 
 keep1end:
-	ADDQ          $0x00000008, BX
-	JZ            collected
+	ADDQ $0x00000008, BX
+	JZ   collected
+
+	// The rest, under a mask.
 	MOVL          $0xffffffff, DI
 	BZHIL         BX, DI, BX
 	KMOVW         BX, K1
@@ -755,9 +787,11 @@ few6:
 	ADDQ DX, SI
 
 collected:
-	MOVQ    dst+32(FP), AX
-	MOVQ    n+40(FP), CX
-	SHLQ    $0x03, CX
+	MOVQ dst+32(FP), AX
+	MOVQ n+40(FP), CX
+	SHLQ $0x03, CX
+
+	// dst = 0 where 16 or fewer are kept.
 	CMPQ    SI, $0x10
 	JA      end
 	TESTQ   AX, AX

@@ -21,12 +21,14 @@ notAVX2:
 // func smallF32AVX512(dst *float32, a *float32, n int, k int, kind int, p *float64) int
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, FMA3, POPCNT
 TEXT ·smallF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ         p+40(FP), AX
-	MOVQ         n+16(FP), CX
-	MOVQ         a+8(FP), DX
-	VXORPS       X5, X5, X5
-	CMPQ         CX, $0x10
-	JA           many
+	MOVQ   p+40(FP), AX
+	MOVQ   n+16(FP), CX
+	MOVQ   a+8(FP), DX
+	VXORPS X5, X5, X5
+	CMPQ   CX, $0x10
+	JA     many
+
+	// The lanes below n, and -Inf behind them.
 	MOVL         $0x0000ffff, BX
 	BZHIL        CX, BX, BX
 	KMOVW        BX, K1
@@ -41,6 +43,7 @@ loaded:
 	JNZ   knapsack
 
 	// Kind 2, the top-k simplex.
+	// The elements as float64, unless one is NaN or +Inf.
 	VCVTPS2PD     Y2, Z0
 	VEXTRACTF64X4 $0x01, Z2, Y1
 	VCVTPS2PD     Y1, Z1
@@ -50,35 +53,39 @@ loaded:
 	VCMPPD        $0x15, Z3, Z1, K3
 	KORTESTB      K2, K3
 	JNZ           unsolved
-	MOVQ          k+24(FP), BX
-	LEAQ          -1(BX), SI
-	VPBROADCASTD  BX, Z7
-	VPBROADCASTD  SI, Z8
-	VPBROADCASTD  minus_one<>+0(SB), Z6
-	VMOVAPS       Z5, Z3
-	VMOVAPS       Z5, Z9
-	VMOVAPS       Z5, Z10
-	VMOVAPS       Z5, Z11
-	VMOVAPS       Z5, Z12
-	MOVQ          DX, BX
-	MOVQ          CX, SI
-	SUBQ          $0x04, SI
-	JB            rankrest
-	VCMPPS.BCST   $0x11, (BX), Z2, K2
-	VPSUBD        Z6, Z12, K2, Z12
-	VMAXPS.BCST   (BX), Z2, Z3
-	VCMPPS.BCST   $0x11, 4(BX), Z2, K2
-	VPSUBD        Z6, Z12, K2, Z12
-	VMAXPS.BCST   4(BX), Z2, Z9
-	VCMPPS.BCST   $0x11, 8(BX), Z2, K2
-	VPSUBD        Z6, Z12, K2, Z12
-	VMAXPS.BCST   8(BX), Z2, Z10
-	VCMPPS.BCST   $0x11, 12(BX), Z2, K2
-	VPSUBD        Z6, Z12, K2, Z12
-	VMAXPS.BCST   12(BX), Z2, Z11
-	ADDQ          $0x00000010, BX
-	SUBQ          $0x04, SI
-	JB            rankrest
+
+	// For each element the number of larger ones, and sum_i max(a_i, a_j).
+	MOVQ         k+24(FP), BX
+	LEAQ         -1(BX), SI
+	VPBROADCASTD BX, Z7
+	VPBROADCASTD SI, Z8
+	VPBROADCASTD minus_one<>+0(SB), Z6
+	VMOVAPS      Z5, Z3
+	VMOVAPS      Z5, Z9
+	VMOVAPS      Z5, Z10
+	VMOVAPS      Z5, Z11
+	VMOVAPS      Z5, Z12
+	MOVQ         DX, BX
+	MOVQ         CX, SI
+
+	// The elements by fours, each against all lanes.
+	SUBQ        $0x04, SI
+	JB          rankrest
+	VCMPPS.BCST $0x11, (BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST (BX), Z2, Z3
+	VCMPPS.BCST $0x11, 4(BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST 4(BX), Z2, Z9
+	VCMPPS.BCST $0x11, 8(BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST 8(BX), Z2, Z10
+	VCMPPS.BCST $0x11, 12(BX), Z2, K2
+	VPSUBD      Z6, Z12, K2, Z12
+	VMAXPS.BCST 12(BX), Z2, Z11
+	ADDQ        $0x00000010, BX
+	SUBQ        $0x04, SI
+	JB          rankrest
 
 rank:
 	VCMPPS.BCST $0x11, (BX), Z2, K2
@@ -123,6 +130,7 @@ ranklast:
 	VADDPS      Z6, Z3, Z3
 
 rankend:
+	// p, the k-th largest element, and the sets above it.
 	VADDPS        Z9, Z3, Z3
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z3, Z3
@@ -154,33 +162,38 @@ rankend:
 	VMOVAPD       Z6, Z7
 
 ranked:
-	KMOVW            K2, BX
-	POPCNTL          BX, BX
-	CMPL             BX, $0x08
-	JA               topkothers
-	VMOVSD           16(AX), X4
-	VMOVSD           one64<>+0(SB), X8
-	VDIVSD           32(AX), X8, X8
-	VMULSD           X7, X4, X9
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, BX
-	KMOVW            BX, K4
-	VCOMPRESSPS.Z    Z2, K2, Z6
-	VCVTPS2PD        Y6, Z6
-	VSUBPD.Z         Z7, Z6, K4, Z6
-	VEXTRACTF64X4    $0x01, Z6, Y10
-	VADDPD           Y10, Y6, Y6
-	VEXTRACTF64X2    $0x01, Y6, X10
-	VADDPD           X10, X6, X6
-	VPERMILPD        $0x01, X6, X10
-	VADDSD           X10, X6, X6
-	VSUBSD           X9, X5, X10
-	VMAXSD           X9, X10, X10
-	VADDSD           X6, X10, X10
-	VADDSD           X9, X6, X6
-	VMULSD           tiny64<>+0(SB), X10, X10
-	VUCOMISD         X10, X6
-	JBE              unsolved
+	// At most 8 elements reach the k-th: all float64 is in one vector, minus the k-th.
+	KMOVW   K2, BX
+	POPCNTL BX, BX
+	CMPL    BX, $0x08
+	JA      topkothers
+	VMOVSD  16(AX), X4
+	VMOVSD  one64<>+0(SB), X8
+	VDIVSD  32(AX), X8, X8
+	VMULSD  X7, X4, X9
+
+	// Their sum, unless it may be rounding.
+	MOVL          $0x000000ff, SI
+	BZHIL         BX, SI, BX
+	KMOVW         BX, K4
+	VCOMPRESSPS.Z Z2, K2, Z6
+	VCVTPS2PD     Y6, Z6
+	VSUBPD.Z      Z7, Z6, K4, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y10
+	VADDPD        Y10, Y6, Y6
+	VEXTRACTF64X2 $0x01, Y6, X10
+	VADDPD        X10, X6, X6
+	VPERMILPD     $0x01, X6, X10
+	VADDSD        X10, X6, X6
+	VSUBSD        X9, X5, X10
+	VMAXSD        X9, X10, X10
+	VADDSD        X6, X10, X10
+	VADDSD        X9, X6, X6
+	VMULSD        tiny64<>+0(SB), X10, X10
+	VUCOMISD      X10, X6
+	JBE           unsolved
+
+	// The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).
 	VMOVSD           24(AX), X9
 	VMULSD           X8, X6, X8
 	VCMPPD           $0x11, X9, X8, K4
@@ -195,31 +208,37 @@ ranked:
 	MOVQ             k+24(FP), DI
 	CMPQ             SI, DI
 	JNE              packedinner
-	VDIVSD           X4, X6, X0
-	VSUBSD           X9, X0, X0
-	VMOVSD           8(AX), X1
-	VFNMADD231SD     (AX), X1, X0
-	VMAXSD           X5, X0, X0
-	KNOTW            K4, K4
-	VMOVAPD.Z        X0, K4, X0
-	VCVTSD2SS        X8, X8, X1
-	VBROADCASTSS.Z   X1, K5, Z4
-	MOVQ             SI, 80(AX)
-	VADDSD           X7, X10, X1
-	VMOVSD           X7, 40(AX)
-	VMOVSD           X10, 48(AX)
-	VMOVSD           X1, 56(AX)
-	VMOVSD           X8, 64(AX)
-	VMOVSD           X0, 72(AX)
-	JMP              store
 
+	// sum_i max(0, a_i - T - U) = sum - k (T + U), if U is the limit.
+	VDIVSD         X4, X6, X0
+	VSUBSD         X9, X0, X0
+	VMOVSD         8(AX), X1
+	VFNMADD231SD   (AX), X1, X0
+	VMAXSD         X5, X0, X0
+	KNOTW          K4, K4
+	VMOVAPD.Z      X0, K4, X0
+	VCVTSD2SS      X8, X8, X1
+	VBROADCASTSS.Z X1, K5, Z4
+	MOVQ           SI, 80(AX)
+	VADDSD         X7, X10, X1
+	VMOVSD         X7, 40(AX)
+	VMOVSD         X10, 48(AX)
+	VMOVSD         X1, 56(AX)
+	VMOVSD         X8, 64(AX)
+	VMOVSD         X0, 72(AX)
+	JMP            store
+
+	// More elements are above T.
 packedinner:
-	TESTL        BX, BX
-	JZ           topkothers
-	CMPQ         SI, $0x08
-	JA           topkothers
-	KTESTB       K4, K4
-	JZ           packedfull
+	TESTL  BX, BX
+	JZ     topkothers
+	CMPQ   SI, $0x08
+	JA     topkothers
+	KTESTB K4, K4
+	JZ     packedfull
+
+	// t_j = (rho k a_j - p_j/k)/(1 + rho k), T of the cone with a_j for T + u,
+	// and the sum of the elements there.
 	VMOVSD       16(AX), X4
 	VMULSD       8(AX), X4, X8
 	VADDSD       one64<>+0(SB), X8, X9
@@ -241,15 +260,17 @@ packedinner:
 	VMOVAPS      Z5, Z11
 	MOVQ         DX, DI
 	MOVQ         CX, R8
-	SUBQ         $0x04, R8
-	JB           cone1rest
-	VMAXPS.BCST  (DI), Z8, Z6
-	VMAXPS.BCST  4(DI), Z8, Z9
-	VMAXPS.BCST  8(DI), Z8, Z10
-	VMAXPS.BCST  12(DI), Z8, Z11
-	ADDQ         $0x00000010, DI
-	SUBQ         $0x04, R8
-	JB           cone1rest
+
+	// The elements by fours, each against all lanes.
+	SUBQ        $0x04, R8
+	JB          cone1rest
+	VMAXPS.BCST (DI), Z8, Z6
+	VMAXPS.BCST 4(DI), Z8, Z9
+	VMAXPS.BCST 8(DI), Z8, Z10
+	VMAXPS.BCST 12(DI), Z8, Z11
+	ADDQ        $0x00000010, DI
+	SUBQ        $0x04, R8
+	JB          cone1rest
 
 cone1:
 	VMAXPS.BCST (DI), Z8, Z12
@@ -280,13 +301,15 @@ cone1last:
 	VADDPS      Z12, Z6, Z6
 
 cone1end:
-	VADDPS        Z9, Z6, Z6
-	VADDPS        Z11, Z10, Z10
-	VADDPS        Z10, Z6, Z6
-	LEAQ          counts32<>+0(SB), DI
-	VBROADCASTSS  (DI)(CX*4), Z9
-	VFNMADD231PS  Z9, Z8, Z6
-	VSUBPS        Z3, Z6, Z6
+	VADDPS       Z9, Z6, Z6
+	VADDPS       Z11, Z10, Z10
+	VADDPS       Z10, Z6, Z6
+	LEAQ         counts32<>+0(SB), DI
+	VBROADCASTSS (DI)(CX*4), Z9
+	VFNMADD231PS Z9, Z8, Z6
+	VSUBPS       Z3, Z6, Z6
+
+	// At the cap are those whose sum is below k (a_j - t_j).
 	VCVTSD2SS     16(AX), X5, X9
 	VBROADCASTSS  X9, Z9
 	VMOVSD        16(AX), X4
@@ -312,11 +335,14 @@ cone1end:
 	VFMADD231SD   X7, X4, X8
 	POPCNTL       DI, R8
 	VCVTSI2SDL    R8, X5, X9
-	VSUBSD        X9, X4, X10
-	VMULSD        8(AX), X4, X11
-	VFMADD213SD   X9, X4, X11
-	MOVQ          $0x00000011, R9
 
+	// free = k - n, b = rho k² + n.
+	VSUBSD      X9, X4, X10
+	VMULSD      8(AX), X4, X11
+	VFMADD213SD X9, X4, X11
+	MOVQ        $0x00000011, R9
+
+	// t and u of the set between.
 packedcone:
 	KMOVW         SI, K4
 	VMOVAPD.Z     Z6, K4, Z9
@@ -328,60 +354,65 @@ packedcone:
 	VADDSD        X4, X9, X9
 	POPCNTL       SI, R8
 	VCVTSI2SDL    R8, X5, X12
-	VMULSD        X10, X10, X4
-	VFMADD231SD   X11, X12, X4
-	VMOVSD        one64<>+0(SB), X13
-	VDIVSD        X4, X13, X4
-	VMULSD        X10, X8, X13
-	VMULSD        X12, X8, X12
-	VFMADD231SD   X10, X9, X12
-	VFMSUB132SD   X11, X13, X9
-	VMULSD        X4, X9, X9
-	VMULSD        X4, X12, X12
-	VBROADCASTSD  X9, Z13
-	VSUBPD        Z13, Z6, Z13
-	VCMPPD        $0x1e, Z5, Z13, K6
-	KMOVW         K6, R10
-	ANDL          BX, R10
-	ANDNL         R10, DI, R10
-	CMPL          R10, SI
-	JNE           packedagain
-	VUCOMISD      24(AX), X12
-	JAE           packedfull
-	VBROADCASTSD  X12, Z12
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z12, Z6
-	VADDPD        Z12, Z6, Z8
-	VCMPPD        $0x1e, Z8, Z13, K4, K4
-	KMOVW         K4, R9
-	VSUBPD        Z6, Z12, Z8
-	VCMPPD        $0x1d, Z8, Z13, K4
-	KMOVW         K4, R8
-	ANDNL         DI, R8, R8
-	ORL           R9, R8
-	JNZ           topkothers
-	VCMPPD        $0x1d, Z12, Z13, K1
-	KMOVW         K1, DX
-	ANDL          BX, DX
-	POPCNTL       DX, DX
-	MOVL          DX, 80(AX)
-	POPCNTL       SI, R8
-	POPCNTL       DI, R10
-	ADDL          R10, R8
-	SUBL          DX, R8
-	MOVL          R8, 84(AX)
-	VMINPD        Z12, Z13, Z13
-	VMAXPD        Z5, Z13, Z13
-	VCVTPD2PS     Z13, Y13
-	VEXPANDPS.Z   Z13, K5, Z4
-	VADDSD        X7, X9, X0
-	VMOVSD        X7, 40(AX)
-	VMOVSD        X9, 48(AX)
-	VMOVSD        X0, 56(AX)
-	VMOVSD        X12, 64(AX)
-	VMOVSD        X5, 72(AX)
-	JMP           store
 
+	// t = (b s - free fixed)/D, u = (free s + m fixed)/D, D = b m + free².
+	VMULSD       X10, X10, X4
+	VFMADD231SD  X11, X12, X4
+	VMOVSD       one64<>+0(SB), X13
+	VDIVSD       X4, X13, X4
+	VMULSD       X10, X8, X13
+	VMULSD       X12, X8, X12
+	VFMADD231SD  X10, X9, X12
+	VFMSUB132SD  X11, X13, X9
+	VMULSD       X4, X9, X9
+	VMULSD       X4, X12, X12
+	VBROADCASTSD X9, Z13
+	VSUBPD       Z13, Z6, Z13
+	VCMPPD       $0x1e, Z5, Z13, K6
+	KMOVW        K6, R10
+	ANDL         BX, R10
+	ANDNL        R10, DI, R10
+	CMPL         R10, SI
+	JNE          packedagain
+
+	// The set is what is above t. It is the answer with lambda = 0, if u is below the limit.
+	VUCOMISD     24(AX), X12
+	JAE          packedfull
+	VBROADCASTSD X12, Z12
+	VBROADCASTSD slack64<>+0(SB), Z6
+	VMULPD       Z6, Z12, Z6
+	VADDPD       Z12, Z6, Z8
+	VCMPPD       $0x1e, Z8, Z13, K4, K4
+	KMOVW        K4, R9
+	VSUBPD       Z6, Z12, Z8
+	VCMPPD       $0x1d, Z8, Z13, K4
+	KMOVW        K4, R8
+	ANDNL        DI, R8, R8
+	ORL          R9, R8
+	JNZ          topkothers
+	VCMPPD       $0x1d, Z12, Z13, K1
+	KMOVW        K1, DX
+	ANDL         BX, DX
+	POPCNTL      DX, DX
+	MOVL         DX, 80(AX)
+	POPCNTL      SI, R8
+	POPCNTL      DI, R10
+	ADDL         R10, R8
+	SUBL         DX, R8
+	MOVL         R8, 84(AX)
+	VMINPD       Z12, Z13, Z13
+	VMAXPD       Z5, Z13, Z13
+	VCVTPD2PS    Z13, Y13
+	VEXPANDPS.Z  Z13, K5, Z4
+	VADDSD       X7, X9, X0
+	VMOVSD       X7, 40(AX)
+	VMOVSD       X9, 48(AX)
+	VMOVSD       X0, 56(AX)
+	VMOVSD       X12, 64(AX)
+	VMOVSD       X5, 72(AX)
+	JMP          store
+
+	// The set above t is next, unless it is empty.
 packedagain:
 	MOVL  R10, SI
 	TESTL R10, R10
@@ -390,7 +421,9 @@ packedagain:
 	JNZ   packedcone
 	JMP   topkothers
 
+	// u at the limit: a knapsack.
 packedfull:
+	// The elements above T, and among them those below T + u, by M(t) - M(t + u) + n u.
 	VCVTSD2SS    24(AX), X5, X6
 	VBROADCASTSS X6, Z6
 	VSUBPS       Z6, Z2, Z8
@@ -403,6 +436,8 @@ packedfull:
 	VMOVAPS      Z5, Z15
 	MOVQ         DX, BX
 	MOVQ         CX, SI
+
+	// The elements by fours, each against all lanes.
 	SUBQ         $0x04, SI
 	JB           packedsumsrest
 	VBROADCASTSS (BX), Z11
@@ -516,47 +551,53 @@ packedsumsend:
 	VFMADD231PS.BCST tiny32<>+0(SB), Z9, Z8
 	VCMPPS           $0x11, Z11, Z8, K3, K5
 	KANDNW           K4, K5, K5
-	KMOVW            K4, BX
-	POPCNTL          BX, SI
-	LEAL             -1(SI), DI
-	CMPL             DI, $0x07
-	JA               packedfullothers
-	MOVL             $0x000000ff, DI
-	BZHIL            SI, DI, DI
-	KMOVW            DI, K6
-	VCOMPRESSPS.Z    Z2, K4, Z6
-	VCVTPS2PD        Y6, Z6
-	KMOVW            K5, R8
-	POPCNTL          R8, R9
-	PEXTL            BX, R8, R8
-	KMOVW            R8, K7
-	ANDNL            DI, R8, DI
-	VCOMPRESSPS.Z    Z2, K5, Z8
-	VCVTPS2PD        Y8, Z8
-	VBROADCASTSD     X8, Z8
-	VSUBPD           Z8, Z6, Z6
-	VMOVAPD.Z        Z6, K7, Z9
-	VEXTRACTF64X4    $0x01, Z9, Y4
-	VADDPD           Y4, Y9, Y9
-	VEXTRACTF64X2    $0x01, Y9, X4
-	VADDPD           X4, X9, X9
-	VPERMILPD        $0x01, X9, X4
-	VADDSD           X4, X9, X9
-	VMOVSD           (AX), X11
-	POPCNTL          DI, R8
-	VCVTSI2SDL       R8, X5, X10
-	KMOVW            DI, K5
-	VMOVAPD.Z        Z6, K5, Z12
-	VEXTRACTF64X4    $0x01, Z12, Y4
-	VADDPD           Y4, Y12, Y12
-	VEXTRACTF64X2    $0x01, Y12, X4
-	VADDPD           X4, X12, X12
-	VPERMILPD        $0x01, X12, X4
-	VADDSD           X4, X12, X12
-	VFMADD231SD      24(AX), X10, X9
-	LEAQ             inverses<>+0(SB), R8
-	VSUBSD           X11, X9, X9
-	VMULSD           (R8)(R9*8), X9, X9
+
+	// At most 8 positive elements: together, as float64, minus c, the first of mid.
+	KMOVW         K4, BX
+	POPCNTL       BX, SI
+	LEAL          -1(SI), DI
+	CMPL          DI, $0x07
+	JA            packedfullothers
+	MOVL          $0x000000ff, DI
+	BZHIL         SI, DI, DI
+	KMOVW         DI, K6
+	VCOMPRESSPS.Z Z2, K4, Z6
+	VCVTPS2PD     Y6, Z6
+	KMOVW         K5, R8
+	POPCNTL       R8, R9
+	PEXTL         BX, R8, R8
+	KMOVW         R8, K7
+	ANDNL         DI, R8, DI
+	VCOMPRESSPS.Z Z2, K5, Z8
+	VCVTPS2PD     Y8, Z8
+	VBROADCASTSD  X8, Z8
+	VSUBPD        Z8, Z6, Z6
+	VMOVAPD.Z     Z6, K7, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y4
+	VADDPD        Y4, Y9, Y9
+	VEXTRACTF64X2 $0x01, Y9, X4
+	VADDPD        X4, X9, X9
+	VPERMILPD     $0x01, X9, X4
+	VADDSD        X4, X9, X9
+	VMOVSD        (AX), X11
+	POPCNTL       DI, R8
+	VCVTSI2SDL    R8, X5, X10
+	KMOVW         DI, K5
+	VMOVAPD.Z     Z6, K5, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y4
+	VADDPD        Y4, Y12, Y12
+	VEXTRACTF64X2 $0x01, Y12, X4
+	VADDPD        X4, X12, X12
+	VPERMILPD     $0x01, X12, X4
+	VADDSD        X4, X12, X12
+
+	// t = (s + n u - r)/m, with the bias the larger of that and (rho (s + n u) - c)/(rho m + 1).
+	VFMADD231SD 24(AX), X10, X9
+	LEAQ        inverses<>+0(SB), R8
+	VSUBSD      X11, X9, X9
+	VMULSD      (R8)(R9*8), X9, X9
+
+	// Are these what exceeds t?
 	VADDSD.RU_SAE    X8, X9, X13
 	VCVTSD2SS.RD_SAE X13, X13, X13
 	VBROADCASTSS     X13, Z13
@@ -564,45 +605,51 @@ packedsumsend:
 	KMOVW            K5, R8
 	CMPL             R8, BX
 	JNE              packedfullothers
-	VBROADCASTSD     24(AX), Z13
-	VBROADCASTSD     X9, Z14
-	VSUBPD           Z14, Z6, Z6
-	VCMPPD           $0x1d, Z13, Z6, K6, K5
-	KMOVW            K5, BX
-	VBROADCASTSD     slack64<>+0(SB), Z14
-	VMULPD           Z14, Z13, Z14
-	VADDPD           Z13, Z14, Z15
-	VCMPPD           $0x1e, Z15, Z6, K7, K5
-	KMOVW            K5, R9
-	VSUBPD           Z14, Z13, Z15
-	VCMPPD           $0x1d, Z15, Z6, K5
-	KMOVW            K5, R8
-	ANDNL            DI, R8, DI
-	ORL              R9, DI
-	JNZ              packedfullothers
-	VMINPD           Z13, Z6, Z6
-	VCVTPD2PS        Z6, Y6
-	VEXPANDPS.Z      Z6, K4, Z4
-	POPCNTL          BX, BX
-	SUBL             BX, SI
-	MOVL             BX, 80(AX)
-	MOVL             SI, 84(AX)
-	VADDSD           X8, X9, X0
-	VMOVSD           X8, 40(AX)
-	VMOVSD           X9, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X13, 64(AX)
-	VADDSD           X13, X9, X9
-	VFNMADD231SD     X9, X10, X12
-	VDIVSD           16(AX), X12, X12
-	VADDSD           X12, X0, X0
-	VFNMADD132SD     8(AX), X0, X11
-	VMAXSD           X5, X11, X0
-	VMOVSD           X0, 72(AX)
-	JMP              store
+
+	// They are: at most u, and how many are below and at it.
+	VBROADCASTSD 24(AX), Z13
+	VBROADCASTSD X9, Z14
+	VSUBPD       Z14, Z6, Z6
+	VCMPPD       $0x1d, Z13, Z6, K6, K5
+	KMOVW        K5, BX
+	VBROADCASTSD slack64<>+0(SB), Z14
+	VMULPD       Z14, Z13, Z14
+	VADDPD       Z13, Z14, Z15
+	VCMPPD       $0x1e, Z15, Z6, K7, K5
+	KMOVW        K5, R9
+	VSUBPD       Z14, Z13, Z15
+	VCMPPD       $0x1d, Z15, Z6, K5
+	KMOVW        K5, R8
+	ANDNL        DI, R8, DI
+	ORL          R9, DI
+	JNZ          packedfullothers
+	VMINPD       Z13, Z6, Z6
+	VCVTPD2PS    Z6, Y6
+	VEXPANDPS.Z  Z6, K4, Z4
+	POPCNTL      BX, BX
+	SUBL         BX, SI
+	MOVL         BX, 80(AX)
+	MOVL         SI, 84(AX)
+
+	// The thresholds, and lambda.
+	VADDSD       X8, X9, X0
+	VMOVSD       X8, 40(AX)
+	VMOVSD       X9, 48(AX)
+	VMOVSD       X0, 56(AX)
+	VMOVSD       X13, 64(AX)
+	VADDSD       X13, X9, X9
+	VFNMADD231SD X9, X10, X12
+	VDIVSD       16(AX), X12, X12
+	VADDSD       X12, X0, X0
+	VFNMADD132SD 8(AX), X0, X11
+	VMAXSD       X5, X11, X0
+	VMOVSD       X0, 72(AX)
+	JMP          store
 
 packedfullothers:
 topkothers:
+	// t_j = (rho k a_j - p_j/k)/(1 + rho k), T of the cone with a_j for T + u,
+	// and the sum of the elements there.
 	VMOVSD       16(AX), X4
 	VMULSD       8(AX), X4, X8
 	VADDSD       one64<>+0(SB), X8, X9
@@ -624,15 +671,17 @@ topkothers:
 	VMOVAPS      Z5, Z11
 	MOVQ         DX, BX
 	MOVQ         CX, SI
-	SUBQ         $0x04, SI
-	JB           cone2rest
-	VMAXPS.BCST  (BX), Z8, Z9
-	VMAXPS.BCST  4(BX), Z8, Z6
-	VMAXPS.BCST  8(BX), Z8, Z10
-	VMAXPS.BCST  12(BX), Z8, Z11
-	ADDQ         $0x00000010, BX
-	SUBQ         $0x04, SI
-	JB           cone2rest
+
+	// The elements by fours, each against all lanes.
+	SUBQ        $0x04, SI
+	JB          cone2rest
+	VMAXPS.BCST (BX), Z8, Z9
+	VMAXPS.BCST 4(BX), Z8, Z6
+	VMAXPS.BCST 8(BX), Z8, Z10
+	VMAXPS.BCST 12(BX), Z8, Z11
+	ADDQ        $0x00000010, BX
+	SUBQ        $0x04, SI
+	JB          cone2rest
 
 cone2:
 	VMAXPS.BCST (BX), Z8, Z12
@@ -663,16 +712,18 @@ cone2last:
 	VADDPS      Z12, Z9, Z9
 
 cone2end:
-	VADDPS        Z6, Z9, Z9
-	VADDPS        Z11, Z10, Z10
-	VADDPS        Z10, Z9, Z9
-	LEAQ          counts32<>+0(SB), BX
-	VBROADCASTSS  (BX)(CX*4), Z6
-	VFNMADD231PS  Z6, Z8, Z9
-	VSUBPS        Z3, Z9, Z9
-	VMOVSD        X7, 40(AX)
-	VSUBPD        Z7, Z0, Z0
-	VSUBPD        Z7, Z1, Z1
+	VADDPS       Z6, Z9, Z9
+	VADDPS       Z11, Z10, Z10
+	VADDPS       Z10, Z9, Z9
+	LEAQ         counts32<>+0(SB), BX
+	VBROADCASTSS (BX)(CX*4), Z6
+	VFNMADD231PS Z6, Z8, Z9
+	VSUBPS       Z3, Z9, Z9
+	VMOVSD       X7, 40(AX)
+	VSUBPD       Z7, Z0, Z0
+	VSUBPD       Z7, Z1, Z1
+
+	// The sum of the k largest, unless it may be rounding.
 	KSHIFTRW      $0x08, K2, K4
 	VMOVAPD.Z     Z0, K2, Z10
 	VMOVAPD.Z     Z1, K4, Z3
@@ -694,40 +745,48 @@ cone2end:
 	VMULSD        tiny64<>+0(SB), X6, X6
 	VUCOMISD      X6, X10
 	JBE           unsolved
-	VBROADCASTSD  24(AX), Z6
-	VDIVSD        32(AX), X10, X3
-	VBROADCASTSD  X3, Z3
-	VCMPPD        $0x11, Z6, Z3, K2
-	VMINPD        Z6, Z3, Z3
-	VSUBPD        Z3, Z5, Z12
-	VCMPPD        $0x1e, Z12, Z0, K4
-	VCMPPD        $0x1e, Z12, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KMOVW         K4, BX
-	POPCNTL       BX, BX
-	MOVQ          k+24(FP), SI
-	CMPL          BX, SI
-	JNE           inner
-	KORTESTB      K2, K2
-	JNZ           vertex
-	VDIVSD        X11, X10, X4
-	VSUBSD        X6, X4, X4
-	VMOVSD        8(AX), X3
-	VFNMADD231SD  (AX), X3, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z12, Z2
-	VMOVAPD       Z6, Z3
-	JMP           write
 
+	// The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).
+	VBROADCASTSD 24(AX), Z6
+	VDIVSD       32(AX), X10, X3
+	VBROADCASTSD X3, Z3
+	VCMPPD       $0x11, Z6, Z3, K2
+	VMINPD       Z6, Z3, Z3
+	VSUBPD       Z3, Z5, Z12
+	VCMPPD       $0x1e, Z12, Z0, K4
+	VCMPPD       $0x1e, Z12, Z1, K5
+	KUNPCKBW     K4, K5, K4
+	KMOVW        K4, BX
+	POPCNTL      BX, BX
+	MOVQ         k+24(FP), SI
+	CMPL         BX, SI
+	JNE          inner
+	KORTESTB     K2, K2
+	JNZ          vertex
+
+	// At the limit: sum_i max(0, a_i - T - U) = sum - k (T + U).
+	VDIVSD       X11, X10, X4
+	VSUBSD       X6, X4, X4
+	VMOVSD       8(AX), X3
+	VFNMADD231SD (AX), X3, X4
+	VMAXSD       X5, X4, X4
+	VMOVAPD      Z12, Z2
+	VMOVAPD      Z6, Z3
+	JMP          write
+
+	// The vertex below the limit.
 vertex:
 	VXORPD  X4, X4, X4
 	VMOVAPD Z12, Z2
 	VMOVAPD Z3, Z3
 	JMP     write
 
+	// More elements are above T.
 inner:
-	KORTESTB      K2, K2
-	JZ            full
+	KORTESTB K2, K2
+	JZ       full
+
+	// At the cap are those whose sum is below k (a_j - t_j).
 	VCVTSD2SS     16(AX), X5, X6
 	VBROADCASTSS  X6, Z6
 	VBROADCASTSD  16(AX), Z10
@@ -749,18 +808,21 @@ inner:
 	VPERMILPD     $0x01, X8, X9
 	VADDPD        X8, X9, X8
 	VBROADCASTSD  X8, Z8
-	VSUBSD        X6, X10, X4
-	VMULSD        8(AX), X10, X9
-	VFMADD213SD   X6, X10, X9
-	VMOVAPD       X7, X6
-	VFMADD213SD   X8, X10, X6
-	VSUBPD        Z3, Z5, Z3
-	VCMPPD        $0x1e, Z3, Z0, K4
-	VCMPPD        $0x1e, Z3, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KANDNW        K4, K2, K4
-	MOVQ          $0x00000011, BX
 
+	// free = k - n, b = rho k² + n, fixed = k c + sum_U v.
+	VSUBSD      X6, X10, X4
+	VMULSD      8(AX), X10, X9
+	VFMADD213SD X6, X10, X9
+	VMOVAPD     X7, X6
+	VFMADD213SD X8, X10, X6
+	VSUBPD      Z3, Z5, Z3
+	VCMPPD      $0x1e, Z3, Z0, K4
+	VCMPPD      $0x1e, Z3, Z1, K5
+	KUNPCKBW    K4, K5, K4
+	KANDNW      K4, K2, K4
+	MOVQ        $0x00000011, BX
+
+	// t of the set, and the set above t, until it does not change.
 coneagain:
 	KSHIFTRW      $0x08, K4, K5
 	VMOVAPD.Z     Z0, K4, Z3
@@ -777,32 +839,36 @@ coneagain:
 	POPCNTL       SI, SI
 	VCVTSI2SDL    SI, X5, X10
 	VBROADCASTSD  X10, Z10
-	VMULSD        X4, X4, X11
-	VFMADD231SD   X9, X10, X11
-	VMULSD        X4, X6, X12
-	VMOVAPD       X9, X8
-	VFMSUB213SD   X12, X3, X8
-	VMULSD        X10, X6, X12
-	VFMADD231SD   X4, X3, X12
-	VUNPCKLPD     X12, X8, X8
-	VMOVDDUP      X11, X11
-	VDIVPD        X11, X8, X8
-	VPERMILPD     $0x01, X8, X3
-	VBROADCASTSD  X8, Z8
-	VCMPPD        $0x1e, Z8, Z0, K5
-	VCMPPD        $0x1e, Z8, Z1, K6
-	KUNPCKBW      K5, K6, K5
-	KANDNW        K5, K2, K5
-	KXORW         K4, K5, K6
-	KMOVW         K5, K4
-	KORTESTW      K6, K6
-	JZ            conesettled
-	SUBQ          $0x01, BX
-	JNZ           coneagain
-	JMP           unsolved
+
+	// t = (b s - free fixed)/D, u = (free s + m fixed)/D, D = b m + free².
+	VMULSD       X4, X4, X11
+	VFMADD231SD  X9, X10, X11
+	VMULSD       X4, X6, X12
+	VMOVAPD      X9, X8
+	VFMSUB213SD  X12, X3, X8
+	VMULSD       X10, X6, X12
+	VFMADD231SD  X4, X3, X12
+	VUNPCKLPD    X12, X8, X8
+	VMOVDDUP     X11, X11
+	VDIVPD       X11, X8, X8
+	VPERMILPD    $0x01, X8, X3
+	VBROADCASTSD X8, Z8
+	VCMPPD       $0x1e, Z8, Z0, K5
+	VCMPPD       $0x1e, Z8, Z1, K6
+	KUNPCKBW     K5, K6, K5
+	KANDNW       K5, K2, K5
+	KXORW        K4, K5, K6
+	KMOVW        K5, K4
+	KORTESTW     K6, K6
+	JZ           conesettled
+	SUBQ         $0x01, BX
+	JNZ          coneagain
+	JMP          unsolved
 
 conesettled:
 	VBROADCASTSD X3, Z3
+
+	// Are these elements at the cap, rounding apart, and no others above it?
 	VBROADCASTSD slack64<>+0(SB), Z6
 	VMULPD       Z6, Z3, Z6
 	VADDPD       Z6, Z3, Z9
@@ -819,14 +885,18 @@ conesettled:
 	KANDNW       K2, K5, K5
 	KORTESTW     K4, K5
 	JNZ          unsolved
-	VUCOMISD     24(AX), X3
-	JAE          full
-	VXORPD       X4, X4, X4
-	VMOVAPD      Z8, Z2
-	VMOVAPD      Z3, Z3
-	JMP          write
 
+	// It is the answer with lambda = 0, if u is below the limit.
+	VUCOMISD 24(AX), X3
+	JAE      full
+	VXORPD   X4, X4, X4
+	VMOVAPD  Z8, Z2
+	VMOVAPD  Z3, Z3
+	JMP      write
+
+	// u at the limit: a knapsack.
 full:
+	// The elements above T, and among them those below T + u, by M(t) - M(t + u) + n u.
 	VCVTSD2SS    24(AX), X5, X3
 	VBROADCASTSS X3, Z3
 	VSUBPS       Z3, Z2, Z6
@@ -838,6 +908,8 @@ full:
 	VMOVAPS      Z5, Z13
 	VMOVAPS      Z5, Z14
 	MOVQ         CX, BX
+
+	// The elements by fours, each against all lanes.
 	SUBQ         $0x04, BX
 	JB           fullsumsrest
 	VBROADCASTSS (DX), Z10
@@ -951,47 +1023,53 @@ fullsumsend:
 	VFMADD231PS.BCST tiny32<>+0(SB), Z8, Z6
 	VCMPPS           $0x11, Z10, Z6, K3, K2
 	KANDNW           K1, K2, K2
-	KMOVW            K1, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               fullothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K3
-	VCOMPRESSPS.Z    Z2, K1, Z3
-	VCVTPS2PD        Y3, Z3
-	KMOVW            K2, DI
-	POPCNTL          DI, R8
-	PEXTL            DX, DI, DI
-	KMOVW            DI, K4
-	ANDNL            SI, DI, SI
-	VCOMPRESSPS.Z    Z2, K2, Z6
-	VCVTPS2PD        Y6, Z6
-	VBROADCASTSD     X6, Z6
-	VSUBPD           Z6, Z3, Z3
-	VMOVAPD.Z        Z3, K4, Z8
-	VEXTRACTF64X4    $0x01, Z8, Y4
-	VADDPD           Y4, Y8, Y8
-	VEXTRACTF64X2    $0x01, Y8, X4
-	VADDPD           X4, X8, X8
-	VPERMILPD        $0x01, X8, X4
-	VADDSD           X4, X8, X8
-	VMOVSD           (AX), X10
-	POPCNTL          SI, DI
-	VCVTSI2SDL       DI, X5, X9
-	KMOVW            SI, K5
-	VMOVAPD.Z        Z3, K5, Z11
-	VEXTRACTF64X4    $0x01, Z11, Y4
-	VADDPD           Y4, Y11, Y11
-	VEXTRACTF64X2    $0x01, Y11, X4
-	VADDPD           X4, X11, X11
-	VPERMILPD        $0x01, X11, X4
-	VADDSD           X4, X11, X11
-	VFMADD231SD      24(AX), X9, X8
-	LEAQ             inverses<>+0(SB), DI
-	VSUBSD           X10, X8, X8
-	VMULSD           (DI)(R8*8), X8, X8
+
+	// At most 8 positive elements: together, as float64, minus c, the first of mid.
+	KMOVW         K1, DX
+	POPCNTL       DX, BX
+	LEAL          -1(BX), SI
+	CMPL          SI, $0x07
+	JA            fullothers
+	MOVL          $0x000000ff, SI
+	BZHIL         BX, SI, SI
+	KMOVW         SI, K3
+	VCOMPRESSPS.Z Z2, K1, Z3
+	VCVTPS2PD     Y3, Z3
+	KMOVW         K2, DI
+	POPCNTL       DI, R8
+	PEXTL         DX, DI, DI
+	KMOVW         DI, K4
+	ANDNL         SI, DI, SI
+	VCOMPRESSPS.Z Z2, K2, Z6
+	VCVTPS2PD     Y6, Z6
+	VBROADCASTSD  X6, Z6
+	VSUBPD        Z6, Z3, Z3
+	VMOVAPD.Z     Z3, K4, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y4
+	VADDPD        Y4, Y8, Y8
+	VEXTRACTF64X2 $0x01, Y8, X4
+	VADDPD        X4, X8, X8
+	VPERMILPD     $0x01, X8, X4
+	VADDSD        X4, X8, X8
+	VMOVSD        (AX), X10
+	POPCNTL       SI, DI
+	VCVTSI2SDL    DI, X5, X9
+	KMOVW         SI, K5
+	VMOVAPD.Z     Z3, K5, Z11
+	VEXTRACTF64X4 $0x01, Z11, Y4
+	VADDPD        Y4, Y11, Y11
+	VEXTRACTF64X2 $0x01, Y11, X4
+	VADDPD        X4, X11, X11
+	VPERMILPD     $0x01, X11, X4
+	VADDSD        X4, X11, X11
+
+	// t = (s + n u - r)/m, with the bias the larger of that and (rho (s + n u) - c)/(rho m + 1).
+	VFMADD231SD 24(AX), X9, X8
+	LEAQ        inverses<>+0(SB), DI
+	VSUBSD      X10, X8, X8
+	VMULSD      (DI)(R8*8), X8, X8
+
+	// Are these what exceeds t?
 	VADDSD.RU_SAE    X6, X8, X12
 	VCVTSD2SS.RD_SAE X12, X12, X12
 	VBROADCASTSS     X12, Z12
@@ -999,44 +1077,49 @@ fullsumsend:
 	KMOVW            K5, DI
 	CMPL             DI, DX
 	JNE              fullothers
-	VBROADCASTSD     24(AX), Z2
-	VBROADCASTSD     X8, Z12
-	VSUBPD           Z12, Z3, Z3
-	VCMPPD           $0x1d, Z2, Z3, K3, K3
-	KMOVW            K3, DX
-	VBROADCASTSD     slack64<>+0(SB), Z12
-	VMULPD           Z12, Z2, Z12
-	VADDPD           Z2, Z12, Z13
-	VCMPPD           $0x1e, Z13, Z3, K4, K3
-	KMOVW            K3, R8
-	VSUBPD           Z12, Z2, Z13
-	VCMPPD           $0x1d, Z13, Z3, K3
-	KMOVW            K3, DI
-	ANDNL            SI, DI, SI
-	ORL              R8, SI
-	JNZ              fullothers
-	VMINPD           Z2, Z3, Z3
-	VCVTPD2PS        Z3, Y3
-	VEXPANDPS.Z      Z3, K1, Z4
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X6, X8, X0
-	VMOVSD           X6, 40(AX)
-	VMOVSD           X8, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X2, 64(AX)
-	VADDSD           X2, X8, X8
-	VFNMADD231SD     X8, X9, X11
-	VDIVSD           16(AX), X11, X11
-	VADDSD           X11, X0, X0
-	VFNMADD132SD     8(AX), X0, X10
-	VMAXSD           X5, X10, X0
-	VMOVSD           X0, 72(AX)
-	JMP              store
+
+	// They are: at most u, and how many are below and at it.
+	VBROADCASTSD 24(AX), Z2
+	VBROADCASTSD X8, Z12
+	VSUBPD       Z12, Z3, Z3
+	VCMPPD       $0x1d, Z2, Z3, K3, K3
+	KMOVW        K3, DX
+	VBROADCASTSD slack64<>+0(SB), Z12
+	VMULPD       Z12, Z2, Z12
+	VADDPD       Z2, Z12, Z13
+	VCMPPD       $0x1e, Z13, Z3, K4, K3
+	KMOVW        K3, R8
+	VSUBPD       Z12, Z2, Z13
+	VCMPPD       $0x1d, Z13, Z3, K3
+	KMOVW        K3, DI
+	ANDNL        SI, DI, SI
+	ORL          R8, SI
+	JNZ          fullothers
+	VMINPD       Z2, Z3, Z3
+	VCVTPD2PS    Z3, Y3
+	VEXPANDPS.Z  Z3, K1, Z4
+	POPCNTL      DX, DX
+	SUBL         DX, BX
+	MOVL         DX, 80(AX)
+	MOVL         BX, 84(AX)
+
+	// The thresholds, and lambda.
+	VADDSD       X6, X8, X0
+	VMOVSD       X6, 40(AX)
+	VMOVSD       X8, 48(AX)
+	VMOVSD       X0, 56(AX)
+	VMOVSD       X2, 64(AX)
+	VADDSD       X2, X8, X8
+	VFNMADD231SD X8, X9, X11
+	VDIVSD       16(AX), X11, X11
+	VADDSD       X11, X0, X0
+	VFNMADD132SD 8(AX), X0, X10
+	VMAXSD       X5, X10, X0
+	VMOVSD       X0, 72(AX)
+	JMP          store
 
 fullothers:
+	// With n elements at the cap.
 	KANDNW       K1, K2, K1
 	KMOVW        K1, DX
 	POPCNTL      DX, DX
@@ -1046,6 +1129,7 @@ fullothers:
 	VMULPD       Z2, Z3, Z6
 	MOVQ         $0x00000011, DX
 
+	// t of the set, and the set above t, until it does not change.
 fullagain:
 	KSHIFTRW      $0x08, K2, K3
 	VMOVAPD.Z     Z0, K2, Z8
@@ -1091,36 +1175,41 @@ fullsettled:
 	VADDPD        X9, X3, X9
 	VBROADCASTSD  X9, Z9
 	VBROADCASTSD  24(AX), Z3
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z3, Z6
-	VADDPD        Z6, Z3, Z10
-	VSUBPD        Z6, Z3, Z6
-	VSUBPD        Z8, Z0, Z11
-	VCMPPD        $0x1e, Z10, Z11, K2
-	VCMPPD        $0x1d, Z6, Z11, K3
-	VSUBPD        Z8, Z1, Z11
-	VCMPPD        $0x1e, Z10, Z11, K4
-	VCMPPD        $0x1d, Z6, Z11, K5
-	KUNPCKBW      K2, K4, K2
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K2, K1, K2
-	KANDNW        K1, K3, K3
-	KORTESTW      K2, K3
-	JNZ           unsolved
-	VADDSD        X3, X8, X6
-	VFNMADD213SD  X9, X2, X6
-	VDIVSD        16(AX), X6, X6
-	VADDSD        X7, X8, X2
-	VADDSD        X6, X2, X2
-	VMOVSD        (AX), X4
-	VFNMADD132SD  8(AX), X2, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z8, Z2
-	VMOVAPD       Z3, Z3
-	JMP           write
+
+	// Are these elements at the cap, rounding apart, and no others above it?
+	VBROADCASTSD slack64<>+0(SB), Z6
+	VMULPD       Z6, Z3, Z6
+	VADDPD       Z6, Z3, Z10
+	VSUBPD       Z6, Z3, Z6
+	VSUBPD       Z8, Z0, Z11
+	VCMPPD       $0x1e, Z10, Z11, K2
+	VCMPPD       $0x1d, Z6, Z11, K3
+	VSUBPD       Z8, Z1, Z11
+	VCMPPD       $0x1e, Z10, Z11, K4
+	VCMPPD       $0x1d, Z6, Z11, K5
+	KUNPCKBW     K2, K4, K2
+	KUNPCKBW     K3, K5, K3
+	KANDNW       K2, K1, K2
+	KANDNW       K1, K3, K3
+	KORTESTW     K2, K3
+	JNZ          unsolved
+
+	// lambda, and the answer.
+	VADDSD       X3, X8, X6
+	VFNMADD213SD X9, X2, X6
+	VDIVSD       16(AX), X6, X6
+	VADDSD       X7, X8, X2
+	VADDSD       X6, X2, X2
+	VMOVSD       (AX), X4
+	VFNMADD132SD 8(AX), X2, X4
+	VMAXSD       X5, X4, X4
+	VMOVAPD      Z8, Z2
+	VMOVAPD      Z3, Z3
+	JMP          write
 
 	// Kinds 1 and 3, with a cap.
 knapsack:
+	// The elements above T, and among them those below T + u, by M(t) - M(t + u) + n u.
 	VCVTSD2SS    24(AX), X5, X0
 	VBROADCASTSS X0, Z0
 	VSUBPS       Z0, Z2, Z1
@@ -1132,6 +1221,8 @@ knapsack:
 	VMOVAPS      Z5, Z10
 	VMOVAPS      Z5, Z11
 	MOVQ         CX, BX
+
+	// The elements by fours, each against all lanes.
 	SUBQ         $0x04, BX
 	JB           knapsacksumsrest
 	VBROADCASTSS (DX), Z7
@@ -1260,53 +1351,58 @@ joined4:
 	VFMADD231PS.BCST tiny32<>+0(SB), Z3, Z1
 	VCMPPS           $0x11, Z7, Z1, K1, K1
 	KANDNW           K2, K1, K1
-	KMOVW            K2, DX
-	POPCNTL          DX, BX
-	LEAL             -1(BX), SI
-	CMPL             SI, $0x07
-	JA               knapsackothers
-	MOVL             $0x000000ff, SI
-	BZHIL            BX, SI, SI
-	KMOVW            SI, K3
-	VCOMPRESSPS.Z    Z2, K2, Z0
-	VCVTPS2PD        Y0, Z0
-	KMOVW            K1, DI
-	POPCNTL          DI, R8
-	PEXTL            DX, DI, DI
-	KMOVW            DI, K4
-	ANDNL            SI, DI, SI
-	VCOMPRESSPS.Z    Z2, K1, Z1
-	VCVTPS2PD        Y1, Z1
-	VBROADCASTSD     X1, Z1
-	VSUBPD           Z1, Z0, Z0
-	VMOVAPD.Z        Z0, K4, Z3
-	VEXTRACTF64X4    $0x01, Z3, Y4
-	VADDPD           Y4, Y3, Y3
-	VEXTRACTF64X2    $0x01, Y3, X4
-	VADDPD           X4, X3, X3
-	VPERMILPD        $0x01, X3, X4
-	VADDSD           X4, X3, X3
-	VMOVSD           (AX), X7
-	POPCNTL          SI, DI
-	VCVTSI2SDL       DI, X5, X4
-	VFMADD231SD      24(AX), X4, X3
-	LEAQ             inverses<>+0(SB), DI
-	VSUBSD           X7, X3, X6
-	VMULSD           (DI)(R8*8), X6, X6
-	CMPQ             kind+32(FP), $0x02
-	JGE              plain5
-	VCVTSI2SDL       R8, X5, X4
-	VMOVSD           8(AX), X8
-	VMOVSD           one64<>+0(SB), X9
-	VFMADD213SD      X9, X8, X4
-	VDIVSD           X4, X9, X9
-	VFMSUB213SD      X1, X8, X3
-	VMULSD           X9, X3, X3
-	VMAXSD           X3, X6, X6
-	JMP              joined6
+
+	// At most 8 positive elements: together, as float64, minus c, the first of mid.
+	KMOVW         K2, DX
+	POPCNTL       DX, BX
+	LEAL          -1(BX), SI
+	CMPL          SI, $0x07
+	JA            knapsackothers
+	MOVL          $0x000000ff, SI
+	BZHIL         BX, SI, SI
+	KMOVW         SI, K3
+	VCOMPRESSPS.Z Z2, K2, Z0
+	VCVTPS2PD     Y0, Z0
+	KMOVW         K1, DI
+	POPCNTL       DI, R8
+	PEXTL         DX, DI, DI
+	KMOVW         DI, K4
+	ANDNL         SI, DI, SI
+	VCOMPRESSPS.Z Z2, K1, Z1
+	VCVTPS2PD     Y1, Z1
+	VBROADCASTSD  X1, Z1
+	VSUBPD        Z1, Z0, Z0
+	VMOVAPD.Z     Z0, K4, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPD        Y4, Y3, Y3
+	VEXTRACTF64X2 $0x01, Y3, X4
+	VADDPD        X4, X3, X3
+	VPERMILPD     $0x01, X3, X4
+	VADDSD        X4, X3, X3
+	VMOVSD        (AX), X7
+	POPCNTL       SI, DI
+	VCVTSI2SDL    DI, X5, X4
+
+	// t = (s + n u - r)/m, with the bias the larger of that and (rho (s + n u) - c)/(rho m + 1).
+	VFMADD231SD 24(AX), X4, X3
+	LEAQ        inverses<>+0(SB), DI
+	VSUBSD      X7, X3, X6
+	VMULSD      (DI)(R8*8), X6, X6
+	CMPQ        kind+32(FP), $0x02
+	JGE         plain5
+	VCVTSI2SDL  R8, X5, X4
+	VMOVSD      8(AX), X8
+	VMOVSD      one64<>+0(SB), X9
+	VFMADD213SD X9, X8, X4
+	VDIVSD      X4, X9, X9
+	VFMSUB213SD X1, X8, X3
+	VMULSD      X9, X3, X3
+	VMAXSD      X3, X6, X6
+	JMP         joined6
 
 plain5:
 joined6:
+	// Are these what exceeds t?
 	VADDSD.RU_SAE    X1, X6, X3
 	VCVTSD2SS.RD_SAE X3, X3, X3
 	VBROADCASTSS     X3, Z3
@@ -1314,39 +1410,43 @@ joined6:
 	KMOVW            K5, DI
 	CMPL             DI, DX
 	JNE              knapsackothers
-	VBROADCASTSD     24(AX), Z3
-	VBROADCASTSD     X6, Z8
-	VSUBPD           Z8, Z0, Z0
-	VCMPPD           $0x1d, Z3, Z0, K3, K3
-	KMOVW            K3, DX
-	VBROADCASTSD     slack64<>+0(SB), Z8
-	VMULPD           Z8, Z3, Z8
-	VADDPD           Z3, Z8, Z9
-	VCMPPD           $0x1e, Z9, Z0, K4, K3
-	KMOVW            K3, R8
-	VSUBPD           Z8, Z3, Z9
-	VCMPPD           $0x1d, Z9, Z0, K3
-	KMOVW            K3, DI
-	ANDNL            SI, DI, SI
-	ORL              R8, SI
-	JNZ              knapsackothers
-	VMINPD           Z3, Z0, Z0
-	VCVTPD2PS        Z0, Y0
-	VEXPANDPS.Z      Z0, K2, Z4
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X6, X0
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X6, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X3, 64(AX)
-	CMPQ             kind+32(FP), $0x02
-	JGE              plain7
-	VFNMADD132SD     8(AX), X0, X7
-	VMAXSD           X5, X7, X0
-	JMP              joined8
+
+	// They are: at most u, and how many are below and at it.
+	VBROADCASTSD 24(AX), Z3
+	VBROADCASTSD X6, Z8
+	VSUBPD       Z8, Z0, Z0
+	VCMPPD       $0x1d, Z3, Z0, K3, K3
+	KMOVW        K3, DX
+	VBROADCASTSD slack64<>+0(SB), Z8
+	VMULPD       Z8, Z3, Z8
+	VADDPD       Z3, Z8, Z9
+	VCMPPD       $0x1e, Z9, Z0, K4, K3
+	KMOVW        K3, R8
+	VSUBPD       Z8, Z3, Z9
+	VCMPPD       $0x1d, Z9, Z0, K3
+	KMOVW        K3, DI
+	ANDNL        SI, DI, SI
+	ORL          R8, SI
+	JNZ          knapsackothers
+	VMINPD       Z3, Z0, Z0
+	VCVTPD2PS    Z0, Y0
+	VEXPANDPS.Z  Z0, K2, Z4
+	POPCNTL      DX, DX
+	SUBL         DX, BX
+	MOVL         DX, 80(AX)
+	MOVL         BX, 84(AX)
+
+	// The thresholds, and lambda.
+	VADDSD       X1, X6, X0
+	VMOVSD       X1, 40(AX)
+	VMOVSD       X6, 48(AX)
+	VMOVSD       X0, 56(AX)
+	VMOVSD       X3, 64(AX)
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain7
+	VFNMADD132SD 8(AX), X0, X7
+	VMAXSD       X5, X7, X0
+	JMP          joined8
 
 plain7:
 joined8:
@@ -1354,6 +1454,7 @@ joined8:
 	JMP    store
 
 knapsackothers:
+	// With n elements at the cap.
 	KANDNW       K2, K1, K2
 	KMOVW        K2, DX
 	POPCNTL      DX, DX
@@ -1363,7 +1464,9 @@ knapsackothers:
 	VMULPD       Z3, Z0, Z6
 	MOVQ         $0x00000011, DX
 
+	// t of the set, and the set above t, until it does not change.
 knapsackagain:
+	// The elements as float64, unless one is NaN or +Inf.
 	VCVTPS2PD     Y2, Z0
 	VEXTRACTF64X4 $0x01, Z2, Y1
 	VCVTPS2PD     Y1, Z1
@@ -1440,31 +1543,37 @@ knapsacksettled:
 	VADDPD        X2, X6, X2
 	VBROADCASTSD  X2, Z2
 	VBROADCASTSD  24(AX), Z9
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z9, Z6
-	VADDPD        Z6, Z9, Z10
-	VSUBPD        Z6, Z9, Z6
-	VSUBPD        Z7, Z0, Z11
-	VCMPPD        $0x1e, Z10, Z11, K1
-	VCMPPD        $0x1d, Z6, Z11, K3
-	VSUBPD        Z7, Z1, Z11
-	VCMPPD        $0x1e, Z10, Z11, K4
-	VCMPPD        $0x1d, Z6, Z11, K5
-	KUNPCKBW      K1, K4, K1
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K1, K2, K1
-	KANDNW        K2, K3, K3
-	KORTESTW      K1, K3
-	JNZ           unsolved
-	VADDSD        X9, X7, X6
-	VFNMADD213SD  X2, X3, X6
-	CMPQ          kind+32(FP), $0x02
-	JGE           plain11
-	VADDSD        X8, X7, X2
-	VMOVSD        (AX), X4
-	VFNMADD132SD  8(AX), X2, X4
-	VMAXSD        X5, X4, X4
-	JMP           joined12
+
+	// Are these elements at the cap, rounding apart, and no others above it?
+	VBROADCASTSD slack64<>+0(SB), Z6
+	VMULPD       Z6, Z9, Z6
+	VADDPD       Z6, Z9, Z10
+	VSUBPD       Z6, Z9, Z6
+	VSUBPD       Z7, Z0, Z11
+	VCMPPD       $0x1e, Z10, Z11, K1
+	VCMPPD       $0x1d, Z6, Z11, K3
+	VSUBPD       Z7, Z1, Z11
+	VCMPPD       $0x1e, Z10, Z11, K4
+	VCMPPD       $0x1d, Z6, Z11, K5
+	KUNPCKBW     K1, K4, K1
+	KUNPCKBW     K3, K5, K3
+	KANDNW       K1, K2, K1
+	KANDNW       K2, K3, K3
+	KORTESTW     K1, K3
+	JNZ          unsolved
+
+	// lambda, and the answer.
+	VADDSD       X9, X7, X6
+	VFNMADD213SD X2, X3, X6
+
+	// lambda = max(0, c + t - rho r), without the bias c + t.
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain11
+	VADDSD       X8, X7, X2
+	VMOVSD       (AX), X4
+	VFNMADD132SD 8(AX), X2, X4
+	VMAXSD       X5, X4, X4
+	JMP          joined12
 
 plain11:
 	VADDSD X8, X7, X4
@@ -1476,6 +1585,7 @@ joined12:
 
 	// Kinds 0 and 4, without a cap.
 simplex:
+	// The elements above T: sum_i max(a_i, a_j) is below its bound + n a_j.
 	VCVTSD2SS    (AX), X5, X0
 	VBROADCASTSS X0, Z0
 	CMPQ         kind+32(FP), $0x02
@@ -1500,15 +1610,17 @@ joined14:
 	VMOVAPS      Z5, Z6
 	VMOVAPS      Z5, Z7
 	MOVQ         CX, BX
-	SUBQ         $0x04, BX
-	JB           simplexsumsrest
-	VMAXPS.BCST  (DX), Z2, Z0
-	VMAXPS.BCST  4(DX), Z2, Z3
-	VMAXPS.BCST  8(DX), Z2, Z6
-	VMAXPS.BCST  12(DX), Z2, Z7
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x04, BX
-	JB           simplexsumsrest
+
+	// The elements by fours, each against all lanes.
+	SUBQ        $0x04, BX
+	JB          simplexsumsrest
+	VMAXPS.BCST (DX), Z2, Z0
+	VMAXPS.BCST 4(DX), Z2, Z3
+	VMAXPS.BCST 8(DX), Z2, Z6
+	VMAXPS.BCST 12(DX), Z2, Z7
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x04, BX
+	JB          simplexsumsrest
 
 simplexsums:
 	VMAXPS.BCST (DX), Z2, Z8
@@ -1539,10 +1651,12 @@ simplexsumslast:
 	VADDPS      Z8, Z0, Z0
 
 simplexsumsend:
-	VADDPS        Z3, Z0, Z0
-	VADDPS        Z7, Z6, Z6
-	VADDPS        Z6, Z0, Z0
-	VCMPPS        $0x11, Z1, Z0, K1, K1
+	VADDPS Z3, Z0, Z0
+	VADDPS Z7, Z6, Z6
+	VADDPS Z6, Z0, Z0
+	VCMPPS $0x11, Z1, Z0, K1, K1
+
+	// At most 4 positive elements: together, as float64, minus c, the first of them.
 	KMOVW         K1, DX
 	POPCNTL       DX, BX
 	LEAL          -1(BX), SI
@@ -1560,23 +1674,26 @@ simplexsumsend:
 	VPERMILPD     $0x01, X4, X7
 	VADDSD        X7, X4, X4
 	VMOVSD        (AX), X6
-	LEAQ          inverses<>+0(SB), SI
-	VSUBSD        X6, X4, X3
-	VMULSD        (SI)(BX*8), X3, X3
-	CMPQ          kind+32(FP), $0x02
-	JGE           plain15
-	VCVTSI2SDL    BX, X5, X7
-	VMOVSD        8(AX), X8
-	VMOVSD        one64<>+0(SB), X9
-	VFMADD213SD   X9, X8, X7
-	VDIVSD        X7, X9, X9
-	VFMSUB213SD   X1, X8, X4
-	VMULSD        X9, X4, X4
-	VMAXSD        X4, X3, X3
-	JMP           joined16
+
+	// t = (s + n u - r)/m, with the bias the larger of that and (rho (s + n u) - c)/(rho m + 1).
+	LEAQ        inverses<>+0(SB), SI
+	VSUBSD      X6, X4, X3
+	VMULSD      (SI)(BX*8), X3, X3
+	CMPQ        kind+32(FP), $0x02
+	JGE         plain15
+	VCVTSI2SDL  BX, X5, X7
+	VMOVSD      8(AX), X8
+	VMOVSD      one64<>+0(SB), X9
+	VFMADD213SD X9, X8, X7
+	VDIVSD      X7, X9, X9
+	VFMSUB213SD X1, X8, X4
+	VMULSD      X9, X4, X4
+	VMAXSD      X4, X3, X3
+	JMP         joined16
 
 plain15:
 joined16:
+	// Are these what exceeds t?
 	VADDSD.RU_SAE    X1, X3, X7
 	VCVTSD2SS.RD_SAE X7, X7, X7
 	VBROADCASTSS     X7, Z7
@@ -1584,28 +1701,32 @@ joined16:
 	KMOVW            K3, SI
 	CMPL             SI, DX
 	JNE              simplexmore
-	VBROADCASTSD     (AX), Y2
-	VBROADCASTSD     X3, Y7
-	VSUBPD           Y7, Y0, Y0
-	VCMPPD           $0x1d, Y2, Y0, K2, K2
-	VMINPD           Y2, Y0, Y0
-	VCVTPD2PSY       Y0, X0
-	VEXPANDPS.Z      Z0, K1, Z4
-	KMOVW            K2, DX
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X3, X0
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X3, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X2, 64(AX)
-	CMPQ             kind+32(FP), $0x02
-	JGE              plain17
-	VFNMADD132SD     8(AX), X0, X6
-	VMAXSD           X5, X6, X0
-	JMP              joined18
+
+	// They are: at most r, and how many are below and at it.
+	VBROADCASTSD (AX), Y2
+	VBROADCASTSD X3, Y7
+	VSUBPD       Y7, Y0, Y0
+	VCMPPD       $0x1d, Y2, Y0, K2, K2
+	VMINPD       Y2, Y0, Y0
+	VCVTPD2PSY   Y0, X0
+	VEXPANDPS.Z  Z0, K1, Z4
+	KMOVW        K2, DX
+	POPCNTL      DX, DX
+	SUBL         DX, BX
+	MOVL         DX, 80(AX)
+	MOVL         BX, 84(AX)
+
+	// The thresholds, and lambda.
+	VADDSD       X1, X3, X0
+	VMOVSD       X1, 40(AX)
+	VMOVSD       X3, 48(AX)
+	VMOVSD       X0, 56(AX)
+	VMOVSD       X2, 64(AX)
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain17
+	VFNMADD132SD 8(AX), X0, X6
+	VMAXSD       X5, X6, X0
+	JMP          joined18
 
 plain17:
 joined18:
@@ -1613,6 +1734,7 @@ joined18:
 	JMP    store
 
 simplexmore:
+	// At most 8 positive elements: together, as float64, minus c, the first of mid.
 	KMOVW         K1, DX
 	POPCNTL       DX, BX
 	LEAL          -1(BX), SI
@@ -1633,23 +1755,26 @@ simplexmore:
 	VPERMILPD     $0x01, X3, X4
 	VADDSD        X4, X3, X3
 	VMOVSD        (AX), X7
-	LEAQ          inverses<>+0(SB), SI
-	VSUBSD        X7, X3, X6
-	VMULSD        (SI)(BX*8), X6, X6
-	CMPQ          kind+32(FP), $0x02
-	JGE           plain19
-	VCVTSI2SDL    BX, X5, X4
-	VMOVSD        8(AX), X8
-	VMOVSD        one64<>+0(SB), X9
-	VFMADD213SD   X9, X8, X4
-	VDIVSD        X4, X9, X9
-	VFMSUB213SD   X1, X8, X3
-	VMULSD        X9, X3, X3
-	VMAXSD        X3, X6, X6
-	JMP           joined20
+
+	// t = (s + n u - r)/m, with the bias the larger of that and (rho (s + n u) - c)/(rho m + 1).
+	LEAQ        inverses<>+0(SB), SI
+	VSUBSD      X7, X3, X6
+	VMULSD      (SI)(BX*8), X6, X6
+	CMPQ        kind+32(FP), $0x02
+	JGE         plain19
+	VCVTSI2SDL  BX, X5, X4
+	VMOVSD      8(AX), X8
+	VMOVSD      one64<>+0(SB), X9
+	VFMADD213SD X9, X8, X4
+	VDIVSD      X4, X9, X9
+	VFMSUB213SD X1, X8, X3
+	VMULSD      X9, X3, X3
+	VMAXSD      X3, X6, X6
+	JMP         joined20
 
 plain19:
 joined20:
+	// Are these what exceeds t?
 	VADDSD.RU_SAE    X1, X6, X3
 	VCVTSD2SS.RD_SAE X3, X3, X3
 	VBROADCASTSS     X3, Z3
@@ -1657,28 +1782,32 @@ joined20:
 	KMOVW            K3, SI
 	CMPL             SI, DX
 	JNE              simplexothers
-	VBROADCASTSD     (AX), Z2
-	VBROADCASTSD     X6, Z3
-	VSUBPD           Z3, Z0, Z0
-	VCMPPD           $0x1d, Z2, Z0, K2, K2
-	KMOVW            K2, DX
-	VMINPD           Z2, Z0, Z0
-	VCVTPD2PS        Z0, Y0
-	VEXPANDPS.Z      Z0, K1, Z4
-	POPCNTL          DX, DX
-	SUBL             DX, BX
-	MOVL             DX, 80(AX)
-	MOVL             BX, 84(AX)
-	VADDSD           X1, X6, X0
-	VMOVSD           X1, 40(AX)
-	VMOVSD           X6, 48(AX)
-	VMOVSD           X0, 56(AX)
-	VMOVSD           X2, 64(AX)
-	CMPQ             kind+32(FP), $0x02
-	JGE              plain21
-	VFNMADD132SD     8(AX), X0, X7
-	VMAXSD           X5, X7, X0
-	JMP              joined22
+
+	// They are: at most u, and how many are below and at it.
+	VBROADCASTSD (AX), Z2
+	VBROADCASTSD X6, Z3
+	VSUBPD       Z3, Z0, Z0
+	VCMPPD       $0x1d, Z2, Z0, K2, K2
+	KMOVW        K2, DX
+	VMINPD       Z2, Z0, Z0
+	VCVTPD2PS    Z0, Y0
+	VEXPANDPS.Z  Z0, K1, Z4
+	POPCNTL      DX, DX
+	SUBL         DX, BX
+	MOVL         DX, 80(AX)
+	MOVL         BX, 84(AX)
+
+	// The thresholds, and lambda.
+	VADDSD       X1, X6, X0
+	VMOVSD       X1, 40(AX)
+	VMOVSD       X6, 48(AX)
+	VMOVSD       X0, 56(AX)
+	VMOVSD       X2, 64(AX)
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain21
+	VFNMADD132SD 8(AX), X0, X7
+	VMAXSD       X5, X7, X0
+	JMP          joined22
 
 plain21:
 joined22:
@@ -1686,6 +1815,7 @@ joined22:
 	JMP    store
 
 simplexothers:
+	// The elements as float64, unless one is NaN or +Inf.
 	VCVTPS2PD     Y2, Z0
 	VEXTRACTF64X4 $0x01, Z2, Y1
 	VCVTPS2PD     Y1, Z1
@@ -1695,6 +1825,8 @@ simplexothers:
 	VCMPPD        $0x15, Z2, Z1, K3
 	KORTESTB      K2, K3
 	JNZ           unsolved
+
+	// As float64, minus the largest element.
 	VMOVAPD       Z0, Z3
 	VMOVAPD       Z1, Z2
 	VMAXPD        Z3, Z2, Z3
@@ -1717,6 +1849,7 @@ joined24:
 	VSUBPD Z3, Z1, Z1
 	MOVQ   $0x00000011, DX
 
+	// t of the set, and the set above t, until it does not change.
 simplexagain:
 	KSHIFTRW      $0x08, K1, K2
 	VMOVAPD.Z     Z0, K1, Z6
@@ -1764,6 +1897,7 @@ joined26:
 	JMP          unsolved
 
 simplexsettled:
+	// lambda = max(0, c + t - rho r), without the bias c + t.
 	CMPQ         kind+32(FP), $0x02
 	JGE          plain27
 	VADDSD       X3, X2, X3
@@ -1783,22 +1917,27 @@ joined28:
 
 	// The answer from thresholds in float64.
 write:
-	VMOVSD       X2, 48(AX)
-	VMOVSD       X3, 64(AX)
-	VMOVSD       X4, 72(AX)
-	VMOVSD       40(AX), X4
-	VADDSD       X2, X4, X4
-	VMOVSD       X4, 56(AX)
-	VSUBPD       Z2, Z0, Z0
-	VCMPPD       $0x1e, Z5, Z0, K1
-	VCMPPD       $0x1d, Z3, Z0, K1, K2
-	VMAXPD       Z0, Z5, Z0
-	VMINPD       Z0, Z3, Z0
-	VSUBPD       Z2, Z1, Z1
-	VCMPPD       $0x1e, Z5, Z1, K3
-	VCMPPD       $0x1d, Z3, Z1, K3, K4
-	VMAXPD       Z1, Z5, Z1
-	VMINPD       Z1, Z3, Z1
+	// t, u, lambda and T = c + t.
+	VMOVSD X2, 48(AX)
+	VMOVSD X3, 64(AX)
+	VMOVSD X4, 72(AX)
+	VMOVSD 40(AX), X4
+	VADDSD X2, X4, X4
+	VMOVSD X4, 56(AX)
+
+	// x = min(max(0, v - t), u).
+	VSUBPD Z2, Z0, Z0
+	VCMPPD $0x1e, Z5, Z0, K1
+	VCMPPD $0x1d, Z3, Z0, K1, K2
+	VMAXPD Z0, Z5, Z0
+	VMINPD Z0, Z3, Z0
+	VSUBPD Z2, Z1, Z1
+	VCMPPD $0x1e, Z5, Z1, K3
+	VCMPPD $0x1d, Z3, Z1, K3, K4
+	VMAXPD Z1, Z5, Z1
+	VMINPD Z1, Z3, Z1
+
+	// How many are between, and at the cap.
 	KUNPCKBW     K1, K3, K1
 	KMOVW        K1, DX
 	POPCNTL      DX, DX
@@ -1859,6 +1998,7 @@ skip33:
 
 	// More than 16 elements: those that may be positive.
 many:
+	// The elements, and the maxima of 16 classes: element i is of class i mod 16.
 	MOVQ         $-1, BX
 	BZHIQ        CX, BX, SI
 	VMOVUPS      (DX), Z0
@@ -1922,16 +2062,19 @@ many:
 	VMAXPS       Z9, Z10, Z10
 
 manyloaded:
-	VMOVAPS          Z10, Z11
-	VSHUFF64X2       $0x4e, Z11, Z11, Z12
-	VMAXPS           Z12, Z11, Z11
-	VSHUFF64X2       $0xb1, Z11, Z11, Z12
-	VMAXPS           Z12, Z11, Z11
-	VPERMILPS        $0x4e, Z11, Z12
-	VMAXPS           Z12, Z11, Z11
-	VPERMILPS        $0xb1, Z11, Z12
-	VMAXPS           Z12, Z11, Z11
-	MOVQ             kind+32(FP), DX
+	// A bound below the threshold.
+	VMOVAPS    Z10, Z11
+	VSHUFF64X2 $0x4e, Z11, Z11, Z12
+	VMAXPS     Z12, Z11, Z11
+	VSHUFF64X2 $0xb1, Z11, Z11, Z12
+	VMAXPS     Z12, Z11, Z11
+	VPERMILPS  $0x4e, Z11, Z12
+	VMAXPS     Z12, Z11, Z11
+	VPERMILPS  $0xb1, Z11, Z12
+	VMAXPS     Z12, Z11, Z11
+	MOVQ       kind+32(FP), DX
+
+	// Kinds 0 and 4, rounded downwards: most - r, for kind 0 at least most rho/(1 + rho).
 	TESTQ            $0x00000003, DX
 	JNZ              boundothers
 	VMOVSD           (AX), X4
@@ -1959,10 +2102,14 @@ boundedbysingle:
 	JMP          bounded
 
 boundothers:
-	VCVTSS2SD     X11, X11, X11
-	MOVQ          k+24(FP), BX
-	CMPQ          BX, $0x10
-	JA            unsolved
+	VCVTSS2SD X11, X11, X11
+
+	// At most k elements are above T + u: the k-th largest maximum less u.
+	MOVQ k+24(FP), BX
+	CMPQ BX, $0x10
+	JA   unsolved
+
+	// The k-th largest of the maxima, which k - 1 exceed.
 	MOVQ          k+24(FP), BX
 	VMOVUPS       Z10, 88(AX)
 	VMOVAPS       Z5, Z15
@@ -2006,25 +2153,27 @@ boundothers:
 	VCOMPRESSPS.Z Z10, K1, Z12
 	KORTESTW      K1, K1
 	JNZ           kth34
-	VMOVAPS       Z10, Z12
-	VSHUFF64X2    $0x4e, Z12, Z12, Z13
-	VMAXPS        Z13, Z12, Z12
-	VSHUFF64X2    $0xb1, Z12, Z12, Z13
-	VMAXPS        Z13, Z12, Z12
-	VPERMILPS     $0x4e, Z12, Z13
-	VMAXPS        Z13, Z12, Z12
-	VPERMILPS     $0xb1, Z12, Z13
-	VMAXPS        Z13, Z12, Z12
-	VPCMPD        $0x01, Z14, Z15, K1
-	VMINPS        Z10, Z12, K1, Z12
-	VSHUFF64X2    $0x4e, Z12, Z12, Z10
-	VMINPS        Z10, Z12, Z12
-	VSHUFF64X2    $0xb1, Z12, Z12, Z10
-	VMINPS        Z10, Z12, Z12
-	VPERMILPS     $0x4e, Z12, Z10
-	VMINPS        Z10, Z12, Z12
-	VPERMILPS     $0xb1, Z12, Z10
-	VMINPS        Z10, Z12, Z12
+
+	// Ties: the least of those with fewer than k above them.
+	VMOVAPS    Z10, Z12
+	VSHUFF64X2 $0x4e, Z12, Z12, Z13
+	VMAXPS     Z13, Z12, Z12
+	VSHUFF64X2 $0xb1, Z12, Z12, Z13
+	VMAXPS     Z13, Z12, Z12
+	VPERMILPS  $0x4e, Z12, Z13
+	VMAXPS     Z13, Z12, Z12
+	VPERMILPS  $0xb1, Z12, Z13
+	VMAXPS     Z13, Z12, Z12
+	VPCMPD     $0x01, Z14, Z15, K1
+	VMINPS     Z10, Z12, K1, Z12
+	VSHUFF64X2 $0x4e, Z12, Z12, Z10
+	VMINPS     Z10, Z12, Z12
+	VSHUFF64X2 $0xb1, Z12, Z12, Z10
+	VMINPS     Z10, Z12, Z12
+	VPERMILPS  $0x4e, Z12, Z10
+	VMINPS     Z10, Z12, Z12
+	VPERMILPS  $0xb1, Z12, Z10
+	VMINPS     Z10, Z12, Z12
 
 kth34:
 	VCVTSS2SD X12, X12, X12
@@ -2035,6 +2184,7 @@ kth34:
 	JE        boundzero
 	JMP       bound
 
+	// Kind 2: kth - min(limit, ((k - 1) most + kth)/share).
 boundtopk:
 	VMOVSD      16(AX), X10
 	VSUBSD      one64<>+0(SB), X10, X10
@@ -2046,6 +2196,7 @@ boundtopk:
 	VMAXSD      X5, X10, X10
 	VSUBSD      X10, X12, X10
 
+	// Less what rounding may have added.
 bound:
 	VSUBSD       X11, X5, X4
 	VMAXSD       X11, X4, X4
@@ -2054,6 +2205,7 @@ bound:
 	VMOVSD       X10, 232(AX)
 	JMP          boundedabove
 
+	// The same, where what is positive is above 0.
 boundzero:
 	VSUBSD       X11, X5, X4
 	VMAXSD       X11, X4, X4
@@ -2070,6 +2222,7 @@ boundedabove:
 bounded:
 	MOVQ $0x00000003, DX
 
+	// NaN and what is not below the bound is kept, moved to the front and from there to its place.
 manyagain:
 	LEAQ          iotaF32<>+0(SB), BX
 	XORL          DI, DI
@@ -2193,13 +2346,18 @@ manyagain:
 	VPERMPS       Z13, Z12, K1, Z11
 
 manypacked:
-	CMPQ    SI, $0x10
-	JBE     manyfew
-	DECQ    DX
-	JZ      unsolved
-	MOVQ    kind+32(FP), BX
-	TESTQ   $0x00000003, BX
-	JNZ     unsolved
+	CMPQ SI, $0x10
+	JBE  manyfew
+	DECQ DX
+	JZ   unsolved
+
+	// Too many: a higher bound.
+	MOVQ  kind+32(FP), BX
+	TESTQ $0x00000003, BX
+	JNZ   unsolved
+
+	// A step of Newton's method: b + (s - r)/m, s = sum_i max(0, x_i - b),
+	// with the bias at least b + (rho s - b)/(rho m + 1).
 	VMOVAPS Z5, Z11
 	VSUBPS  Z10, Z0, Z12
 	VMAXPS  Z12, Z5, Z12
@@ -2264,6 +2422,7 @@ summed35:
 	VDIVSD        X12, X11, X11
 	VMAXSD        X10, X11, X10
 
+	// Less what rounding takes, and no lower than b.
 refined:
 	VADDSD           X4, X10, X10
 	VFNMADD231SD     coarseF32<>+0(SB), X13, X10
@@ -2273,6 +2432,7 @@ refined:
 	VBROADCASTSS     X10, Z10
 	JMP              manyagain
 
+	// At most 16.
 manyfew:
 	LEAQ    88(AX), DX
 	MOVQ    $-1, BX
@@ -2284,6 +2444,7 @@ manyfew:
 	VMOVAPS Z11, Z2
 	JMP     loaded
 
+	// The lanes of y to where the elements came from, 0 elsewhere, unless T is below the bound.
 spread:
 	MOVQ     dst+0(FP), CX
 	MOVQ     n+16(FP), DX
@@ -2294,6 +2455,7 @@ spread:
 	LEAQ     iotaF32<>+0(SB), BX
 	XORL     AX, AX
 
+	// A vector of dst.
 spreadnext:
 	VMOVUPS     512(BX)(AX*4), Z0
 	VPERMPS     Z4, Z0, Z0
@@ -2583,14 +2745,16 @@ GLOBL coarseF32<>(SB), RODATA|NOPTR, $8
 // func smallF32AVX2(dst *float32, a *float32, n int, k int, kind int, p *float64) int
 // Requires: AVX, AVX2, BMI, CMOV, FMA3, POPCNT
 TEXT ·smallF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ         p+40(FP), AX
-	MOVQ         n+16(FP), CX
-	MOVQ         a+8(FP), DX
-	MOVQ         kind+32(FP), BX
-	CMPQ         CX, $0x10
-	JA           unsolved
-	TESTQ        $0x00000003, BX
-	JNZ          unsolved
+	MOVQ  p+40(FP), AX
+	MOVQ  n+16(FP), CX
+	MOVQ  a+8(FP), DX
+	MOVQ  kind+32(FP), BX
+	CMPQ  CX, $0x10
+	JA    unsolved
+	TESTQ $0x00000003, BX
+	JNZ   unsolved
+
+	// The elements, and sum_i max(a_i, a_j) of each.
 	VBROADCASTSS lowest32<>+0(SB), Y2
 	XORL         SI, SI
 	MOVL         $0x00000008, DI
@@ -2629,6 +2793,9 @@ sums:
 	ADDQ         $0x04, SI
 	DECQ         DI
 	JNZ          sums
+
+	// The positive elements: p_j < r where the sum is below r + n a_j,
+	// rho p_j < a_j where it is below (n + 1/rho) a_j.
 	VXORPS       X2, X2, X2
 	VCVTSI2SSQ   CX, X2, X2
 	VBROADCASTSS X2, Y2
@@ -2663,13 +2830,15 @@ unbiased1:
 	VMINPS      Y2, Y3, Y3
 
 unbiased2:
-	VCMPPS       $0x11, Y3, Y5, Y2
-	VMOVMSKPS    Y2, DI
-	SHLL         $0x08, DI
-	ORL          DI, SI
-	POPCNTL      SI, DI
-	JZ           unsolved
-	TZCNTL       SI, R8
+	VCMPPS    $0x11, Y3, Y5, Y2
+	VMOVMSKPS Y2, DI
+	SHLL      $0x08, DI
+	ORL       DI, SI
+	POPCNTL   SI, DI
+	JZ        unsolved
+	TZCNTL    SI, R8
+
+	// From here on all is float64, minus c, the first of the set.
 	VCVTPS2PD    X0, Y3
 	VPMOVSXDQ    X4, Y5
 	VEXTRACTF128 $0x01, Y0, X0
@@ -2699,22 +2868,25 @@ unbiased2:
 	VADDPD       X4, X5, X5
 	VPERMILPD    $0x01, X5, X4
 	VADDSD       X4, X5, X5
-	LEAQ         inverses<>+0(SB), DX
-	VMOVSD       (AX), X4
-	VMOVSD       8(AX), X7
-	VSUBSD       X4, X5, X2
-	VMULSD       (DX)(DI*8), X2, X2
-	TESTQ        BX, BX
-	JNZ          threshold
-	VXORPD       X9, X9, X9
-	VCVTSI2SDL   DI, X9, X9
-	VMOVSD       one64<>+0(SB), X10
-	VFMADD213SD  X10, X7, X9
-	VFMSUB213SD  X8, X7, X5
-	VDIVSD       X9, X5, X5
-	VMAXSD       X5, X2, X2
+
+	// t = (s - r)/m, with the bias the larger of that and (rho s - c)/(rho m + 1).
+	LEAQ        inverses<>+0(SB), DX
+	VMOVSD      (AX), X4
+	VMOVSD      8(AX), X7
+	VSUBSD      X4, X5, X2
+	VMULSD      (DX)(DI*8), X2, X2
+	TESTQ       BX, BX
+	JNZ         threshold
+	VXORPD      X9, X9, X9
+	VCVTSI2SDL  DI, X9, X9
+	VMOVSD      one64<>+0(SB), X10
+	VFMADD213SD X10, X7, X9
+	VFMSUB213SD X8, X7, X5
+	VDIVSD      X9, X5, X5
+	VMAXSD      X5, X2, X2
 
 threshold:
+	// c, t, T = c + t, U = r and lambda = max(0, T - rho r).
 	VADDSD       X8, X2, X5
 	VMOVSD       X8, 40(AX)
 	VMOVSD       X2, 48(AX)
@@ -2728,7 +2900,9 @@ threshold:
 	VMAXSD       X8, X5, X5
 
 lambda:
-	VMOVSD       X5, 72(AX)
+	VMOVSD X5, 72(AX)
+
+	// The set is right when it is what exceeds t. Only one element can be at the cap.
 	VBROADCASTSD X2, Y2
 	VBROADCASTSD X4, Y4
 	XORL         DX, DX
@@ -2769,23 +2943,25 @@ lambda:
 	VMINPD       Y1, Y4, Y1
 	CMPL         DX, SI
 	JNE          unsolved
-	VMOVMSKPD    Y5, DX
-	POPCNTL      DX, DX
-	SUBL         DX, DI
-	MOVL         DX, 80(AX)
-	MOVL         DI, 84(AX)
-	MOVQ         dst+0(FP), AX
-	MOVQ         CX, DX
-	VCVTPD2PSY   Y3, X3
-	VCVTPD2PSY   Y0, X0
-	VINSERTF128  $0x01, X0, Y3, Y3
-	VCVTPD2PSY   Y6, X6
-	VCVTPD2PSY   Y1, X1
-	VINSERTF128  $0x01, X1, Y6, Y6
-	SUBQ         $0x08, DX
-	JB           part4
-	VMOVUPS      Y3, (AX)
-	JMP          next5
+
+	// The counts, and dst.
+	VMOVMSKPD   Y5, DX
+	POPCNTL     DX, DX
+	SUBL        DX, DI
+	MOVL        DX, 80(AX)
+	MOVL        DI, 84(AX)
+	MOVQ        dst+0(FP), AX
+	MOVQ        CX, DX
+	VCVTPD2PSY  Y3, X3
+	VCVTPD2PSY  Y0, X0
+	VINSERTF128 $0x01, X0, Y3, Y3
+	VCVTPD2PSY  Y6, X6
+	VCVTPD2PSY  Y1, X1
+	VINSERTF128 $0x01, X1, Y6, Y6
+	SUBQ        $0x08, DX
+	JB          part4
+	VMOVUPS     Y3, (AX)
+	JMP         next5
 
 part4:
 	ADDQ         $0x00, AX
@@ -2842,6 +3018,7 @@ stored3:
 	VZEROUPPER
 	RET
 
+	// Not solved.
 unsolved:
 	MOVQ $+0, ret+48(FP)
 	VZEROUPPER
@@ -2874,12 +3051,14 @@ notAVX2:
 // func smallF64AVX512(dst *float64, a *float64, n int, k int, kind int, p *float64) int
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, FMA3, POPCNT
 TEXT ·smallF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ         p+40(FP), AX
-	MOVQ         n+16(FP), CX
-	MOVQ         a+8(FP), DX
-	VXORPS       X5, X5, X5
-	CMPQ         CX, $0x10
-	JA           many
+	MOVQ   p+40(FP), AX
+	MOVQ   n+16(FP), CX
+	MOVQ   a+8(FP), DX
+	VXORPS X5, X5, X5
+	CMPQ   CX, $0x10
+	JA     many
+
+	// The lanes below n, and -Inf behind them.
 	MOVL         $0x0000ffff, BX
 	BZHIL        CX, BX, BX
 	KMOVW        BX, K1
@@ -2905,6 +3084,7 @@ loaded:
 	JNZ   knapsack
 
 	// Kind 2, the top-k simplex.
+	// The elements as float64, unless one is NaN or +Inf.
 	KSHIFTRW     $0x08, K1, K2
 	VBROADCASTSD lowest64<>+0(SB), Z0
 	VMOVUPD      (DX), K1, Z0
@@ -2916,6 +3096,8 @@ loaded:
 	VCMPPD       $0x15, Z2, Z1, K3
 	KORTESTB     K2, K3
 	JNZ          unsolved
+
+	// For each element the number of larger ones, and sum_i max(a_i, a_j).
 	MOVQ         k+24(FP), BX
 	LEAQ         -1(BX), SI
 	VPBROADCASTQ BX, Z7
@@ -2931,39 +3113,41 @@ loaded:
 	MOVQ         CX, SI
 	VMOVAPS      Z5, Z14
 	VPBROADCASTD minus_one<>+0(SB), Z15
-	SUBQ         $0x04, SI
-	JB           rankrest
-	VPERMPS      Z4, Z14, Z2
-	VPSUBD       Z15, Z14, Z14
-	VCMPPD.BCST  $0x11, (BX), Z0, K2
-	VPSUBQ       Z6, Z12, K2, Z12
-	VCMPPD.BCST  $0x11, (BX), Z1, K2
-	VPSUBQ       Z6, Z13, K2, Z13
-	VMAXPS       Z2, Z4, Z2
-	VPERMPS      Z4, Z14, Z9
-	VPSUBD       Z15, Z14, Z14
-	VCMPPD.BCST  $0x11, 8(BX), Z0, K2
-	VPSUBQ       Z6, Z12, K2, Z12
-	VCMPPD.BCST  $0x11, 8(BX), Z1, K2
-	VPSUBQ       Z6, Z13, K2, Z13
-	VMAXPS       Z9, Z4, Z9
-	VPERMPS      Z4, Z14, Z10
-	VPSUBD       Z15, Z14, Z14
-	VCMPPD.BCST  $0x11, 16(BX), Z0, K2
-	VPSUBQ       Z6, Z12, K2, Z12
-	VCMPPD.BCST  $0x11, 16(BX), Z1, K2
-	VPSUBQ       Z6, Z13, K2, Z13
-	VMAXPS       Z10, Z4, Z10
-	VPERMPS      Z4, Z14, Z11
-	VPSUBD       Z15, Z14, Z14
-	VCMPPD.BCST  $0x11, 24(BX), Z0, K2
-	VPSUBQ       Z6, Z12, K2, Z12
-	VCMPPD.BCST  $0x11, 24(BX), Z1, K2
-	VPSUBQ       Z6, Z13, K2, Z13
-	VMAXPS       Z11, Z4, Z11
-	ADDQ         $0x00000020, BX
-	SUBQ         $0x04, SI
-	JB           rankrest
+
+	// The elements by fours, each against all lanes.
+	SUBQ        $0x04, SI
+	JB          rankrest
+	VPERMPS     Z4, Z14, Z2
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, (BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, (BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z2, Z4, Z2
+	VPERMPS     Z4, Z14, Z9
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, 8(BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, 8(BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z9, Z4, Z9
+	VPERMPS     Z4, Z14, Z10
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, 16(BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, 16(BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z10, Z4, Z10
+	VPERMPS     Z4, Z14, Z11
+	VPSUBD      Z15, Z14, Z14
+	VCMPPD.BCST $0x11, 24(BX), Z0, K2
+	VPSUBQ      Z6, Z12, K2, Z12
+	VCMPPD.BCST $0x11, 24(BX), Z1, K2
+	VPSUBQ      Z6, Z13, K2, Z13
+	VMAXPS      Z11, Z4, Z11
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	JB          rankrest
 
 rank:
 	VPERMPS     Z4, Z14, Z16
@@ -3036,6 +3220,7 @@ ranklast:
 	VADDPS      Z6, Z2, Z2
 
 rankend:
+	// p, the k-th largest element, and the sets above it.
 	VADDPS        Z9, Z2, Z2
 	VADDPS        Z11, Z10, Z10
 	VADDPS        Z10, Z2, Z2
@@ -3075,6 +3260,8 @@ rankend:
 	VMOVAPD       Z6, Z7
 
 ranked:
+	// t_j = (rho k a_j - p_j/k)/(1 + rho k), T of the cone with a_j for T + u,
+	// and the sum of the elements there.
 	VMOVSD       16(AX), X6
 	VMULSD       8(AX), X6, X8
 	VADDSD       one64<>+0(SB), X8, X9
@@ -3098,23 +3285,25 @@ ranked:
 	MOVQ         CX, SI
 	VMOVAPS      Z5, Z11
 	VPBROADCASTD minus_one<>+0(SB), Z12
-	SUBQ         $0x04, SI
-	JB           cone1rest
-	VPERMPS      Z4, Z11, Z3
-	VPSUBD       Z12, Z11, Z11
-	VMAXPS       Z3, Z8, Z9
-	VPERMPS      Z4, Z11, Z3
-	VPSUBD       Z12, Z11, Z11
-	VMAXPS       Z3, Z8, Z3
-	VPERMPS      Z4, Z11, Z6
-	VPSUBD       Z12, Z11, Z11
-	VMAXPS       Z6, Z8, Z6
-	VPERMPS      Z4, Z11, Z10
-	VPSUBD       Z12, Z11, Z11
-	VMAXPS       Z10, Z8, Z10
-	ADDQ         $0x00000020, BX
-	SUBQ         $0x04, SI
-	JB           cone1rest
+
+	// The elements by fours, each against all lanes.
+	SUBQ    $0x04, SI
+	JB      cone1rest
+	VPERMPS Z4, Z11, Z3
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z3, Z8, Z9
+	VPERMPS Z4, Z11, Z3
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z3, Z8, Z3
+	VPERMPS Z4, Z11, Z6
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z6, Z8, Z6
+	VPERMPS Z4, Z11, Z10
+	VPSUBD  Z12, Z11, Z11
+	VMAXPS  Z10, Z8, Z10
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
+	JB      cone1rest
 
 cone1:
 	VPERMPS Z4, Z11, Z13
@@ -3159,16 +3348,18 @@ cone1last:
 	VADDPS  Z11, Z9, Z9
 
 cone1end:
-	VADDPS        Z3, Z9, Z9
-	VADDPS        Z10, Z6, Z6
-	VADDPS        Z6, Z9, Z9
-	LEAQ          counts32<>+0(SB), BX
-	VBROADCASTSS  (BX)(CX*4), Z3
-	VFNMADD231PS  Z3, Z8, Z9
-	VSUBPS        Z2, Z9, Z9
-	VMOVSD        X7, 40(AX)
-	VSUBPD        Z7, Z0, Z0
-	VSUBPD        Z7, Z1, Z1
+	VADDPS       Z3, Z9, Z9
+	VADDPS       Z10, Z6, Z6
+	VADDPS       Z6, Z9, Z9
+	LEAQ         counts32<>+0(SB), BX
+	VBROADCASTSS (BX)(CX*4), Z3
+	VFNMADD231PS Z3, Z8, Z9
+	VSUBPS       Z2, Z9, Z9
+	VMOVSD       X7, 40(AX)
+	VSUBPD       Z7, Z0, Z0
+	VSUBPD       Z7, Z1, Z1
+
+	// The sum of the k largest, unless it may be rounding.
 	KSHIFTRW      $0x08, K2, K4
 	VMOVAPD.Z     Z0, K2, Z10
 	VMOVAPD.Z     Z1, K4, Z2
@@ -3190,40 +3381,48 @@ cone1end:
 	VMULSD        tiny64<>+0(SB), X2, X2
 	VUCOMISD      X2, X10
 	JBE           unsolved
-	VBROADCASTSD  24(AX), Z6
-	VDIVSD        32(AX), X10, X3
-	VBROADCASTSD  X3, Z3
-	VCMPPD        $0x11, Z6, Z3, K2
-	VMINPD        Z6, Z3, Z3
-	VSUBPD        Z3, Z5, Z2
-	VCMPPD        $0x1e, Z2, Z0, K4
-	VCMPPD        $0x1e, Z2, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KMOVW         K4, BX
-	POPCNTL       BX, BX
-	MOVQ          k+24(FP), SI
-	CMPL          BX, SI
-	JNE           inner
-	KORTESTB      K2, K2
-	JNZ           vertex
-	VDIVSD        X11, X10, X4
-	VSUBSD        X6, X4, X4
-	VMOVSD        8(AX), X3
-	VFNMADD231SD  (AX), X3, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z2, Z2
-	VMOVAPD       Z6, Z3
-	JMP           write
 
+	// The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).
+	VBROADCASTSD 24(AX), Z6
+	VDIVSD       32(AX), X10, X3
+	VBROADCASTSD X3, Z3
+	VCMPPD       $0x11, Z6, Z3, K2
+	VMINPD       Z6, Z3, Z3
+	VSUBPD       Z3, Z5, Z2
+	VCMPPD       $0x1e, Z2, Z0, K4
+	VCMPPD       $0x1e, Z2, Z1, K5
+	KUNPCKBW     K4, K5, K4
+	KMOVW        K4, BX
+	POPCNTL      BX, BX
+	MOVQ         k+24(FP), SI
+	CMPL         BX, SI
+	JNE          inner
+	KORTESTB     K2, K2
+	JNZ          vertex
+
+	// At the limit: sum_i max(0, a_i - T - U) = sum - k (T + U).
+	VDIVSD       X11, X10, X4
+	VSUBSD       X6, X4, X4
+	VMOVSD       8(AX), X3
+	VFNMADD231SD (AX), X3, X4
+	VMAXSD       X5, X4, X4
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z6, Z3
+	JMP          write
+
+	// The vertex below the limit.
 vertex:
 	VXORPD  X4, X4, X4
 	VMOVAPD Z2, Z2
 	VMOVAPD Z3, Z3
 	JMP     write
 
+	// More elements are above T.
 inner:
-	KORTESTB      K2, K2
-	JZ            full
+	KORTESTB K2, K2
+	JZ       full
+
+	// At the cap are those whose sum is below k (a_j - t_j).
 	VCVTSD2SS     16(AX), X5, X2
 	VBROADCASTSS  X2, Z2
 	VBROADCASTSD  16(AX), Z6
@@ -3245,18 +3444,21 @@ inner:
 	VPERMILPD     $0x01, X8, X9
 	VADDPD        X8, X9, X8
 	VBROADCASTSD  X8, Z8
-	VSUBSD        X2, X6, X9
-	VMULSD        8(AX), X6, X10
-	VFMADD213SD   X2, X6, X10
-	VMOVAPD       X7, X2
-	VFMADD213SD   X8, X6, X2
-	VSUBPD        Z3, Z5, Z3
-	VCMPPD        $0x1e, Z3, Z0, K4
-	VCMPPD        $0x1e, Z3, Z1, K5
-	KUNPCKBW      K4, K5, K4
-	KANDNW        K4, K2, K4
-	MOVQ          $0x00000011, BX
 
+	// free = k - n, b = rho k² + n, fixed = k c + sum_U v.
+	VSUBSD      X2, X6, X9
+	VMULSD      8(AX), X6, X10
+	VFMADD213SD X2, X6, X10
+	VMOVAPD     X7, X2
+	VFMADD213SD X8, X6, X2
+	VSUBPD      Z3, Z5, Z3
+	VCMPPD      $0x1e, Z3, Z0, K4
+	VCMPPD      $0x1e, Z3, Z1, K5
+	KUNPCKBW    K4, K5, K4
+	KANDNW      K4, K2, K4
+	MOVQ        $0x00000011, BX
+
+	// t of the set, and the set above t, until it does not change.
 coneagain:
 	KSHIFTRW      $0x08, K4, K5
 	VMOVAPD.Z     Z0, K4, Z3
@@ -3273,32 +3475,36 @@ coneagain:
 	POPCNTL       SI, SI
 	VCVTSI2SDL    SI, X5, X8
 	VBROADCASTSD  X8, Z8
-	VMULSD        X9, X9, X11
-	VFMADD231SD   X10, X8, X11
-	VMULSD        X9, X2, X12
-	VMOVAPD       X10, X6
-	VFMSUB213SD   X12, X3, X6
-	VMULSD        X8, X2, X12
-	VFMADD231SD   X9, X3, X12
-	VUNPCKLPD     X12, X6, X6
-	VMOVDDUP      X11, X11
-	VDIVPD        X11, X6, X6
-	VPERMILPD     $0x01, X6, X3
-	VBROADCASTSD  X6, Z6
-	VCMPPD        $0x1e, Z6, Z0, K5
-	VCMPPD        $0x1e, Z6, Z1, K6
-	KUNPCKBW      K5, K6, K5
-	KANDNW        K5, K2, K5
-	KXORW         K4, K5, K6
-	KMOVW         K5, K4
-	KORTESTW      K6, K6
-	JZ            conesettled
-	SUBQ          $0x01, BX
-	JNZ           coneagain
-	JMP           unsolved
+
+	// t = (b s - free fixed)/D, u = (free s + m fixed)/D, D = b m + free².
+	VMULSD       X9, X9, X11
+	VFMADD231SD  X10, X8, X11
+	VMULSD       X9, X2, X12
+	VMOVAPD      X10, X6
+	VFMSUB213SD  X12, X3, X6
+	VMULSD       X8, X2, X12
+	VFMADD231SD  X9, X3, X12
+	VUNPCKLPD    X12, X6, X6
+	VMOVDDUP     X11, X11
+	VDIVPD       X11, X6, X6
+	VPERMILPD    $0x01, X6, X3
+	VBROADCASTSD X6, Z6
+	VCMPPD       $0x1e, Z6, Z0, K5
+	VCMPPD       $0x1e, Z6, Z1, K6
+	KUNPCKBW     K5, K6, K5
+	KANDNW       K5, K2, K5
+	KXORW        K4, K5, K6
+	KMOVW        K5, K4
+	KORTESTW     K6, K6
+	JZ           conesettled
+	SUBQ         $0x01, BX
+	JNZ          coneagain
+	JMP          unsolved
 
 conesettled:
 	VBROADCASTSD X3, Z3
+
+	// Are these elements at the cap, rounding apart, and no others above it?
 	VBROADCASTSD slack64<>+0(SB), Z2
 	VMULPD       Z2, Z3, Z2
 	VADDPD       Z2, Z3, Z8
@@ -3315,14 +3521,18 @@ conesettled:
 	KANDNW       K2, K5, K5
 	KORTESTW     K4, K5
 	JNZ          unsolved
-	VUCOMISD     24(AX), X3
-	JAE          full
-	VXORPD       X4, X4, X4
-	VMOVAPD      Z6, Z2
-	VMOVAPD      Z3, Z3
-	JMP          write
 
+	// It is the answer with lambda = 0, if u is below the limit.
+	VUCOMISD 24(AX), X3
+	JAE      full
+	VXORPD   X4, X4, X4
+	VMOVAPD  Z6, Z2
+	VMOVAPD  Z3, Z3
+	JMP      write
+
+	// u at the limit: a knapsack.
 full:
+	// The elements above T, and among them those below T + u, by M(t) - M(t + u) + n u.
 	VCVTSD2SS    24(AX), X5, X2
 	VBROADCASTSS X2, Z2
 	VSUBPS       Z2, Z4, Z3
@@ -3336,37 +3546,39 @@ full:
 	MOVQ         CX, BX
 	VMOVAPS      Z5, Z14
 	VPBROADCASTD minus_one<>+0(SB), Z15
-	SUBQ         $0x04, BX
-	JB           fullsumsrest
-	VPERMPS      Z4, Z14, Z9
-	VPSUBD       Z15, Z14, Z14
-	VMAXPS       Z9, Z3, Z8
-	VMAXPS       Z9, Z4, Z10
-	VMAXPS       Z9, Z6, Z12
-	VPERMPS      Z4, Z14, Z13
-	VPSUBD       Z15, Z14, Z14
-	VMAXPS       Z13, Z3, Z9
-	VMAXPS       Z13, Z4, Z11
-	VMAXPS       Z13, Z6, Z13
-	VPERMPS      Z4, Z14, Z16
-	VPSUBD       Z15, Z14, Z14
-	VMAXPS       Z16, Z3, Z17
-	VADDPS       Z17, Z8, Z8
-	VMAXPS       Z16, Z4, Z17
-	VADDPS       Z17, Z10, Z10
-	VMAXPS       Z16, Z6, Z16
-	VADDPS       Z16, Z12, Z12
-	VPERMPS      Z4, Z14, Z16
-	VPSUBD       Z15, Z14, Z14
-	VMAXPS       Z16, Z3, Z17
-	VADDPS       Z17, Z9, Z9
-	VMAXPS       Z16, Z4, Z17
-	VADDPS       Z17, Z11, Z11
-	VMAXPS       Z16, Z6, Z16
-	VADDPS       Z16, Z13, Z13
-	ADDQ         $0x00000020, DX
-	SUBQ         $0x04, BX
-	JB           fullsumsrest
+
+	// The elements by fours, each against all lanes.
+	SUBQ    $0x04, BX
+	JB      fullsumsrest
+	VPERMPS Z4, Z14, Z9
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z9, Z3, Z8
+	VMAXPS  Z9, Z4, Z10
+	VMAXPS  Z9, Z6, Z12
+	VPERMPS Z4, Z14, Z13
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z13, Z3, Z9
+	VMAXPS  Z13, Z4, Z11
+	VMAXPS  Z13, Z6, Z13
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z17
+	VADDPS  Z17, Z8, Z8
+	VMAXPS  Z16, Z4, Z17
+	VADDPS  Z17, Z10, Z10
+	VMAXPS  Z16, Z6, Z16
+	VADDPS  Z16, Z12, Z12
+	VPERMPS Z4, Z14, Z16
+	VPSUBD  Z15, Z14, Z14
+	VMAXPS  Z16, Z3, Z17
+	VADDPS  Z17, Z9, Z9
+	VMAXPS  Z16, Z4, Z17
+	VADDPS  Z17, Z11, Z11
+	VMAXPS  Z16, Z6, Z16
+	VADDPS  Z16, Z13, Z13
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x04, BX
+	JB      fullsumsrest
 
 fullsums:
 	VPERMPS Z4, Z14, Z16
@@ -3460,15 +3672,18 @@ fullsumsend:
 	VFMADD231PS.BCST tiny32<>+0(SB), Z6, Z3
 	VCMPPS           $0x11, Z4, Z3, K3, K2
 	KANDNW           K1, K2, K2
-	KANDNW           K1, K2, K1
-	KMOVW            K1, DX
-	POPCNTL          DX, DX
-	VCVTSI2SDL       DX, X5, X4
-	VBROADCASTSD     X4, Z4
-	VBROADCASTSD     24(AX), Z2
-	VMULPD           Z4, Z2, Z6
-	MOVQ             $0x00000011, DX
 
+	// With n elements at the cap.
+	KANDNW       K1, K2, K1
+	KMOVW        K1, DX
+	POPCNTL      DX, DX
+	VCVTSI2SDL   DX, X5, X4
+	VBROADCASTSD X4, Z4
+	VBROADCASTSD 24(AX), Z2
+	VMULPD       Z4, Z2, Z6
+	MOVQ         $0x00000011, DX
+
+	// t of the set, and the set above t, until it does not change.
 fullagain:
 	KSHIFTRW      $0x08, K2, K3
 	VMOVAPD.Z     Z0, K2, Z2
@@ -3514,36 +3729,41 @@ fullsettled:
 	VADDPD        X8, X3, X8
 	VBROADCASTSD  X8, Z8
 	VBROADCASTSD  24(AX), Z3
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z3, Z6
-	VADDPD        Z6, Z3, Z9
-	VSUBPD        Z6, Z3, Z6
-	VSUBPD        Z2, Z0, Z10
-	VCMPPD        $0x1e, Z9, Z10, K2
-	VCMPPD        $0x1d, Z6, Z10, K3
-	VSUBPD        Z2, Z1, Z10
-	VCMPPD        $0x1e, Z9, Z10, K4
-	VCMPPD        $0x1d, Z6, Z10, K5
-	KUNPCKBW      K2, K4, K2
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K2, K1, K2
-	KANDNW        K1, K3, K3
-	KORTESTW      K2, K3
-	JNZ           unsolved
-	VADDSD        X3, X2, X6
-	VFNMADD213SD  X8, X4, X6
-	VDIVSD        16(AX), X6, X6
-	VADDSD        X7, X2, X7
-	VADDSD        X6, X7, X7
-	VMOVSD        (AX), X4
-	VFNMADD132SD  8(AX), X7, X4
-	VMAXSD        X5, X4, X4
-	VMOVAPD       Z2, Z2
-	VMOVAPD       Z3, Z3
-	JMP           write
+
+	// Are these elements at the cap, rounding apart, and no others above it?
+	VBROADCASTSD slack64<>+0(SB), Z6
+	VMULPD       Z6, Z3, Z6
+	VADDPD       Z6, Z3, Z9
+	VSUBPD       Z6, Z3, Z6
+	VSUBPD       Z2, Z0, Z10
+	VCMPPD       $0x1e, Z9, Z10, K2
+	VCMPPD       $0x1d, Z6, Z10, K3
+	VSUBPD       Z2, Z1, Z10
+	VCMPPD       $0x1e, Z9, Z10, K4
+	VCMPPD       $0x1d, Z6, Z10, K5
+	KUNPCKBW     K2, K4, K2
+	KUNPCKBW     K3, K5, K3
+	KANDNW       K2, K1, K2
+	KANDNW       K1, K3, K3
+	KORTESTW     K2, K3
+	JNZ          unsolved
+
+	// lambda, and the answer.
+	VADDSD       X3, X2, X6
+	VFNMADD213SD X8, X4, X6
+	VDIVSD       16(AX), X6, X6
+	VADDSD       X7, X2, X7
+	VADDSD       X6, X7, X7
+	VMOVSD       (AX), X4
+	VFNMADD132SD 8(AX), X7, X4
+	VMAXSD       X5, X4, X4
+	VMOVAPD      Z2, Z2
+	VMOVAPD      Z3, Z3
+	JMP          write
 
 	// Kinds 1 and 3, with a cap.
 knapsack:
+	// The elements above T, and among them those below T + u, by M(t) - M(t + u) + n u.
 	VCVTSD2SS    24(AX), X5, X0
 	VBROADCASTSS X0, Z0
 	VSUBPS       Z0, Z4, Z1
@@ -3558,37 +3778,39 @@ knapsack:
 	MOVQ         CX, SI
 	VMOVAPS      Z5, Z12
 	VPBROADCASTD minus_one<>+0(SB), Z13
-	SUBQ         $0x04, SI
-	JB           knapsacksumsrest
-	VPERMPS      Z4, Z12, Z7
-	VPSUBD       Z13, Z12, Z12
-	VMAXPS       Z7, Z1, Z6
-	VMAXPS       Z7, Z4, Z8
-	VMAXPS       Z7, Z2, Z10
-	VPERMPS      Z4, Z12, Z11
-	VPSUBD       Z13, Z12, Z12
-	VMAXPS       Z11, Z1, Z7
-	VMAXPS       Z11, Z4, Z9
-	VMAXPS       Z11, Z2, Z11
-	VPERMPS      Z4, Z12, Z14
-	VPSUBD       Z13, Z12, Z12
-	VMAXPS       Z14, Z1, Z15
-	VADDPS       Z15, Z6, Z6
-	VMAXPS       Z14, Z4, Z15
-	VADDPS       Z15, Z8, Z8
-	VMAXPS       Z14, Z2, Z14
-	VADDPS       Z14, Z10, Z10
-	VPERMPS      Z4, Z12, Z14
-	VPSUBD       Z13, Z12, Z12
-	VMAXPS       Z14, Z1, Z15
-	VADDPS       Z15, Z7, Z7
-	VMAXPS       Z14, Z4, Z15
-	VADDPS       Z15, Z9, Z9
-	VMAXPS       Z14, Z2, Z14
-	VADDPS       Z14, Z11, Z11
-	ADDQ         $0x00000020, BX
-	SUBQ         $0x04, SI
-	JB           knapsacksumsrest
+
+	// The elements by fours, each against all lanes.
+	SUBQ    $0x04, SI
+	JB      knapsacksumsrest
+	VPERMPS Z4, Z12, Z7
+	VPSUBD  Z13, Z12, Z12
+	VMAXPS  Z7, Z1, Z6
+	VMAXPS  Z7, Z4, Z8
+	VMAXPS  Z7, Z2, Z10
+	VPERMPS Z4, Z12, Z11
+	VPSUBD  Z13, Z12, Z12
+	VMAXPS  Z11, Z1, Z7
+	VMAXPS  Z11, Z4, Z9
+	VMAXPS  Z11, Z2, Z11
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z6, Z6
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z8, Z8
+	VMAXPS  Z14, Z2, Z14
+	VADDPS  Z14, Z10, Z10
+	VPERMPS Z4, Z12, Z14
+	VPSUBD  Z13, Z12, Z12
+	VMAXPS  Z14, Z1, Z15
+	VADDPS  Z15, Z7, Z7
+	VMAXPS  Z14, Z4, Z15
+	VADDPS  Z15, Z9, Z9
+	VMAXPS  Z14, Z2, Z14
+	VADDPS  Z14, Z11, Z11
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
+	JB      knapsacksumsrest
 
 knapsacksums:
 	VPERMPS Z4, Z12, Z14
@@ -3699,16 +3921,20 @@ joined3:
 	VFMADD231PS.BCST tiny32<>+0(SB), Z2, Z1
 	VCMPPS           $0x11, Z7, Z1, K1, K3
 	KANDNW           K2, K3, K3
-	KANDNW           K2, K3, K2
-	KMOVW            K2, BX
-	POPCNTL          BX, BX
-	VCVTSI2SDL       BX, X5, X4
-	VBROADCASTSD     X4, Z4
-	VBROADCASTSD     24(AX), Z0
-	VMULPD           Z4, Z0, Z6
-	MOVQ             $0x00000011, BX
 
+	// With n elements at the cap.
+	KANDNW       K2, K3, K2
+	KMOVW        K2, BX
+	POPCNTL      BX, BX
+	VCVTSI2SDL   BX, X5, X4
+	VBROADCASTSD X4, Z4
+	VBROADCASTSD 24(AX), Z0
+	VMULPD       Z4, Z0, Z6
+	MOVQ         $0x00000011, BX
+
+	// t of the set, and the set above t, until it does not change.
 knapsackagain:
+	// The elements as float64, unless one is NaN or +Inf.
 	KSHIFTRW      $0x08, K1, K4
 	VBROADCASTSD  lowest64<>+0(SB), Z0
 	VMOVUPD       (DX), K1, Z0
@@ -3787,31 +4013,37 @@ knapsacksettled:
 	VADDPD        X8, X3, X8
 	VBROADCASTSD  X8, Z8
 	VBROADCASTSD  24(AX), Z3
-	VBROADCASTSD  slack64<>+0(SB), Z6
-	VMULPD        Z6, Z3, Z6
-	VADDPD        Z6, Z3, Z9
-	VSUBPD        Z6, Z3, Z6
-	VSUBPD        Z2, Z0, Z10
-	VCMPPD        $0x1e, Z9, Z10, K1
-	VCMPPD        $0x1d, Z6, Z10, K3
-	VSUBPD        Z2, Z1, Z10
-	VCMPPD        $0x1e, Z9, Z10, K4
-	VCMPPD        $0x1d, Z6, Z10, K5
-	KUNPCKBW      K1, K4, K1
-	KUNPCKBW      K3, K5, K3
-	KANDNW        K1, K2, K1
-	KANDNW        K2, K3, K3
-	KORTESTW      K1, K3
-	JNZ           unsolved
-	VADDSD        X3, X2, X6
-	VFNMADD213SD  X8, X4, X6
-	CMPQ          kind+32(FP), $0x02
-	JGE           plain6
-	VADDSD        X7, X2, X6
-	VMOVSD        (AX), X4
-	VFNMADD132SD  8(AX), X6, X4
-	VMAXSD        X5, X4, X4
-	JMP           joined7
+
+	// Are these elements at the cap, rounding apart, and no others above it?
+	VBROADCASTSD slack64<>+0(SB), Z6
+	VMULPD       Z6, Z3, Z6
+	VADDPD       Z6, Z3, Z9
+	VSUBPD       Z6, Z3, Z6
+	VSUBPD       Z2, Z0, Z10
+	VCMPPD       $0x1e, Z9, Z10, K1
+	VCMPPD       $0x1d, Z6, Z10, K3
+	VSUBPD       Z2, Z1, Z10
+	VCMPPD       $0x1e, Z9, Z10, K4
+	VCMPPD       $0x1d, Z6, Z10, K5
+	KUNPCKBW     K1, K4, K1
+	KUNPCKBW     K3, K5, K3
+	KANDNW       K1, K2, K1
+	KANDNW       K2, K3, K3
+	KORTESTW     K1, K3
+	JNZ          unsolved
+
+	// lambda, and the answer.
+	VADDSD       X3, X2, X6
+	VFNMADD213SD X8, X4, X6
+
+	// lambda = max(0, c + t - rho r), without the bias c + t.
+	CMPQ         kind+32(FP), $0x02
+	JGE          plain6
+	VADDSD       X7, X2, X6
+	VMOVSD       (AX), X4
+	VFNMADD132SD 8(AX), X6, X4
+	VMAXSD       X5, X4, X4
+	JMP          joined7
 
 plain6:
 	VADDSD X7, X2, X4
@@ -3823,6 +4055,7 @@ joined7:
 
 	// Kinds 0 and 4, without a cap.
 simplex:
+	// The elements above T: sum_i max(a_i, a_j) is below its bound + n a_j.
 	VCVTSD2SS    (AX), X5, X0
 	VBROADCASTSS X0, Z0
 	CMPQ         kind+32(FP), $0x02
@@ -3851,23 +4084,25 @@ joined9:
 	MOVQ         CX, SI
 	VMOVAPS      Z5, Z7
 	VPBROADCASTD minus_one<>+0(SB), Z8
-	SUBQ         $0x04, SI
-	JB           simplexsumsrest
-	VPERMPS      Z4, Z7, Z0
-	VPSUBD       Z8, Z7, Z7
-	VMAXPS       Z0, Z4, Z0
-	VPERMPS      Z4, Z7, Z1
-	VPSUBD       Z8, Z7, Z7
-	VMAXPS       Z1, Z4, Z1
-	VPERMPS      Z4, Z7, Z3
-	VPSUBD       Z8, Z7, Z7
-	VMAXPS       Z3, Z4, Z3
-	VPERMPS      Z4, Z7, Z6
-	VPSUBD       Z8, Z7, Z7
-	VMAXPS       Z6, Z4, Z6
-	ADDQ         $0x00000020, BX
-	SUBQ         $0x04, SI
-	JB           simplexsumsrest
+
+	// The elements by fours, each against all lanes.
+	SUBQ    $0x04, SI
+	JB      simplexsumsrest
+	VPERMPS Z4, Z7, Z0
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z0, Z4, Z0
+	VPERMPS Z4, Z7, Z1
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z1, Z4, Z1
+	VPERMPS Z4, Z7, Z3
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z3, Z4, Z3
+	VPERMPS Z4, Z7, Z6
+	VPSUBD  Z8, Z7, Z7
+	VMAXPS  Z6, Z4, Z6
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x04, SI
+	JB      simplexsumsrest
 
 simplexsums:
 	VPERMPS Z4, Z7, Z9
@@ -3912,21 +4147,25 @@ simplexsumslast:
 	VADDPS  Z4, Z0, Z0
 
 simplexsumsend:
-	VADDPS        Z1, Z0, Z0
-	VADDPS        Z6, Z3, Z3
-	VADDPS        Z3, Z0, Z0
-	VCMPPS        $0x11, Z2, Z0, K1, K2
-	KSHIFTRW      $0x08, K1, K3
-	VBROADCASTSD  lowest64<>+0(SB), Z0
-	VMOVUPD       (DX), K1, Z0
-	VBROADCASTSD  lowest64<>+0(SB), Z1
-	VMOVUPD       64(DX), K3, Z1
-	MOVQ          $0x7ff0000000000000, DX
-	VPBROADCASTQ  DX, Z2
-	VCMPPD        $0x15, Z2, Z0, K1
-	VCMPPD        $0x15, Z2, Z1, K3
-	KORTESTB      K1, K3
-	JNZ           unsolved
+	VADDPS Z1, Z0, Z0
+	VADDPS Z6, Z3, Z3
+	VADDPS Z3, Z0, Z0
+	VCMPPS $0x11, Z2, Z0, K1, K2
+
+	// The elements as float64, unless one is NaN or +Inf.
+	KSHIFTRW     $0x08, K1, K3
+	VBROADCASTSD lowest64<>+0(SB), Z0
+	VMOVUPD      (DX), K1, Z0
+	VBROADCASTSD lowest64<>+0(SB), Z1
+	VMOVUPD      64(DX), K3, Z1
+	MOVQ         $0x7ff0000000000000, DX
+	VPBROADCASTQ DX, Z2
+	VCMPPD       $0x15, Z2, Z0, K1
+	VCMPPD       $0x15, Z2, Z1, K3
+	KORTESTB     K1, K3
+	JNZ          unsolved
+
+	// As float64, minus the largest element.
 	VMOVAPD       Z0, Z3
 	VMOVAPD       Z1, Z2
 	VMAXPD        Z3, Z2, Z3
@@ -3949,6 +4188,7 @@ joined11:
 	VSUBPD Z3, Z1, Z1
 	MOVQ   $0x00000011, DX
 
+	// t of the set, and the set above t, until it does not change.
 simplexagain:
 	KSHIFTRW      $0x08, K2, K1
 	VMOVAPD.Z     Z0, K2, Z4
@@ -3996,6 +4236,7 @@ joined13:
 	JMP          unsolved
 
 simplexsettled:
+	// lambda = max(0, c + t - rho r), without the bias c + t.
 	CMPQ         kind+32(FP), $0x02
 	JGE          plain14
 	VADDSD       X3, X2, X3
@@ -4015,22 +4256,27 @@ joined15:
 
 	// The answer from thresholds in float64.
 write:
-	VMOVSD   X2, 48(AX)
-	VMOVSD   X3, 64(AX)
-	VMOVSD   X4, 72(AX)
-	VMOVSD   40(AX), X4
-	VADDSD   X2, X4, X4
-	VMOVSD   X4, 56(AX)
-	VSUBPD   Z2, Z0, Z0
-	VCMPPD   $0x1e, Z5, Z0, K1
-	VCMPPD   $0x1d, Z3, Z0, K1, K2
-	VMAXPD   Z0, Z5, Z0
-	VMINPD   Z0, Z3, Z0
-	VSUBPD   Z2, Z1, Z1
-	VCMPPD   $0x1e, Z5, Z1, K3
-	VCMPPD   $0x1d, Z3, Z1, K3, K4
-	VMAXPD   Z1, Z5, Z1
-	VMINPD   Z1, Z3, Z1
+	// t, u, lambda and T = c + t.
+	VMOVSD X2, 48(AX)
+	VMOVSD X3, 64(AX)
+	VMOVSD X4, 72(AX)
+	VMOVSD 40(AX), X4
+	VADDSD X2, X4, X4
+	VMOVSD X4, 56(AX)
+
+	// x = min(max(0, v - t), u).
+	VSUBPD Z2, Z0, Z0
+	VCMPPD $0x1e, Z5, Z0, K1
+	VCMPPD $0x1d, Z3, Z0, K1, K2
+	VMAXPD Z0, Z5, Z0
+	VMINPD Z0, Z3, Z0
+	VSUBPD Z2, Z1, Z1
+	VCMPPD $0x1e, Z5, Z1, K3
+	VCMPPD $0x1d, Z3, Z1, K3, K4
+	VMAXPD Z1, Z5, Z1
+	VMINPD Z1, Z3, Z1
+
+	// How many are between, and at the cap.
 	KUNPCKBW K1, K3, K1
 	KMOVW    K1, DX
 	POPCNTL  DX, DX
@@ -4088,6 +4334,7 @@ skip19:
 
 	// More than 16 elements: those that may be positive.
 many:
+	// The elements, and the maxima of 16 classes: element i is of class i mod 16.
 	MOVQ         $-1, BX
 	BZHIQ        CX, BX, SI
 	VMOVUPD      (DX), Z0
@@ -4142,22 +4389,27 @@ many:
 	VMAXPD       Z9, Z11, Z11
 
 manyloaded:
-	VMOVAPD       Z10, Z12
-	VMAXPD        Z11, Z12, Z12
-	VSHUFF64X2    $0x4e, Z12, Z12, Z13
-	VMAXPD        Z13, Z12, Z12
-	VSHUFF64X2    $0xb1, Z12, Z12, Z13
-	VMAXPD        Z13, Z12, Z12
-	VPERMILPD     $0x55, Z12, Z13
-	VMAXPD        Z13, Z12, Z12
-	MOVQ          kind+32(FP), DX
-	CMPQ          DX, $0x00
-	JE            boundsimplex
-	CMPQ          DX, $0x04
-	JE            boundequal
-	MOVQ          k+24(FP), BX
-	CMPQ          BX, $0x10
-	JA            unsolved
+	// A bound below the threshold.
+	VMOVAPD    Z10, Z12
+	VMAXPD     Z11, Z12, Z12
+	VSHUFF64X2 $0x4e, Z12, Z12, Z13
+	VMAXPD     Z13, Z12, Z12
+	VSHUFF64X2 $0xb1, Z12, Z12, Z13
+	VMAXPD     Z13, Z12, Z12
+	VPERMILPD  $0x55, Z12, Z13
+	VMAXPD     Z13, Z12, Z12
+	MOVQ       kind+32(FP), DX
+	CMPQ       DX, $0x00
+	JE         boundsimplex
+	CMPQ       DX, $0x04
+	JE         boundequal
+
+	// At most k elements are above T + u: the k-th largest maximum less u.
+	MOVQ k+24(FP), BX
+	CMPQ BX, $0x10
+	JA   unsolved
+
+	// The k-th largest of the maxima, which k - 1 exceed.
 	MOVQ          k+24(FP), BX
 	VMOVUPD       Z10, 88(AX)
 	VMOVAPS       Z5, Z16
@@ -4237,23 +4489,25 @@ manyloaded:
 	VCOMPRESSPD   Z10, K1, Z13
 	KORTESTW      K1, K2
 	JNZ           kth20
-	VMOVAPD       Z10, Z13
-	VSHUFF64X2    $0x4e, Z13, Z13, Z14
-	VMAXPD        Z14, Z13, Z13
-	VSHUFF64X2    $0xb1, Z13, Z13, Z14
-	VMAXPD        Z14, Z13, Z13
-	VPERMILPD     $0x55, Z13, Z14
-	VMAXPD        Z14, Z13, Z13
-	VPCMPQ        $0x01, Z15, Z16, K1
-	VMINPD        Z10, Z13, K1, Z13
-	VPCMPQ        $0x01, Z15, Z17, K2
-	VMINPD        Z11, Z13, K2, Z13
-	VSHUFF64X2    $0x4e, Z13, Z13, Z10
-	VMINPD        Z10, Z13, Z13
-	VSHUFF64X2    $0xb1, Z13, Z13, Z10
-	VMINPD        Z10, Z13, Z13
-	VPERMILPD     $0x55, Z13, Z10
-	VMINPD        Z10, Z13, Z13
+
+	// Ties: the least of those with fewer than k above them.
+	VMOVAPD    Z10, Z13
+	VSHUFF64X2 $0x4e, Z13, Z13, Z14
+	VMAXPD     Z14, Z13, Z13
+	VSHUFF64X2 $0xb1, Z13, Z13, Z14
+	VMAXPD     Z14, Z13, Z13
+	VPERMILPD  $0x55, Z13, Z14
+	VMAXPD     Z14, Z13, Z13
+	VPCMPQ     $0x01, Z15, Z16, K1
+	VMINPD     Z10, Z13, K1, Z13
+	VPCMPQ     $0x01, Z15, Z17, K2
+	VMINPD     Z11, Z13, K2, Z13
+	VSHUFF64X2 $0x4e, Z13, Z13, Z10
+	VMINPD     Z10, Z13, Z13
+	VSHUFF64X2 $0xb1, Z13, Z13, Z10
+	VMINPD     Z10, Z13, Z13
+	VPERMILPD  $0x55, Z13, Z10
+	VMINPD     Z10, Z13, Z13
 
 kth20:
 	CMPQ   DX, $0x02
@@ -4263,6 +4517,7 @@ kth20:
 	JE     boundzero
 	JMP    bound
 
+	// Kind 2: kth - min(limit, ((k - 1) most + kth)/share).
 boundtopk:
 	VMOVSD      16(AX), X4
 	VSUBSD      one64<>+0(SB), X4, X4
@@ -4275,6 +4530,7 @@ boundtopk:
 	VSUBSD      X4, X13, X10
 	JMP         bound
 
+	// Kind 0: x <= r, T >= rho x and T >= 0, so that T >= max(most - r, most rho/(1 + rho)).
 boundsimplex:
 	VMOVSD 8(AX), X4
 	VADDSD one64<>+0(SB), X4, X10
@@ -4284,9 +4540,11 @@ boundsimplex:
 	VMAXSD X4, X10, X10
 	JMP    boundzero
 
+	// Kind 4: most - r.
 boundequal:
 	VSUBSD (AX), X12, X10
 
+	// Less what rounding may have added.
 bound:
 	VSUBSD       X12, X5, X4
 	VMAXSD       X12, X4, X4
@@ -4295,6 +4553,7 @@ bound:
 	VMOVSD       X10, 232(AX)
 	JMP          boundedabove
 
+	// The same, where what is positive is above 0.
 boundzero:
 	VSUBSD       X12, X5, X4
 	VMAXSD       X12, X4, X4
@@ -4308,6 +4567,7 @@ boundedabove:
 	VBROADCASTSD X10, Z10
 	MOVQ         $0x00000003, DX
 
+	// NaN and what is not below the bound is kept, moved to the front and from there to its place.
 manyagain:
 	LEAQ          iotaF64<>+0(SB), BX
 	XORL          DI, DI
@@ -4454,13 +4714,18 @@ manyagain:
 	VPERMPD       Z14, Z13, K1, Z12
 
 manypacked:
-	CMPQ    SI, $0x10
-	JBE     manyfew
-	DECQ    DX
-	JZ      unsolved
-	MOVQ    kind+32(FP), BX
-	TESTQ   $0x00000003, BX
-	JNZ     unsolved
+	CMPQ SI, $0x10
+	JBE  manyfew
+	DECQ DX
+	JZ   unsolved
+
+	// Too many: a higher bound.
+	MOVQ  kind+32(FP), BX
+	TESTQ $0x00000003, BX
+	JNZ   unsolved
+
+	// A step of Newton's method: b + (s - r)/m, s = sum_i max(0, x_i - b),
+	// with the bias at least b + (rho s - b)/(rho m + 1).
 	VMOVAPS Z5, Z11
 	VSUBPD  Z10, Z0, Z12
 	VMAXPD  Z12, Z5, Z12
@@ -4519,6 +4784,7 @@ summed21:
 	VDIVSD        X12, X11, X11
 	VMAXSD        X10, X11, X10
 
+	// Less what rounding takes, and no lower than b.
 refined:
 	VADDSD       X4, X10, X10
 	VFNMADD231SD coarseF64<>+0(SB), X13, X10
@@ -4527,6 +4793,7 @@ refined:
 	VBROADCASTSD X10, Z10
 	JMP          manyagain
 
+	// At most 16.
 manyfew:
 	LEAQ         88(AX), DX
 	MOVQ         $-1, BX
@@ -4551,6 +4818,7 @@ manyfew:
 	VBROADCASTSS X3, Z3
 	JMP          loaded
 
+	// The lanes of y to where the elements came from, 0 elsewhere, unless T is below the bound.
 spread:
 	MOVQ     dst+0(FP), CX
 	MOVQ     n+16(FP), DX
@@ -4561,6 +4829,7 @@ spread:
 	LEAQ     iotaF64<>+0(SB), BX
 	XORL     AX, AX
 
+	// A vector of dst.
 spreadnext:
 	VMOVUPS     512(BX)(AX*8), Z2
 	VPERMI2PD   Z1, Z0, Z2
@@ -4717,14 +4986,16 @@ GLOBL coarseF64<>(SB), RODATA|NOPTR, $8
 // func smallF64AVX2(dst *float64, a *float64, n int, k int, kind int, p *float64) int
 // Requires: AVX, AVX2, BMI, CMOV, FMA3, POPCNT
 TEXT ·smallF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ         p+40(FP), AX
-	MOVQ         n+16(FP), CX
-	MOVQ         a+8(FP), DX
-	MOVQ         kind+32(FP), BX
-	CMPQ         CX, $0x10
-	JA           unsolved
-	TESTQ        $0x00000003, BX
-	JNZ          unsolved
+	MOVQ  p+40(FP), AX
+	MOVQ  n+16(FP), CX
+	MOVQ  a+8(FP), DX
+	MOVQ  kind+32(FP), BX
+	CMPQ  CX, $0x10
+	JA    unsolved
+	TESTQ $0x00000003, BX
+	JNZ   unsolved
+
+	// The elements, and sum_i max(a_i, a_j) of each.
 	VBROADCASTSD lowest64<>+0(SB), Y4
 	XORL         SI, SI
 	MOVL         $0x00000004, DI
@@ -4789,6 +5060,9 @@ sums:
 	ADDQ         $0x08, SI
 	DECQ         DI
 	JNZ          sums
+
+	// The positive elements: p_j < r where the sum is below r + n a_j,
+	// rho p_j < a_j where it is below (n + 1/rho) a_j.
 	VXORPS       X4, X4, X4
 	VCVTSI2SDQ   CX, X4, X4
 	VBROADCASTSD X4, Y4
@@ -4841,13 +5115,15 @@ unbiased3:
 	VMINPD      Y4, Y5, Y5
 
 unbiased4:
-	VCMPPD       $0x11, Y5, Y9, Y4
-	VMOVMSKPD    Y4, DI
-	SHLL         $0x0c, DI
-	ORL          DI, SI
-	POPCNTL      SI, DI
-	JZ           unsolved
-	TZCNTL       SI, R8
+	VCMPPD    $0x11, Y5, Y9, Y4
+	VMOVMSKPD Y4, DI
+	SHLL      $0x0c, DI
+	ORL       DI, SI
+	POPCNTL   SI, DI
+	JZ        unsolved
+	TZCNTL    SI, R8
+
+	// From here on all is float64, minus c, the first of the set.
 	VBROADCASTSD (DX)(R8*8), Y5
 	VSUBPD       Y5, Y0, Y0
 	VANDPD       Y6, Y0, Y6
@@ -4864,22 +5140,25 @@ unbiased4:
 	VADDPD       X7, X6, X6
 	VPERMILPD    $0x01, X6, X7
 	VADDSD       X7, X6, X6
-	LEAQ         inverses<>+0(SB), DX
-	VMOVSD       (AX), X7
-	VMOVSD       8(AX), X8
-	VSUBSD       X7, X6, X4
-	VMULSD       (DX)(DI*8), X4, X4
-	TESTQ        BX, BX
-	JNZ          threshold
-	VXORPD       X9, X9, X9
-	VCVTSI2SDL   DI, X9, X9
-	VMOVSD       one64<>+0(SB), X10
-	VFMADD213SD  X10, X8, X9
-	VFMSUB213SD  X5, X8, X6
-	VDIVSD       X9, X6, X6
-	VMAXSD       X6, X4, X4
+
+	// t = (s - r)/m, with the bias the larger of that and (rho s - c)/(rho m + 1).
+	LEAQ        inverses<>+0(SB), DX
+	VMOVSD      (AX), X7
+	VMOVSD      8(AX), X8
+	VSUBSD      X7, X6, X4
+	VMULSD      (DX)(DI*8), X4, X4
+	TESTQ       BX, BX
+	JNZ         threshold
+	VXORPD      X9, X9, X9
+	VCVTSI2SDL  DI, X9, X9
+	VMOVSD      one64<>+0(SB), X10
+	VFMADD213SD X10, X8, X9
+	VFMSUB213SD X5, X8, X6
+	VDIVSD      X9, X6, X6
+	VMAXSD      X6, X4, X4
 
 threshold:
+	// c, t, T = c + t, U = r and lambda = max(0, T - rho r).
 	VADDSD       X5, X4, X6
 	VMOVSD       X5, 40(AX)
 	VMOVSD       X4, 48(AX)
@@ -4893,7 +5172,9 @@ threshold:
 	VMAXSD       X5, X6, X6
 
 lambda:
-	VMOVSD       X6, 72(AX)
+	VMOVSD X6, 72(AX)
+
+	// The set is right when it is what exceeds t. Only one element can be at the cap.
 	VBROADCASTSD X4, Y4
 	VBROADCASTSD X7, Y6
 	XORL         DX, DX
@@ -4934,17 +5215,19 @@ lambda:
 	VMINPD       Y3, Y6, Y3
 	CMPL         DX, SI
 	JNE          unsolved
-	VMOVMSKPD    Y7, DX
-	POPCNTL      DX, DX
-	SUBL         DX, DI
-	MOVL         DX, 80(AX)
-	MOVL         DI, 84(AX)
-	MOVQ         dst+0(FP), AX
-	MOVQ         CX, DX
-	SUBQ         $0x04, DX
-	JB           part6
-	VMOVUPD      Y0, (AX)
-	JMP          next7
+
+	// The counts, and dst.
+	VMOVMSKPD Y7, DX
+	POPCNTL   DX, DX
+	SUBL      DX, DI
+	MOVL      DX, 80(AX)
+	MOVL      DI, 84(AX)
+	MOVQ      dst+0(FP), AX
+	MOVQ      CX, DX
+	SUBQ      $0x04, DX
+	JB        part6
+	VMOVUPD   Y0, (AX)
+	JMP       next7
 
 part6:
 	ADDQ         $0x00, AX
@@ -5031,6 +5314,7 @@ stored5:
 	VZEROUPPER
 	RET
 
+	// Not solved.
 unsolved:
 	MOVQ $+0, ret+48(FP)
 	VZEROUPPER

@@ -21,20 +21,24 @@ notAVX2:
 // func argminF32AVX512(x *float32, n int) int
 // Requires: AVX, AVX512F, AVX512VL, BMI, CMOV
 TEXT ·argminF32AVX512(SB), NOSPLIT, $0-24
-	MOVQ       x+0(FP), AX
-	MOVQ       n+8(FP), CX
-	CMPQ       CX, $0x00000080
-	JA         block
-	CMPQ       CX, $0x00000010
-	JBE        narrow
-	CMPQ       CX, $0x00000020
-	JA         over1
-	LEAQ       -64(AX)(CX*4), DX
-	VMOVUPS    (AX), Z0
-	VMOVUPS    (DX), Z1
-	VCMPPS     $0x03, Z1, Z0, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	CMPQ CX, $0x00000080
+	JA   block
+	CMPQ CX, $0x00000010
+	JBE  narrow
+	CMPQ CX, $0x00000020
+	JA   over1
+
+	// Vectors of 64 bytes: the first 1 and the last 1.
+	LEAQ     -64(AX)(CX*4), DX
+	VMOVUPS  (AX), Z0
+	VMOVUPS  (DX), Z1
+	VCMPPS   $0x03, Z1, Z0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPS     Z1, Z0, Z2
 	VSHUFF64X2 $0x4e, Z2, Z2, Z3
 	VMINPS     Z3, Z2, Z2
@@ -44,31 +48,37 @@ TEXT ·argminF32AVX512(SB), NOSPLIT, $0-24
 	VMINPS     Z3, Z2, Z2
 	VPERMILPS  $0xb1, Z2, Z3
 	VMINPS     Z3, Z2, Z2
-	VCMPPS     $0x00, Z1, Z2, K1
-	KMOVW      K1, AX
-	TZCNTQ     AX, AX
-	LEAQ       -16(CX)(AX*1), AX
-	VCMPPS     $0x00, Z0, Z2, K1
-	KMOVW      K1, CX
-	TZCNTQ     CX, CX
-	CMOVQCS    AX, CX
-	MOVQ       CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS  $0x00, Z1, Z2, K1
+	KMOVW   K1, AX
+	TZCNTQ  AX, AX
+	LEAQ    -16(CX)(AX*1), AX
+	VCMPPS  $0x00, Z0, Z2, K1
+	KMOVW   K1, CX
+	TZCNTQ  CX, CX
+	CMOVQCS AX, CX
+	MOVQ    CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over1:
-	CMPQ       CX, $0x00000040
-	JA         over2
-	LEAQ       -128(AX)(CX*4), DX
-	VMOVUPS    (AX), Z0
-	VMOVUPS    (DX), Z2
-	VCMPPS     $0x03, Z2, Z0, K1
-	VMOVUPS    64(AX), Z1
-	VMOVUPS    64(DX), Z3
-	VCMPPS     $0x03, Z3, Z1, K2
-	KORW       K2, K1, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	CMPQ CX, $0x00000040
+	JA   over2
+
+	// Vectors of 64 bytes: the first 2 and the last 2.
+	LEAQ     -128(AX)(CX*4), DX
+	VMOVUPS  (AX), Z0
+	VMOVUPS  (DX), Z2
+	VCMPPS   $0x03, Z2, Z0, K1
+	VMOVUPS  64(AX), Z1
+	VMOVUPS  64(DX), Z3
+	VCMPPS   $0x03, Z3, Z1, K2
+	KORW     K2, K1, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPS     Z2, Z0, Z0
 	VMINPS     Z3, Z1, Z1
 	VMINPS     Z1, Z0, Z0
@@ -80,45 +90,50 @@ over1:
 	VMINPS     Z1, Z0, Z0
 	VPERMILPS  $0xb1, Z0, Z1
 	VMINPS     Z1, Z0, Z0
-	VCMPPS     $0x00, (DX), Z0, K1
-	KMOVW      K1, BX
-	VCMPPS     $0x00, 64(DX), Z0, K1
-	KMOVW      K1, DX
-	SHLQ       $0x10, DX
-	ORQ        DX, BX
-	TZCNTQ     BX, DX
-	LEAQ       -32(CX)(DX*1), DX
-	VCMPPS     $0x00, (AX), Z0, K1
-	KMOVW      K1, CX
-	VCMPPS     $0x00, 64(AX), Z0, K1
-	KMOVW      K1, AX
-	SHLQ       $0x10, AX
-	ORQ        AX, CX
-	TZCNTQ     CX, AX
-	CMOVQCS    DX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS  $0x00, (DX), Z0, K1
+	KMOVW   K1, BX
+	VCMPPS  $0x00, 64(DX), Z0, K1
+	KMOVW   K1, DX
+	SHLQ    $0x10, DX
+	ORQ     DX, BX
+	TZCNTQ  BX, DX
+	LEAQ    -32(CX)(DX*1), DX
+	VCMPPS  $0x00, (AX), Z0, K1
+	KMOVW   K1, CX
+	VCMPPS  $0x00, 64(AX), Z0, K1
+	KMOVW   K1, AX
+	SHLQ    $0x10, AX
+	ORQ     AX, CX
+	TZCNTQ  CX, AX
+	CMOVQCS DX, AX
+	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over2:
-	LEAQ       -256(AX)(CX*4), DX
-	VMOVUPS    (AX), Z0
-	VMOVUPS    (DX), Z4
-	VCMPPS     $0x03, Z4, Z0, K1
-	VMOVUPS    64(AX), Z1
-	VMOVUPS    64(DX), Z5
-	VCMPPS     $0x03, Z5, Z1, K2
-	VMOVUPS    128(AX), Z2
-	VMOVUPS    128(DX), Z6
-	VCMPPS     $0x03, Z6, Z2, K3
-	VMOVUPS    192(AX), Z3
-	VMOVUPS    192(DX), Z7
-	VCMPPS     $0x03, Z7, Z3, K4
-	KORW       K3, K1, K1
-	KORW       K4, K2, K2
-	KORW       K2, K1, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	// Vectors of 64 bytes: the first 4 and the last 4.
+	LEAQ     -256(AX)(CX*4), DX
+	VMOVUPS  (AX), Z0
+	VMOVUPS  (DX), Z4
+	VCMPPS   $0x03, Z4, Z0, K1
+	VMOVUPS  64(AX), Z1
+	VMOVUPS  64(DX), Z5
+	VCMPPS   $0x03, Z5, Z1, K2
+	VMOVUPS  128(AX), Z2
+	VMOVUPS  128(DX), Z6
+	VCMPPS   $0x03, Z6, Z2, K3
+	VMOVUPS  192(AX), Z3
+	VMOVUPS  192(DX), Z7
+	VCMPPS   $0x03, Z7, Z3, K4
+	KORW     K3, K1, K1
+	KORW     K4, K2, K2
+	KORW     K2, K1, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPS     Z4, Z0, Z0
 	VMINPS     Z5, Z1, Z1
 	VMINPS     Z6, Z2, Z2
@@ -134,51 +149,57 @@ over2:
 	VMINPS     Z1, Z0, Z0
 	VPERMILPS  $0xb1, Z0, Z1
 	VMINPS     Z1, Z0, Z0
-	VCMPPS     $0x00, (DX), Z0, K1
-	KMOVW      K1, BX
-	VCMPPS     $0x00, 64(DX), Z0, K1
-	KMOVW      K1, SI
-	SHLQ       $0x10, SI
-	ORQ        SI, BX
-	VCMPPS     $0x00, 128(DX), Z0, K1
-	KMOVW      K1, SI
-	VCMPPS     $0x00, 192(DX), Z0, K1
-	KMOVW      K1, DX
-	SHLQ       $0x10, DX
-	ORQ        DX, SI
-	SHLQ       $0x20, SI
-	ORQ        SI, BX
-	TZCNTQ     BX, DX
-	LEAQ       -64(CX)(DX*1), DX
-	VCMPPS     $0x00, (AX), Z0, K1
-	KMOVW      K1, CX
-	VCMPPS     $0x00, 64(AX), Z0, K1
-	KMOVW      K1, BX
-	SHLQ       $0x10, BX
-	ORQ        BX, CX
-	VCMPPS     $0x00, 128(AX), Z0, K1
-	KMOVW      K1, BX
-	VCMPPS     $0x00, 192(AX), Z0, K1
-	KMOVW      K1, AX
-	SHLQ       $0x10, AX
-	ORQ        AX, BX
-	SHLQ       $0x20, BX
-	ORQ        BX, CX
-	TZCNTQ     CX, AX
-	CMOVQCS    DX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS  $0x00, (DX), Z0, K1
+	KMOVW   K1, BX
+	VCMPPS  $0x00, 64(DX), Z0, K1
+	KMOVW   K1, SI
+	SHLQ    $0x10, SI
+	ORQ     SI, BX
+	VCMPPS  $0x00, 128(DX), Z0, K1
+	KMOVW   K1, SI
+	VCMPPS  $0x00, 192(DX), Z0, K1
+	KMOVW   K1, DX
+	SHLQ    $0x10, DX
+	ORQ     DX, SI
+	SHLQ    $0x20, SI
+	ORQ     SI, BX
+	TZCNTQ  BX, DX
+	LEAQ    -64(CX)(DX*1), DX
+	VCMPPS  $0x00, (AX), Z0, K1
+	KMOVW   K1, CX
+	VCMPPS  $0x00, 64(AX), Z0, K1
+	KMOVW   K1, BX
+	SHLQ    $0x10, BX
+	ORQ     BX, CX
+	VCMPPS  $0x00, 128(AX), Z0, K1
+	KMOVW   K1, BX
+	VCMPPS  $0x00, 192(AX), Z0, K1
+	KMOVW   K1, AX
+	SHLQ    $0x10, AX
+	ORQ     AX, BX
+	SHLQ    $0x20, BX
+	ORQ     BX, CX
+	TZCNTQ  CX, AX
+	CMOVQCS DX, AX
+	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 narrow:
-	CMPQ       CX, $0x00000008
-	JBE        below32
-	LEAQ       -32(AX)(CX*4), DX
-	VMOVUPS    (AX), Y0
-	VMOVUPS    (DX), Y1
-	VCMPPS     $0x03, Y1, Y0, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	CMPQ CX, $0x00000008
+	JBE  below32
+
+	// Vectors of 32 bytes: the first 1 and the last 1.
+	LEAQ     -32(AX)(CX*4), DX
+	VMOVUPS  (AX), Y0
+	VMOVUPS  (DX), Y1
+	VCMPPS   $0x03, Y1, Y0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPS     Y1, Y0, Y2
 	VSHUFF64X2 $0x01, Y2, Y2, Y3
 	VMINPS     Y3, Y2, Y2
@@ -186,76 +207,92 @@ narrow:
 	VMINPS     Y3, Y2, Y2
 	VPERMILPS  $0xb1, Y2, Y3
 	VMINPS     Y3, Y2, Y2
-	VCMPPS     $0x00, Y1, Y2, K1
-	KMOVW      K1, AX
-	TZCNTQ     AX, AX
-	LEAQ       -8(CX)(AX*1), AX
-	VCMPPS     $0x00, Y0, Y2, K1
-	KMOVW      K1, CX
-	TZCNTQ     CX, CX
-	CMOVQCS    AX, CX
-	MOVQ       CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS  $0x00, Y1, Y2, K1
+	KMOVW   K1, AX
+	TZCNTQ  AX, AX
+	LEAQ    -8(CX)(AX*1), AX
+	VCMPPS  $0x00, Y0, Y2, K1
+	KMOVW   K1, CX
+	TZCNTQ  CX, CX
+	CMOVQCS AX, CX
+	MOVQ    CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 below32:
-	CMPQ      CX, $0x00000004
-	JBE       below16
-	LEAQ      -16(AX)(CX*4), DX
-	VMOVUPS   (AX), X0
-	VMOVUPS   (DX), X1
-	VCMPPS    $0x03, X1, X0, K1
-	KORTESTW  K1, K1
-	JNZ       nan
+	CMPQ CX, $0x00000004
+	JBE  below16
+
+	// Vectors of 16 bytes: the first 1 and the last 1.
+	LEAQ     -16(AX)(CX*4), DX
+	VMOVUPS  (AX), X0
+	VMOVUPS  (DX), X1
+	VCMPPS   $0x03, X1, X0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPS    X1, X0, X2
 	VPERMILPS $0x4e, X2, X3
 	VMINPS    X3, X2, X2
 	VPERMILPS $0xb1, X2, X3
 	VMINPS    X3, X2, X2
-	VCMPPS    $0x00, X1, X2, K1
-	KMOVW     K1, AX
-	TZCNTQ    AX, AX
-	LEAQ      -4(CX)(AX*1), AX
-	VCMPPS    $0x00, X0, X2, K1
-	KMOVW     K1, CX
-	TZCNTQ    CX, CX
-	CMOVQCS   AX, CX
-	MOVQ      CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS  $0x00, X1, X2, K1
+	KMOVW   K1, AX
+	TZCNTQ  AX, AX
+	LEAQ    -4(CX)(AX*1), AX
+	VCMPPS  $0x00, X0, X2, K1
+	KMOVW   K1, CX
+	TZCNTQ  CX, CX
+	CMOVQCS AX, CX
+	MOVQ    CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 below16:
-	CMPQ      CX, $0x00000002
-	JB        below8
-	LEAQ      -8(AX)(CX*4), DX
-	VMOVDDUP  (AX), X0
-	VMOVDDUP  (DX), X1
-	VCMPPS    $0x03, X1, X0, K1
-	KORTESTW  K1, K1
-	JNZ       nan
+	CMPQ CX, $0x00000002
+	JB   below8
+
+	// Vectors of 8 bytes: the first 1 and the last 1.
+	LEAQ     -8(AX)(CX*4), DX
+	VMOVDDUP (AX), X0
+	VMOVDDUP (DX), X1
+	VCMPPS   $0x03, X1, X0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPS    X1, X0, X2
 	VPERMILPS $0x4e, X2, X3
 	VMINPS    X3, X2, X2
 	VPERMILPS $0xb1, X2, X3
 	VMINPS    X3, X2, X2
-	VCMPPS    $0x00, X1, X2, K1
-	KMOVW     K1, AX
-	TZCNTQ    AX, AX
-	LEAQ      -2(CX)(AX*1), AX
-	VCMPPS    $0x00, X0, X2, K1
-	KMOVW     K1, CX
-	TZCNTQ    CX, CX
-	CMOVQCS   AX, CX
-	MOVQ      CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS  $0x00, X1, X2, K1
+	KMOVW   K1, AX
+	TZCNTQ  AX, AX
+	LEAQ    -2(CX)(AX*1), AX
+	VCMPPS  $0x00, X0, X2, K1
+	KMOVW   K1, CX
+	TZCNTQ  CX, CX
+	CMOVQCS AX, CX
+	MOVQ    CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 below8:
+	// One element or none.
 	LEAQ -1(CX), CX
 	MOVQ CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// More than 8 vectors: blocks, of which the last one ends with x.
 block:
 	VBROADCASTSS infinity32<>+0(SB), Z0
 	VXORPS       X1, X1, X1
@@ -270,33 +307,36 @@ block:
 	VMOVD        SI, X3
 	VPBROADCASTD X3, Z3
 
+	// A block of 8 vectors: the best of each lane, and whether one is NaN.
 loop:
-	VMOVUPS      (DX), Z4
-	VMOVUPS      64(DX), Z5
-	VCMPPS       $0x07, Z5, Z4, K1, K1
-	VMINPS       Z5, Z4, Z4
-	VMOVUPS      128(DX), Z5
-	VMOVUPS      192(DX), Z7
-	VCMPPS       $0x07, Z7, Z5, K2, K2
-	VMINPS       Z7, Z5, Z5
-	VMINPS       Z5, Z4, Z4
-	VMOVUPS      256(DX), Z5
-	VMOVUPS      320(DX), Z7
-	VCMPPS       $0x07, Z7, Z5, K3, K3
-	VMINPS       Z7, Z5, Z5
-	VMOVUPS      384(DX), Z7
-	VMOVUPS      448(DX), Z8
-	VCMPPS       $0x07, Z8, Z7, K4, K4
-	VMINPS       Z8, Z7, Z7
-	VMINPS       Z7, Z5, Z5
-	VMINPS       Z5, Z4, Z4
-	VCMPPS       $0x1e, Z4, Z0, K5
-	VMOVAPS      Z2, K5, Z1
-	VPADDD       Z3, Z2, Z2
-	VMINPS       Z4, Z0, Z0
-	ADDQ         $0x00000200, DX
-	CMPQ         DX, BX
-	JBE          loop
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	VCMPPS  $0x07, Z5, Z4, K1, K1
+	VMINPS  Z5, Z4, Z4
+	VMOVUPS 128(DX), Z5
+	VMOVUPS 192(DX), Z7
+	VCMPPS  $0x07, Z7, Z5, K2, K2
+	VMINPS  Z7, Z5, Z5
+	VMINPS  Z5, Z4, Z4
+	VMOVUPS 256(DX), Z5
+	VMOVUPS 320(DX), Z7
+	VCMPPS  $0x07, Z7, Z5, K3, K3
+	VMINPS  Z7, Z5, Z5
+	VMOVUPS 384(DX), Z7
+	VMOVUPS 448(DX), Z8
+	VCMPPS  $0x07, Z8, Z7, K4, K4
+	VMINPS  Z8, Z7, Z7
+	VMINPS  Z7, Z5, Z5
+	VMINPS  Z5, Z4, Z4
+	VCMPPS  $0x1e, Z4, Z0, K5
+	VMOVAPS Z2, K5, Z1
+	VPADDD  Z3, Z2, Z2
+	VMINPS  Z4, Z0, Z0
+	ADDQ    $0x00000200, DX
+	CMPQ    DX, BX
+	JBE     loop
+
+	// The last block ends with x, and may overlap the one before.
 	ADDQ         $0x00000200, BX
 	CMPQ         DX, BX
 	JEQ          passed
@@ -308,12 +348,15 @@ loop:
 	JMP          loop
 
 passed:
-	KANDW         K2, K1, K1
-	KANDW         K3, K1, K1
-	KANDW         K4, K1, K1
-	KMOVW         K1, DX
-	CMPL          DX, $0x0000ffff
-	JNE           nan
+	// Has a lane met a NaN?
+	KANDW K2, K1, K1
+	KANDW K3, K1, K1
+	KANDW K4, K1, K1
+	KMOVW K1, DX
+	CMPL  DX, $0x0000ffff
+	JNE   nan
+
+	// The best of all lanes, and the lanes that hold it.
 	VMOVAPS       Z0, Z2
 	VSHUFF64X2    $0x4e, Z2, Z2, Z3
 	VMINPS        Z3, Z2, Z2
@@ -329,40 +372,43 @@ passed:
 	JNZ           several
 	VPCOMPRESSD.Z Z1, K1, Z0
 	VMOVD         X0, DX
-	TZCNTQ        CX, CX
-	ADDQ          DX, CX
-	VMOVD         X2, BX
-	LEAL          (BX)(BX*1), SI
-	TESTL         SI, SI
-	JZ            inblock
-	LEAQ          (AX)(CX*4), DX
-	MOVQ          $0x00000070, AX
-	MOVQ          $0x00000060, SI
-	CMPL          BX, 384(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000050, SI
-	CMPL          BX, 320(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000040, SI
-	CMPL          BX, 256(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000030, SI
-	CMPL          BX, 192(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000020, SI
-	CMPL          BX, 128(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000010, SI
-	CMPL          BX, 64(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000000, SI
-	CMPL          BX, (DX)
-	CMOVQEQ       SI, AX
-	ADDQ          CX, AX
-	MOVQ          AX, ret+16(FP)
+
+	// One lane holds it: its element of each vector of its block. The bits of 0 are not unique.
+	TZCNTQ  CX, CX
+	ADDQ    DX, CX
+	VMOVD   X2, BX
+	LEAL    (BX)(BX*1), SI
+	TESTL   SI, SI
+	JZ      inblock
+	LEAQ    (AX)(CX*4), DX
+	MOVQ    $0x00000070, AX
+	MOVQ    $0x00000060, SI
+	CMPL    BX, 384(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000050, SI
+	CMPL    BX, 320(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000040, SI
+	CMPL    BX, 256(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000030, SI
+	CMPL    BX, 192(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000020, SI
+	CMPL    BX, 128(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000010, SI
+	CMPL    BX, 64(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000000, SI
+	CMPL    BX, (DX)
+	CMOVQEQ SI, AX
+	ADDQ    CX, AX
+	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// Where the lane does not tell: the first element of the block that equals the best.
 inblock:
 	LEAQ    (AX)(DX*4), AX
 	VCMPPS  $0x00, 256(AX), Z2, K1
@@ -403,6 +449,7 @@ inblock:
 	VZEROUPPER
 	RET
 
+	// Several lanes hold it: the least of their blocks.
 several:
 	VPTERNLOGD $0xff, Z6, Z6, Z6
 	VMOVAPS    Z1, K1, Z6
@@ -417,6 +464,7 @@ several:
 	VMOVD      X6, DX
 	JMP        inblock
 
+	// The first NaN.
 nan:
 	MOVQ AX, DX
 	LEAQ -64(AX)(CX*4), CX
@@ -455,20 +503,24 @@ GLOBL infinity32<>(SB), RODATA|NOPTR, $4
 // func argminF32AVX2(x *float32, n int) int
 // Requires: AVX, AVX2, BMI, CMOV
 TEXT ·argminF32AVX2(SB), NOSPLIT, $32-24
-	MOVQ       x+0(FP), AX
-	MOVQ       n+8(FP), CX
-	CMPQ       CX, $0x00000040
-	JA         block
-	CMPQ       CX, $0x00000008
-	JBE        narrow
-	CMPQ       CX, $0x00000010
-	JA         over1
-	LEAQ       -32(AX)(CX*4), DX
-	VMOVUPS    (AX), Y0
-	VMOVUPS    (DX), Y1
-	VCMPPS     $0x03, Y1, Y0, Y2
-	VTESTPS    Y2, Y2
-	JNZ        nan
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	CMPQ CX, $0x00000040
+	JA   block
+	CMPQ CX, $0x00000008
+	JBE  narrow
+	CMPQ CX, $0x00000010
+	JA   over1
+
+	// Vectors of 32 bytes: the first 1 and the last 1.
+	LEAQ    -32(AX)(CX*4), DX
+	VMOVUPS (AX), Y0
+	VMOVUPS (DX), Y1
+	VCMPPS  $0x03, Y1, Y0, Y2
+	VTESTPS Y2, Y2
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMINPS     Y1, Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPS     Y3, Y2, Y2
@@ -476,31 +528,37 @@ TEXT ·argminF32AVX2(SB), NOSPLIT, $32-24
 	VMINPS     Y3, Y2, Y2
 	VPERMILPS  $0xb1, Y2, Y3
 	VMINPS     Y3, Y2, Y2
-	VCMPPS     $0x00, Y1, Y2, Y1
-	VMOVMSKPS  Y1, AX
-	TZCNTQ     AX, AX
-	LEAQ       -8(CX)(AX*1), AX
-	VCMPPS     $0x00, Y0, Y2, Y0
-	VMOVMSKPS  Y0, CX
-	TZCNTQ     CX, CX
-	CMOVQCS    AX, CX
-	MOVQ       CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS    $0x00, Y1, Y2, Y1
+	VMOVMSKPS Y1, AX
+	TZCNTQ    AX, AX
+	LEAQ      -8(CX)(AX*1), AX
+	VCMPPS    $0x00, Y0, Y2, Y0
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	CMOVQCS   AX, CX
+	MOVQ      CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over1:
-	CMPQ       CX, $0x00000020
-	JA         over2
-	LEAQ       -64(AX)(CX*4), DX
-	VMOVUPS    (AX), Y0
-	VMOVUPS    (DX), Y2
-	VCMPPS     $0x03, Y2, Y0, Y4
-	VMOVUPS    32(AX), Y1
-	VMOVUPS    32(DX), Y3
-	VCMPPS     $0x03, Y3, Y1, Y5
-	VORPS      Y5, Y4, Y4
-	VTESTPS    Y4, Y4
-	JNZ        nan
+	CMPQ CX, $0x00000020
+	JA   over2
+
+	// Vectors of 32 bytes: the first 2 and the last 2.
+	LEAQ    -64(AX)(CX*4), DX
+	VMOVUPS (AX), Y0
+	VMOVUPS (DX), Y2
+	VCMPPS  $0x03, Y2, Y0, Y4
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(DX), Y3
+	VCMPPS  $0x03, Y3, Y1, Y5
+	VORPS   Y5, Y4, Y4
+	VTESTPS Y4, Y4
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMINPS     Y2, Y0, Y0
 	VMINPS     Y3, Y1, Y1
 	VMINPS     Y1, Y0, Y0
@@ -510,45 +568,50 @@ over1:
 	VMINPS     Y1, Y0, Y0
 	VPERMILPS  $0xb1, Y0, Y1
 	VMINPS     Y1, Y0, Y0
-	VCMPPS     $0x00, (DX), Y0, Y1
-	VMOVMSKPS  Y1, BX
-	VCMPPS     $0x00, 32(DX), Y0, Y1
-	VMOVMSKPS  Y1, DX
-	SHLQ       $0x08, DX
-	ORQ        DX, BX
-	TZCNTQ     BX, DX
-	LEAQ       -16(CX)(DX*1), DX
-	VCMPPS     $0x00, (AX), Y0, Y1
-	VMOVMSKPS  Y1, CX
-	VCMPPS     $0x00, 32(AX), Y0, Y0
-	VMOVMSKPS  Y0, AX
-	SHLQ       $0x08, AX
-	ORQ        AX, CX
-	TZCNTQ     CX, AX
-	CMOVQCS    DX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS    $0x00, (DX), Y0, Y1
+	VMOVMSKPS Y1, BX
+	VCMPPS    $0x00, 32(DX), Y0, Y1
+	VMOVMSKPS Y1, DX
+	SHLQ      $0x08, DX
+	ORQ       DX, BX
+	TZCNTQ    BX, DX
+	LEAQ      -16(CX)(DX*1), DX
+	VCMPPS    $0x00, (AX), Y0, Y1
+	VMOVMSKPS Y1, CX
+	VCMPPS    $0x00, 32(AX), Y0, Y0
+	VMOVMSKPS Y0, AX
+	SHLQ      $0x08, AX
+	ORQ       AX, CX
+	TZCNTQ    CX, AX
+	CMOVQCS   DX, AX
+	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over2:
-	LEAQ       -128(AX)(CX*4), DX
-	VMOVUPS    (AX), Y0
-	VMOVUPS    (DX), Y4
-	VCMPPS     $0x03, Y4, Y0, Y8
-	VMOVUPS    32(AX), Y1
-	VMOVUPS    32(DX), Y5
-	VCMPPS     $0x03, Y5, Y1, Y9
-	VMOVUPS    64(AX), Y2
-	VMOVUPS    64(DX), Y6
-	VCMPPS     $0x03, Y6, Y2, Y10
-	VMOVUPS    96(AX), Y3
-	VMOVUPS    96(DX), Y7
-	VCMPPS     $0x03, Y7, Y3, Y11
-	VORPS      Y10, Y8, Y8
-	VORPS      Y11, Y9, Y9
-	VORPS      Y9, Y8, Y8
-	VTESTPS    Y8, Y8
-	JNZ        nan
+	// Vectors of 32 bytes: the first 4 and the last 4.
+	LEAQ    -128(AX)(CX*4), DX
+	VMOVUPS (AX), Y0
+	VMOVUPS (DX), Y4
+	VCMPPS  $0x03, Y4, Y0, Y8
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(DX), Y5
+	VCMPPS  $0x03, Y5, Y1, Y9
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 64(DX), Y6
+	VCMPPS  $0x03, Y6, Y2, Y10
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 96(DX), Y7
+	VCMPPS  $0x03, Y7, Y3, Y11
+	VORPS   Y10, Y8, Y8
+	VORPS   Y11, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VTESTPS Y8, Y8
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMINPS     Y4, Y0, Y0
 	VMINPS     Y5, Y1, Y1
 	VMINPS     Y6, Y2, Y2
@@ -562,56 +625,64 @@ over2:
 	VMINPS     Y1, Y0, Y0
 	VPERMILPS  $0xb1, Y0, Y1
 	VMINPS     Y1, Y0, Y0
-	VCMPPS     $0x00, (DX), Y0, Y1
-	VMOVMSKPS  Y1, BX
-	VCMPPS     $0x00, 32(DX), Y0, Y1
-	VMOVMSKPS  Y1, SI
-	SHLQ       $0x08, SI
-	ORQ        SI, BX
-	VCMPPS     $0x00, 64(DX), Y0, Y1
-	VMOVMSKPS  Y1, SI
-	VCMPPS     $0x00, 96(DX), Y0, Y1
-	VMOVMSKPS  Y1, DX
-	SHLQ       $0x08, DX
-	ORQ        DX, SI
-	SHLQ       $0x10, SI
-	ORQ        SI, BX
-	TZCNTQ     BX, DX
-	LEAQ       -32(CX)(DX*1), DX
-	VCMPPS     $0x00, (AX), Y0, Y1
-	VMOVMSKPS  Y1, CX
-	VCMPPS     $0x00, 32(AX), Y0, Y1
-	VMOVMSKPS  Y1, BX
-	SHLQ       $0x08, BX
-	ORQ        BX, CX
-	VCMPPS     $0x00, 64(AX), Y0, Y1
-	VMOVMSKPS  Y1, BX
-	VCMPPS     $0x00, 96(AX), Y0, Y0
-	VMOVMSKPS  Y0, AX
-	SHLQ       $0x08, AX
-	ORQ        AX, BX
-	SHLQ       $0x10, BX
-	ORQ        BX, CX
-	TZCNTQ     CX, AX
-	CMOVQCS    DX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPS    $0x00, (DX), Y0, Y1
+	VMOVMSKPS Y1, BX
+	VCMPPS    $0x00, 32(DX), Y0, Y1
+	VMOVMSKPS Y1, SI
+	SHLQ      $0x08, SI
+	ORQ       SI, BX
+	VCMPPS    $0x00, 64(DX), Y0, Y1
+	VMOVMSKPS Y1, SI
+	VCMPPS    $0x00, 96(DX), Y0, Y1
+	VMOVMSKPS Y1, DX
+	SHLQ      $0x08, DX
+	ORQ       DX, SI
+	SHLQ      $0x10, SI
+	ORQ       SI, BX
+	TZCNTQ    BX, DX
+	LEAQ      -32(CX)(DX*1), DX
+	VCMPPS    $0x00, (AX), Y0, Y1
+	VMOVMSKPS Y1, CX
+	VCMPPS    $0x00, 32(AX), Y0, Y1
+	VMOVMSKPS Y1, BX
+	SHLQ      $0x08, BX
+	ORQ       BX, CX
+	VCMPPS    $0x00, 64(AX), Y0, Y1
+	VMOVMSKPS Y1, BX
+	VCMPPS    $0x00, 96(AX), Y0, Y0
+	VMOVMSKPS Y0, AX
+	SHLQ      $0x08, AX
+	ORQ       AX, BX
+	SHLQ      $0x10, BX
+	ORQ       BX, CX
+	TZCNTQ    CX, AX
+	CMOVQCS   DX, AX
+	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 narrow:
-	CMPQ      CX, $0x00000004
-	JBE       below16
-	LEAQ      -16(AX)(CX*4), DX
-	VMOVUPS   (AX), X0
-	VMOVUPS   (DX), X1
-	VCMPPS    $0x03, X1, X0, X2
-	VTESTPS   X2, X2
-	JNZ       nan
+	CMPQ CX, $0x00000004
+	JBE  below16
+
+	// Vectors of 16 bytes: the first 1 and the last 1.
+	LEAQ    -16(AX)(CX*4), DX
+	VMOVUPS (AX), X0
+	VMOVUPS (DX), X1
+	VCMPPS  $0x03, X1, X0, X2
+	VTESTPS X2, X2
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMINPS    X1, X0, X2
 	VPERMILPS $0x4e, X2, X3
 	VMINPS    X3, X2, X2
 	VPERMILPS $0xb1, X2, X3
 	VMINPS    X3, X2, X2
+
+	// The first place where x equals it.
 	VCMPPS    $0x00, X1, X2, X1
 	VMOVMSKPS X1, AX
 	TZCNTQ    AX, AX
@@ -625,19 +696,25 @@ narrow:
 	RET
 
 below16:
-	CMPQ      CX, $0x00000002
-	JB        below8
-	LEAQ      -8(AX)(CX*4), DX
-	VMOVDDUP  (AX), X0
-	VMOVDDUP  (DX), X1
-	VCMPPS    $0x03, X1, X0, X2
-	VTESTPS   X2, X2
-	JNZ       nan
+	CMPQ CX, $0x00000002
+	JB   below8
+
+	// Vectors of 8 bytes: the first 1 and the last 1.
+	LEAQ     -8(AX)(CX*4), DX
+	VMOVDDUP (AX), X0
+	VMOVDDUP (DX), X1
+	VCMPPS   $0x03, X1, X0, X2
+	VTESTPS  X2, X2
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPS    X1, X0, X2
 	VPERMILPS $0x4e, X2, X3
 	VMINPS    X3, X2, X2
 	VPERMILPS $0xb1, X2, X3
 	VMINPS    X3, X2, X2
+
+	// The first place where x equals it.
 	VCMPPS    $0x00, X1, X2, X1
 	VMOVMSKPS X1, AX
 	TZCNTQ    AX, AX
@@ -651,11 +728,13 @@ below16:
 	RET
 
 below8:
+	// One element or none.
 	LEAQ -1(CX), CX
 	MOVQ CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// More than 8 vectors: blocks, of which the last one ends with x.
 block:
 	VBROADCASTSS infinity32<>+0(SB), Y0
 	VXORPS       X1, X1, X1
@@ -667,37 +746,40 @@ block:
 	VMOVD        SI, X3
 	VPBROADCASTD X3, Y3
 
+	// A block of 8 vectors: the best of each lane, and whether one is NaN.
 loop:
-	VMOVUPS      (DX), Y5
-	VMOVUPS      32(DX), Y6
-	VCMPPS       $0x07, Y6, Y5, Y7
-	VANDPS       Y7, Y4, Y4
-	VMINPS       Y6, Y5, Y5
-	VMOVUPS      64(DX), Y6
-	VMOVUPS      96(DX), Y7
-	VCMPPS       $0x07, Y7, Y6, Y8
-	VANDPS       Y8, Y4, Y4
-	VMINPS       Y7, Y6, Y6
-	VMINPS       Y6, Y5, Y5
-	VMOVUPS      128(DX), Y6
-	VMOVUPS      160(DX), Y7
-	VCMPPS       $0x07, Y7, Y6, Y8
-	VANDPS       Y8, Y4, Y4
-	VMINPS       Y7, Y6, Y6
-	VMOVUPS      192(DX), Y7
-	VMOVUPS      224(DX), Y8
-	VCMPPS       $0x07, Y8, Y7, Y9
-	VANDPS       Y9, Y4, Y4
-	VMINPS       Y8, Y7, Y7
-	VMINPS       Y7, Y6, Y6
-	VMINPS       Y6, Y5, Y5
-	VCMPPS       $0x1e, Y5, Y0, Y6
-	VBLENDVPS    Y6, Y2, Y1, Y1
-	VPADDD       Y3, Y2, Y2
-	VMINPS       Y5, Y0, Y0
-	ADDQ         $0x00000100, DX
-	CMPQ         DX, BX
-	JBE          loop
+	VMOVUPS   (DX), Y5
+	VMOVUPS   32(DX), Y6
+	VCMPPS    $0x07, Y6, Y5, Y7
+	VANDPS    Y7, Y4, Y4
+	VMINPS    Y6, Y5, Y5
+	VMOVUPS   64(DX), Y6
+	VMOVUPS   96(DX), Y7
+	VCMPPS    $0x07, Y7, Y6, Y8
+	VANDPS    Y8, Y4, Y4
+	VMINPS    Y7, Y6, Y6
+	VMINPS    Y6, Y5, Y5
+	VMOVUPS   128(DX), Y6
+	VMOVUPS   160(DX), Y7
+	VCMPPS    $0x07, Y7, Y6, Y8
+	VANDPS    Y8, Y4, Y4
+	VMINPS    Y7, Y6, Y6
+	VMOVUPS   192(DX), Y7
+	VMOVUPS   224(DX), Y8
+	VCMPPS    $0x07, Y8, Y7, Y9
+	VANDPS    Y9, Y4, Y4
+	VMINPS    Y8, Y7, Y7
+	VMINPS    Y7, Y6, Y6
+	VMINPS    Y6, Y5, Y5
+	VCMPPS    $0x1e, Y5, Y0, Y6
+	VBLENDVPS Y6, Y2, Y1, Y1
+	VPADDD    Y3, Y2, Y2
+	VMINPS    Y5, Y0, Y0
+	ADDQ      $0x00000100, DX
+	CMPQ      DX, BX
+	JBE       loop
+
+	// The last block ends with x, and may overlap the one before.
 	ADDQ         $0x00000100, BX
 	CMPQ         DX, BX
 	JEQ          passed
@@ -709,9 +791,12 @@ loop:
 	JMP          loop
 
 passed:
-	VMOVMSKPS  Y4, DX
-	CMPL       DX, $0x000000ff
-	JNE        nan
+	// Has a lane met a NaN?
+	VMOVMSKPS Y4, DX
+	CMPL      DX, $0x000000ff
+	JNE       nan
+
+	// The best of all lanes, and the lanes that hold it.
 	VMOVAPS    Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPS     Y3, Y2, Y2
@@ -726,40 +811,43 @@ passed:
 	VMOVUPS    Y1, (SP)
 	TZCNTQ     CX, DX
 	MOVL       (SP)(DX*4), DX
-	TZCNTQ     CX, CX
-	ADDQ       DX, CX
-	VMOVD      X2, BX
-	LEAL       (BX)(BX*1), SI
-	TESTL      SI, SI
-	JZ         inblock
-	LEAQ       (AX)(CX*4), DX
-	MOVQ       $0x00000038, AX
-	MOVQ       $0x00000030, SI
-	CMPL       BX, 192(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000028, SI
-	CMPL       BX, 160(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000020, SI
-	CMPL       BX, 128(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000018, SI
-	CMPL       BX, 96(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000010, SI
-	CMPL       BX, 64(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000008, SI
-	CMPL       BX, 32(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000000, SI
-	CMPL       BX, (DX)
-	CMOVQEQ    SI, AX
-	ADDQ       CX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// One lane holds it: its element of each vector of its block. The bits of 0 are not unique.
+	TZCNTQ  CX, CX
+	ADDQ    DX, CX
+	VMOVD   X2, BX
+	LEAL    (BX)(BX*1), SI
+	TESTL   SI, SI
+	JZ      inblock
+	LEAQ    (AX)(CX*4), DX
+	MOVQ    $0x00000038, AX
+	MOVQ    $0x00000030, SI
+	CMPL    BX, 192(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000028, SI
+	CMPL    BX, 160(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000020, SI
+	CMPL    BX, 128(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000018, SI
+	CMPL    BX, 96(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000010, SI
+	CMPL    BX, 64(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000008, SI
+	CMPL    BX, 32(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000000, SI
+	CMPL    BX, (DX)
+	CMOVQEQ SI, AX
+	ADDQ    CX, AX
+	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// Where the lane does not tell: the first element of the block that equals the best.
 inblock:
 	LEAQ      (AX)(DX*4), AX
 	VCMPPS    $0x00, (AX), Y2, Y0
@@ -798,6 +886,7 @@ inblock:
 	VZEROUPPER
 	RET
 
+	// Several lanes hold it: the least of their blocks.
 several:
 	VPCMPEQD   Y3, Y3, Y3
 	VBLENDVPS  Y0, Y1, Y3, Y3
@@ -810,6 +899,7 @@ several:
 	VMOVD      X3, DX
 	JMP        inblock
 
+	// The first NaN.
 nan:
 	MOVQ AX, DX
 	LEAQ -32(AX)(CX*4), CX
@@ -856,20 +946,24 @@ notAVX2:
 // func argminF64AVX512(x *float64, n int) int
 // Requires: AVX, AVX512F, AVX512VL, BMI, CMOV
 TEXT ·argminF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ       x+0(FP), AX
-	MOVQ       n+8(FP), CX
-	CMPQ       CX, $0x00000040
-	JA         block
-	CMPQ       CX, $0x00000008
-	JBE        narrow
-	CMPQ       CX, $0x00000010
-	JA         over1
-	LEAQ       -64(AX)(CX*8), DX
-	VMOVUPD    (AX), Z0
-	VMOVUPD    (DX), Z1
-	VCMPPD     $0x03, Z1, Z0, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	CMPQ CX, $0x00000040
+	JA   block
+	CMPQ CX, $0x00000008
+	JBE  narrow
+	CMPQ CX, $0x00000010
+	JA   over1
+
+	// Vectors of 64 bytes: the first 1 and the last 1.
+	LEAQ     -64(AX)(CX*8), DX
+	VMOVUPD  (AX), Z0
+	VMOVUPD  (DX), Z1
+	VCMPPD   $0x03, Z1, Z0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPD     Z1, Z0, Z2
 	VSHUFF64X2 $0x4e, Z2, Z2, Z3
 	VMINPD     Z3, Z2, Z2
@@ -877,31 +971,37 @@ TEXT ·argminF64AVX512(SB), NOSPLIT, $0-24
 	VMINPD     Z3, Z2, Z2
 	VPERMILPD  $0x55, Z2, Z3
 	VMINPD     Z3, Z2, Z2
-	VCMPPD     $0x00, Z1, Z2, K1
-	KMOVW      K1, AX
-	TZCNTQ     AX, AX
-	LEAQ       -8(CX)(AX*1), AX
-	VCMPPD     $0x00, Z0, Z2, K1
-	KMOVW      K1, CX
-	TZCNTQ     CX, CX
-	CMOVQCS    AX, CX
-	MOVQ       CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPD  $0x00, Z1, Z2, K1
+	KMOVW   K1, AX
+	TZCNTQ  AX, AX
+	LEAQ    -8(CX)(AX*1), AX
+	VCMPPD  $0x00, Z0, Z2, K1
+	KMOVW   K1, CX
+	TZCNTQ  CX, CX
+	CMOVQCS AX, CX
+	MOVQ    CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over1:
-	CMPQ       CX, $0x00000020
-	JA         over2
-	LEAQ       -128(AX)(CX*8), DX
-	VMOVUPD    (AX), Z0
-	VMOVUPD    (DX), Z2
-	VCMPPD     $0x03, Z2, Z0, K1
-	VMOVUPD    64(AX), Z1
-	VMOVUPD    64(DX), Z3
-	VCMPPD     $0x03, Z3, Z1, K2
-	KORW       K2, K1, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	CMPQ CX, $0x00000020
+	JA   over2
+
+	// Vectors of 64 bytes: the first 2 and the last 2.
+	LEAQ     -128(AX)(CX*8), DX
+	VMOVUPD  (AX), Z0
+	VMOVUPD  (DX), Z2
+	VCMPPD   $0x03, Z2, Z0, K1
+	VMOVUPD  64(AX), Z1
+	VMOVUPD  64(DX), Z3
+	VCMPPD   $0x03, Z3, Z1, K2
+	KORW     K2, K1, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPD     Z2, Z0, Z0
 	VMINPD     Z3, Z1, Z1
 	VMINPD     Z1, Z0, Z0
@@ -911,45 +1011,50 @@ over1:
 	VMINPD     Z1, Z0, Z0
 	VPERMILPD  $0x55, Z0, Z1
 	VMINPD     Z1, Z0, Z0
-	VCMPPD     $0x00, (DX), Z0, K1
-	KMOVW      K1, BX
-	VCMPPD     $0x00, 64(DX), Z0, K1
-	KMOVW      K1, DX
-	SHLQ       $0x08, DX
-	ORQ        DX, BX
-	TZCNTQ     BX, DX
-	LEAQ       -16(CX)(DX*1), DX
-	VCMPPD     $0x00, (AX), Z0, K1
-	KMOVW      K1, CX
-	VCMPPD     $0x00, 64(AX), Z0, K1
-	KMOVW      K1, AX
-	SHLQ       $0x08, AX
-	ORQ        AX, CX
-	TZCNTQ     CX, AX
-	CMOVQCS    DX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPD  $0x00, (DX), Z0, K1
+	KMOVW   K1, BX
+	VCMPPD  $0x00, 64(DX), Z0, K1
+	KMOVW   K1, DX
+	SHLQ    $0x08, DX
+	ORQ     DX, BX
+	TZCNTQ  BX, DX
+	LEAQ    -16(CX)(DX*1), DX
+	VCMPPD  $0x00, (AX), Z0, K1
+	KMOVW   K1, CX
+	VCMPPD  $0x00, 64(AX), Z0, K1
+	KMOVW   K1, AX
+	SHLQ    $0x08, AX
+	ORQ     AX, CX
+	TZCNTQ  CX, AX
+	CMOVQCS DX, AX
+	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over2:
-	LEAQ       -256(AX)(CX*8), DX
-	VMOVUPD    (AX), Z0
-	VMOVUPD    (DX), Z4
-	VCMPPD     $0x03, Z4, Z0, K1
-	VMOVUPD    64(AX), Z1
-	VMOVUPD    64(DX), Z5
-	VCMPPD     $0x03, Z5, Z1, K2
-	VMOVUPD    128(AX), Z2
-	VMOVUPD    128(DX), Z6
-	VCMPPD     $0x03, Z6, Z2, K3
-	VMOVUPD    192(AX), Z3
-	VMOVUPD    192(DX), Z7
-	VCMPPD     $0x03, Z7, Z3, K4
-	KORW       K3, K1, K1
-	KORW       K4, K2, K2
-	KORW       K2, K1, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	// Vectors of 64 bytes: the first 4 and the last 4.
+	LEAQ     -256(AX)(CX*8), DX
+	VMOVUPD  (AX), Z0
+	VMOVUPD  (DX), Z4
+	VCMPPD   $0x03, Z4, Z0, K1
+	VMOVUPD  64(AX), Z1
+	VMOVUPD  64(DX), Z5
+	VCMPPD   $0x03, Z5, Z1, K2
+	VMOVUPD  128(AX), Z2
+	VMOVUPD  128(DX), Z6
+	VCMPPD   $0x03, Z6, Z2, K3
+	VMOVUPD  192(AX), Z3
+	VMOVUPD  192(DX), Z7
+	VCMPPD   $0x03, Z7, Z3, K4
+	KORW     K3, K1, K1
+	KORW     K4, K2, K2
+	KORW     K2, K1, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPD     Z4, Z0, Z0
 	VMINPD     Z5, Z1, Z1
 	VMINPD     Z6, Z2, Z2
@@ -963,98 +1068,114 @@ over2:
 	VMINPD     Z1, Z0, Z0
 	VPERMILPD  $0x55, Z0, Z1
 	VMINPD     Z1, Z0, Z0
-	VCMPPD     $0x00, (DX), Z0, K1
-	KMOVW      K1, BX
-	VCMPPD     $0x00, 64(DX), Z0, K1
-	KMOVW      K1, SI
-	SHLQ       $0x08, SI
-	ORQ        SI, BX
-	VCMPPD     $0x00, 128(DX), Z0, K1
-	KMOVW      K1, SI
-	VCMPPD     $0x00, 192(DX), Z0, K1
-	KMOVW      K1, DX
-	SHLQ       $0x08, DX
-	ORQ        DX, SI
-	SHLQ       $0x10, SI
-	ORQ        SI, BX
-	TZCNTQ     BX, DX
-	LEAQ       -32(CX)(DX*1), DX
-	VCMPPD     $0x00, (AX), Z0, K1
-	KMOVW      K1, CX
-	VCMPPD     $0x00, 64(AX), Z0, K1
-	KMOVW      K1, BX
-	SHLQ       $0x08, BX
-	ORQ        BX, CX
-	VCMPPD     $0x00, 128(AX), Z0, K1
-	KMOVW      K1, BX
-	VCMPPD     $0x00, 192(AX), Z0, K1
-	KMOVW      K1, AX
-	SHLQ       $0x08, AX
-	ORQ        AX, BX
-	SHLQ       $0x10, BX
-	ORQ        BX, CX
-	TZCNTQ     CX, AX
-	CMOVQCS    DX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPD  $0x00, (DX), Z0, K1
+	KMOVW   K1, BX
+	VCMPPD  $0x00, 64(DX), Z0, K1
+	KMOVW   K1, SI
+	SHLQ    $0x08, SI
+	ORQ     SI, BX
+	VCMPPD  $0x00, 128(DX), Z0, K1
+	KMOVW   K1, SI
+	VCMPPD  $0x00, 192(DX), Z0, K1
+	KMOVW   K1, DX
+	SHLQ    $0x08, DX
+	ORQ     DX, SI
+	SHLQ    $0x10, SI
+	ORQ     SI, BX
+	TZCNTQ  BX, DX
+	LEAQ    -32(CX)(DX*1), DX
+	VCMPPD  $0x00, (AX), Z0, K1
+	KMOVW   K1, CX
+	VCMPPD  $0x00, 64(AX), Z0, K1
+	KMOVW   K1, BX
+	SHLQ    $0x08, BX
+	ORQ     BX, CX
+	VCMPPD  $0x00, 128(AX), Z0, K1
+	KMOVW   K1, BX
+	VCMPPD  $0x00, 192(AX), Z0, K1
+	KMOVW   K1, AX
+	SHLQ    $0x08, AX
+	ORQ     AX, BX
+	SHLQ    $0x10, BX
+	ORQ     BX, CX
+	TZCNTQ  CX, AX
+	CMOVQCS DX, AX
+	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 narrow:
-	CMPQ       CX, $0x00000004
-	JBE        below32
-	LEAQ       -32(AX)(CX*8), DX
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (DX), Y1
-	VCMPPD     $0x03, Y1, Y0, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	CMPQ CX, $0x00000004
+	JBE  below32
+
+	// Vectors of 32 bytes: the first 1 and the last 1.
+	LEAQ     -32(AX)(CX*8), DX
+	VMOVUPD  (AX), Y0
+	VMOVUPD  (DX), Y1
+	VCMPPD   $0x03, Y1, Y0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPD     Y1, Y0, Y2
 	VSHUFF64X2 $0x01, Y2, Y2, Y3
 	VMINPD     Y3, Y2, Y2
 	VPERMILPD  $0x55, Y2, Y3
 	VMINPD     Y3, Y2, Y2
-	VCMPPD     $0x00, Y1, Y2, K1
-	KMOVW      K1, AX
-	TZCNTQ     AX, AX
-	LEAQ       -4(CX)(AX*1), AX
-	VCMPPD     $0x00, Y0, Y2, K1
-	KMOVW      K1, CX
-	TZCNTQ     CX, CX
-	CMOVQCS    AX, CX
-	MOVQ       CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPD  $0x00, Y1, Y2, K1
+	KMOVW   K1, AX
+	TZCNTQ  AX, AX
+	LEAQ    -4(CX)(AX*1), AX
+	VCMPPD  $0x00, Y0, Y2, K1
+	KMOVW   K1, CX
+	TZCNTQ  CX, CX
+	CMOVQCS AX, CX
+	MOVQ    CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 below32:
-	CMPQ      CX, $0x00000002
-	JB        below16
-	LEAQ      -16(AX)(CX*8), DX
-	VMOVUPD   (AX), X0
-	VMOVUPD   (DX), X1
-	VCMPPD    $0x03, X1, X0, K1
-	KORTESTW  K1, K1
-	JNZ       nan
+	CMPQ CX, $0x00000002
+	JB   below16
+
+	// Vectors of 16 bytes: the first 1 and the last 1.
+	LEAQ     -16(AX)(CX*8), DX
+	VMOVUPD  (AX), X0
+	VMOVUPD  (DX), X1
+	VCMPPD   $0x03, X1, X0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMINPD    X1, X0, X2
 	VPERMILPD $0x55, X2, X3
 	VMINPD    X3, X2, X2
-	VCMPPD    $0x00, X1, X2, K1
-	KMOVW     K1, AX
-	TZCNTQ    AX, AX
-	LEAQ      -2(CX)(AX*1), AX
-	VCMPPD    $0x00, X0, X2, K1
-	KMOVW     K1, CX
-	TZCNTQ    CX, CX
-	CMOVQCS   AX, CX
-	MOVQ      CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPD  $0x00, X1, X2, K1
+	KMOVW   K1, AX
+	TZCNTQ  AX, AX
+	LEAQ    -2(CX)(AX*1), AX
+	VCMPPD  $0x00, X0, X2, K1
+	KMOVW   K1, CX
+	TZCNTQ  CX, CX
+	CMOVQCS AX, CX
+	MOVQ    CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 below16:
+	// One element or none.
 	LEAQ -1(CX), CX
 	MOVQ CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// More than 8 vectors: blocks, of which the last one ends with x.
 block:
 	VBROADCASTSD infinity64<>+0(SB), Z0
 	VXORPS       X1, X1, X1
@@ -1069,33 +1190,36 @@ block:
 	VMOVQ        SI, X3
 	VPBROADCASTQ X3, Z3
 
+	// A block of 8 vectors: the best of each lane, and whether one is NaN.
 loop:
-	VMOVUPD      (DX), Z4
-	VMOVUPD      64(DX), Z5
-	VCMPPD       $0x07, Z5, Z4, K1, K1
-	VMINPD       Z5, Z4, Z4
-	VMOVUPD      128(DX), Z5
-	VMOVUPD      192(DX), Z6
-	VCMPPD       $0x07, Z6, Z5, K2, K2
-	VMINPD       Z6, Z5, Z5
-	VMINPD       Z5, Z4, Z4
-	VMOVUPD      256(DX), Z5
-	VMOVUPD      320(DX), Z6
-	VCMPPD       $0x07, Z6, Z5, K3, K3
-	VMINPD       Z6, Z5, Z5
-	VMOVUPD      384(DX), Z6
-	VMOVUPD      448(DX), Z7
-	VCMPPD       $0x07, Z7, Z6, K4, K4
-	VMINPD       Z7, Z6, Z6
-	VMINPD       Z6, Z5, Z5
-	VMINPD       Z5, Z4, Z4
-	VCMPPD       $0x1e, Z4, Z0, K5
-	VMOVAPD      Z2, K5, Z1
-	VPADDQ       Z3, Z2, Z2
-	VMINPD       Z4, Z0, Z0
-	ADDQ         $0x00000200, DX
-	CMPQ         DX, BX
-	JBE          loop
+	VMOVUPD (DX), Z4
+	VMOVUPD 64(DX), Z5
+	VCMPPD  $0x07, Z5, Z4, K1, K1
+	VMINPD  Z5, Z4, Z4
+	VMOVUPD 128(DX), Z5
+	VMOVUPD 192(DX), Z6
+	VCMPPD  $0x07, Z6, Z5, K2, K2
+	VMINPD  Z6, Z5, Z5
+	VMINPD  Z5, Z4, Z4
+	VMOVUPD 256(DX), Z5
+	VMOVUPD 320(DX), Z6
+	VCMPPD  $0x07, Z6, Z5, K3, K3
+	VMINPD  Z6, Z5, Z5
+	VMOVUPD 384(DX), Z6
+	VMOVUPD 448(DX), Z7
+	VCMPPD  $0x07, Z7, Z6, K4, K4
+	VMINPD  Z7, Z6, Z6
+	VMINPD  Z6, Z5, Z5
+	VMINPD  Z5, Z4, Z4
+	VCMPPD  $0x1e, Z4, Z0, K5
+	VMOVAPD Z2, K5, Z1
+	VPADDQ  Z3, Z2, Z2
+	VMINPD  Z4, Z0, Z0
+	ADDQ    $0x00000200, DX
+	CMPQ    DX, BX
+	JBE     loop
+
+	// The last block ends with x, and may overlap the one before.
 	ADDQ         $0x00000200, BX
 	CMPQ         DX, BX
 	JEQ          passed
@@ -1107,12 +1231,15 @@ loop:
 	JMP          loop
 
 passed:
-	KANDW         K2, K1, K1
-	KANDW         K3, K1, K1
-	KANDW         K4, K1, K1
-	KMOVW         K1, DX
-	CMPL          DX, $0x000000ff
-	JNE           nan
+	// Has a lane met a NaN?
+	KANDW K2, K1, K1
+	KANDW K3, K1, K1
+	KANDW K4, K1, K1
+	KMOVW K1, DX
+	CMPL  DX, $0x000000ff
+	JNE   nan
+
+	// The best of all lanes, and the lanes that hold it.
 	VMOVAPD       Z0, Z2
 	VSHUFF64X2    $0x4e, Z2, Z2, Z3
 	VMINPD        Z3, Z2, Z2
@@ -1126,40 +1253,43 @@ passed:
 	JNZ           several
 	VPCOMPRESSQ.Z Z1, K1, Z0
 	VMOVQ         X0, DX
-	TZCNTQ        CX, CX
-	ADDQ          DX, CX
-	VMOVQ         X2, BX
-	LEAQ          (BX)(BX*1), SI
-	TESTQ         SI, SI
-	JZ            inblock
-	LEAQ          (AX)(CX*8), DX
-	MOVQ          $0x00000038, AX
-	MOVQ          $0x00000030, SI
-	CMPQ          BX, 384(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000028, SI
-	CMPQ          BX, 320(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000020, SI
-	CMPQ          BX, 256(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000018, SI
-	CMPQ          BX, 192(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000010, SI
-	CMPQ          BX, 128(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000008, SI
-	CMPQ          BX, 64(DX)
-	CMOVQEQ       SI, AX
-	MOVQ          $0x00000000, SI
-	CMPQ          BX, (DX)
-	CMOVQEQ       SI, AX
-	ADDQ          CX, AX
-	MOVQ          AX, ret+16(FP)
+
+	// One lane holds it: its element of each vector of its block. The bits of 0 are not unique.
+	TZCNTQ  CX, CX
+	ADDQ    DX, CX
+	VMOVQ   X2, BX
+	LEAQ    (BX)(BX*1), SI
+	TESTQ   SI, SI
+	JZ      inblock
+	LEAQ    (AX)(CX*8), DX
+	MOVQ    $0x00000038, AX
+	MOVQ    $0x00000030, SI
+	CMPQ    BX, 384(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000028, SI
+	CMPQ    BX, 320(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000020, SI
+	CMPQ    BX, 256(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000018, SI
+	CMPQ    BX, 192(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000010, SI
+	CMPQ    BX, 128(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000008, SI
+	CMPQ    BX, 64(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000000, SI
+	CMPQ    BX, (DX)
+	CMOVQEQ SI, AX
+	ADDQ    CX, AX
+	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// Where the lane does not tell: the first element of the block that equals the best.
 inblock:
 	LEAQ   (AX)(DX*8), AX
 	VCMPPD $0x00, (AX), Z2, K1
@@ -1198,6 +1328,7 @@ inblock:
 	VZEROUPPER
 	RET
 
+	// Several lanes hold it: the least of their blocks.
 several:
 	VBROADCASTSD infinity64<>+0(SB), Z0
 	VMOVAPD      Z1, K1, Z0
@@ -1210,6 +1341,7 @@ several:
 	VMOVQ        X0, DX
 	JMP          inblock
 
+	// The first NaN.
 nan:
 	MOVQ AX, DX
 	LEAQ -64(AX)(CX*8), CX
@@ -1248,50 +1380,60 @@ GLOBL infinity64<>(SB), RODATA|NOPTR, $8
 // func argminF64AVX2(x *float64, n int) int
 // Requires: AVX, AVX2, BMI, CMOV
 TEXT ·argminF64AVX2(SB), NOSPLIT, $32-24
-	MOVQ       x+0(FP), AX
-	MOVQ       n+8(FP), CX
-	CMPQ       CX, $0x00000020
-	JA         block
-	CMPQ       CX, $0x00000004
-	JBE        narrow
-	CMPQ       CX, $0x00000008
-	JA         over1
-	LEAQ       -32(AX)(CX*8), DX
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (DX), Y1
-	VCMPPD     $0x03, Y1, Y0, Y2
-	VTESTPS    Y2, Y2
-	JNZ        nan
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	CMPQ CX, $0x00000020
+	JA   block
+	CMPQ CX, $0x00000004
+	JBE  narrow
+	CMPQ CX, $0x00000008
+	JA   over1
+
+	// Vectors of 32 bytes: the first 1 and the last 1.
+	LEAQ    -32(AX)(CX*8), DX
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y1
+	VCMPPD  $0x03, Y1, Y0, Y2
+	VTESTPS Y2, Y2
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMINPD     Y1, Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPD     Y3, Y2, Y2
 	VPERMILPD  $0x55, Y2, Y3
 	VMINPD     Y3, Y2, Y2
-	VCMPPD     $0x00, Y1, Y2, Y1
-	VMOVMSKPD  Y1, AX
-	TZCNTQ     AX, AX
-	LEAQ       -4(CX)(AX*1), AX
-	VCMPPD     $0x00, Y0, Y2, Y0
-	VMOVMSKPD  Y0, CX
-	TZCNTQ     CX, CX
-	CMOVQCS    AX, CX
-	MOVQ       CX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPD    $0x00, Y1, Y2, Y1
+	VMOVMSKPD Y1, AX
+	TZCNTQ    AX, AX
+	LEAQ      -4(CX)(AX*1), AX
+	VCMPPD    $0x00, Y0, Y2, Y0
+	VMOVMSKPD Y0, CX
+	TZCNTQ    CX, CX
+	CMOVQCS   AX, CX
+	MOVQ      CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over1:
-	CMPQ       CX, $0x00000010
-	JA         over2
-	LEAQ       -64(AX)(CX*8), DX
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (DX), Y2
-	VCMPPD     $0x03, Y2, Y0, Y4
-	VMOVUPD    32(AX), Y1
-	VMOVUPD    32(DX), Y3
-	VCMPPD     $0x03, Y3, Y1, Y5
-	VORPS      Y5, Y4, Y4
-	VTESTPS    Y4, Y4
-	JNZ        nan
+	CMPQ CX, $0x00000010
+	JA   over2
+
+	// Vectors of 32 bytes: the first 2 and the last 2.
+	LEAQ    -64(AX)(CX*8), DX
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y2
+	VCMPPD  $0x03, Y2, Y0, Y4
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 32(DX), Y3
+	VCMPPD  $0x03, Y3, Y1, Y5
+	VORPS   Y5, Y4, Y4
+	VTESTPS Y4, Y4
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMINPD     Y2, Y0, Y0
 	VMINPD     Y3, Y1, Y1
 	VMINPD     Y1, Y0, Y0
@@ -1299,45 +1441,50 @@ over1:
 	VMINPD     Y1, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y1
 	VMINPD     Y1, Y0, Y0
-	VCMPPD     $0x00, (DX), Y0, Y1
-	VMOVMSKPD  Y1, BX
-	VCMPPD     $0x00, 32(DX), Y0, Y1
-	VMOVMSKPD  Y1, DX
-	SHLQ       $0x04, DX
-	ORQ        DX, BX
-	TZCNTQ     BX, DX
-	LEAQ       -8(CX)(DX*1), DX
-	VCMPPD     $0x00, (AX), Y0, Y1
-	VMOVMSKPD  Y1, CX
-	VCMPPD     $0x00, 32(AX), Y0, Y0
-	VMOVMSKPD  Y0, AX
-	SHLQ       $0x04, AX
-	ORQ        AX, CX
-	TZCNTQ     CX, AX
-	CMOVQCS    DX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPD    $0x00, (DX), Y0, Y1
+	VMOVMSKPD Y1, BX
+	VCMPPD    $0x00, 32(DX), Y0, Y1
+	VMOVMSKPD Y1, DX
+	SHLQ      $0x04, DX
+	ORQ       DX, BX
+	TZCNTQ    BX, DX
+	LEAQ      -8(CX)(DX*1), DX
+	VCMPPD    $0x00, (AX), Y0, Y1
+	VMOVMSKPD Y1, CX
+	VCMPPD    $0x00, 32(AX), Y0, Y0
+	VMOVMSKPD Y0, AX
+	SHLQ      $0x04, AX
+	ORQ       AX, CX
+	TZCNTQ    CX, AX
+	CMOVQCS   DX, AX
+	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 over2:
-	LEAQ       -128(AX)(CX*8), DX
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (DX), Y4
-	VCMPPD     $0x03, Y4, Y0, Y8
-	VMOVUPD    32(AX), Y1
-	VMOVUPD    32(DX), Y5
-	VCMPPD     $0x03, Y5, Y1, Y9
-	VMOVUPD    64(AX), Y2
-	VMOVUPD    64(DX), Y6
-	VCMPPD     $0x03, Y6, Y2, Y10
-	VMOVUPD    96(AX), Y3
-	VMOVUPD    96(DX), Y7
-	VCMPPD     $0x03, Y7, Y3, Y11
-	VORPS      Y10, Y8, Y8
-	VORPS      Y11, Y9, Y9
-	VORPS      Y9, Y8, Y8
-	VTESTPS    Y8, Y8
-	JNZ        nan
+	// Vectors of 32 bytes: the first 4 and the last 4.
+	LEAQ    -128(AX)(CX*8), DX
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y4
+	VCMPPD  $0x03, Y4, Y0, Y8
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 32(DX), Y5
+	VCMPPD  $0x03, Y5, Y1, Y9
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 64(DX), Y6
+	VCMPPD  $0x03, Y6, Y2, Y10
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 96(DX), Y7
+	VCMPPD  $0x03, Y7, Y3, Y11
+	VORPS   Y10, Y8, Y8
+	VORPS   Y11, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VTESTPS Y8, Y8
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMINPD     Y4, Y0, Y0
 	VMINPD     Y5, Y1, Y1
 	VMINPD     Y6, Y2, Y2
@@ -1349,54 +1496,62 @@ over2:
 	VMINPD     Y1, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y1
 	VMINPD     Y1, Y0, Y0
-	VCMPPD     $0x00, (DX), Y0, Y1
-	VMOVMSKPD  Y1, BX
-	VCMPPD     $0x00, 32(DX), Y0, Y1
-	VMOVMSKPD  Y1, SI
-	SHLQ       $0x04, SI
-	ORQ        SI, BX
-	VCMPPD     $0x00, 64(DX), Y0, Y1
-	VMOVMSKPD  Y1, SI
-	VCMPPD     $0x00, 96(DX), Y0, Y1
-	VMOVMSKPD  Y1, DX
-	SHLQ       $0x04, DX
-	ORQ        DX, SI
-	SHLQ       $0x08, SI
-	ORQ        SI, BX
-	TZCNTQ     BX, DX
-	LEAQ       -16(CX)(DX*1), DX
-	VCMPPD     $0x00, (AX), Y0, Y1
-	VMOVMSKPD  Y1, CX
-	VCMPPD     $0x00, 32(AX), Y0, Y1
-	VMOVMSKPD  Y1, BX
-	SHLQ       $0x04, BX
-	ORQ        BX, CX
-	VCMPPD     $0x00, 64(AX), Y0, Y1
-	VMOVMSKPD  Y1, BX
-	VCMPPD     $0x00, 96(AX), Y0, Y0
-	VMOVMSKPD  Y0, AX
-	SHLQ       $0x04, AX
-	ORQ        AX, BX
-	SHLQ       $0x08, BX
-	ORQ        BX, CX
-	TZCNTQ     CX, AX
-	CMOVQCS    DX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// The first place where x equals it.
+	VCMPPD    $0x00, (DX), Y0, Y1
+	VMOVMSKPD Y1, BX
+	VCMPPD    $0x00, 32(DX), Y0, Y1
+	VMOVMSKPD Y1, SI
+	SHLQ      $0x04, SI
+	ORQ       SI, BX
+	VCMPPD    $0x00, 64(DX), Y0, Y1
+	VMOVMSKPD Y1, SI
+	VCMPPD    $0x00, 96(DX), Y0, Y1
+	VMOVMSKPD Y1, DX
+	SHLQ      $0x04, DX
+	ORQ       DX, SI
+	SHLQ      $0x08, SI
+	ORQ       SI, BX
+	TZCNTQ    BX, DX
+	LEAQ      -16(CX)(DX*1), DX
+	VCMPPD    $0x00, (AX), Y0, Y1
+	VMOVMSKPD Y1, CX
+	VCMPPD    $0x00, 32(AX), Y0, Y1
+	VMOVMSKPD Y1, BX
+	SHLQ      $0x04, BX
+	ORQ       BX, CX
+	VCMPPD    $0x00, 64(AX), Y0, Y1
+	VMOVMSKPD Y1, BX
+	VCMPPD    $0x00, 96(AX), Y0, Y0
+	VMOVMSKPD Y0, AX
+	SHLQ      $0x04, AX
+	ORQ       AX, BX
+	SHLQ      $0x08, BX
+	ORQ       BX, CX
+	TZCNTQ    CX, AX
+	CMOVQCS   DX, AX
+	MOVQ      AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
 narrow:
-	CMPQ      CX, $0x00000002
-	JB        below16
-	LEAQ      -16(AX)(CX*8), DX
-	VMOVUPD   (AX), X0
-	VMOVUPD   (DX), X1
-	VCMPPD    $0x03, X1, X0, X2
-	VTESTPS   X2, X2
-	JNZ       nan
+	CMPQ CX, $0x00000002
+	JB   below16
+
+	// Vectors of 16 bytes: the first 1 and the last 1.
+	LEAQ    -16(AX)(CX*8), DX
+	VMOVUPD (AX), X0
+	VMOVUPD (DX), X1
+	VCMPPD  $0x03, X1, X0, X2
+	VTESTPS X2, X2
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMINPD    X1, X0, X2
 	VPERMILPD $0x55, X2, X3
 	VMINPD    X3, X2, X2
+
+	// The first place where x equals it.
 	VCMPPD    $0x00, X1, X2, X1
 	VMOVMSKPD X1, AX
 	TZCNTQ    AX, AX
@@ -1410,11 +1565,13 @@ narrow:
 	RET
 
 below16:
+	// One element or none.
 	LEAQ -1(CX), CX
 	MOVQ CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// More than 8 vectors: blocks, of which the last one ends with x.
 block:
 	VBROADCASTSD infinity64<>+0(SB), Y0
 	VXORPS       X1, X1, X1
@@ -1426,37 +1583,40 @@ block:
 	VMOVQ        SI, X3
 	VPBROADCASTQ X3, Y3
 
+	// A block of 8 vectors: the best of each lane, and whether one is NaN.
 loop:
-	VMOVUPD      (DX), Y5
-	VMOVUPD      32(DX), Y6
-	VCMPPD       $0x07, Y6, Y5, Y7
-	VANDPD       Y7, Y4, Y4
-	VMINPD       Y6, Y5, Y5
-	VMOVUPD      64(DX), Y6
-	VMOVUPD      96(DX), Y7
-	VCMPPD       $0x07, Y7, Y6, Y8
-	VANDPD       Y8, Y4, Y4
-	VMINPD       Y7, Y6, Y6
-	VMINPD       Y6, Y5, Y5
-	VMOVUPD      128(DX), Y6
-	VMOVUPD      160(DX), Y7
-	VCMPPD       $0x07, Y7, Y6, Y8
-	VANDPD       Y8, Y4, Y4
-	VMINPD       Y7, Y6, Y6
-	VMOVUPD      192(DX), Y7
-	VMOVUPD      224(DX), Y8
-	VCMPPD       $0x07, Y8, Y7, Y9
-	VANDPD       Y9, Y4, Y4
-	VMINPD       Y8, Y7, Y7
-	VMINPD       Y7, Y6, Y6
-	VMINPD       Y6, Y5, Y5
-	VCMPPD       $0x1e, Y5, Y0, Y6
-	VBLENDVPD    Y6, Y2, Y1, Y1
-	VPADDQ       Y3, Y2, Y2
-	VMINPD       Y5, Y0, Y0
-	ADDQ         $0x00000100, DX
-	CMPQ         DX, BX
-	JBE          loop
+	VMOVUPD   (DX), Y5
+	VMOVUPD   32(DX), Y6
+	VCMPPD    $0x07, Y6, Y5, Y7
+	VANDPD    Y7, Y4, Y4
+	VMINPD    Y6, Y5, Y5
+	VMOVUPD   64(DX), Y6
+	VMOVUPD   96(DX), Y7
+	VCMPPD    $0x07, Y7, Y6, Y8
+	VANDPD    Y8, Y4, Y4
+	VMINPD    Y7, Y6, Y6
+	VMINPD    Y6, Y5, Y5
+	VMOVUPD   128(DX), Y6
+	VMOVUPD   160(DX), Y7
+	VCMPPD    $0x07, Y7, Y6, Y8
+	VANDPD    Y8, Y4, Y4
+	VMINPD    Y7, Y6, Y6
+	VMOVUPD   192(DX), Y7
+	VMOVUPD   224(DX), Y8
+	VCMPPD    $0x07, Y8, Y7, Y9
+	VANDPD    Y9, Y4, Y4
+	VMINPD    Y8, Y7, Y7
+	VMINPD    Y7, Y6, Y6
+	VMINPD    Y6, Y5, Y5
+	VCMPPD    $0x1e, Y5, Y0, Y6
+	VBLENDVPD Y6, Y2, Y1, Y1
+	VPADDQ    Y3, Y2, Y2
+	VMINPD    Y5, Y0, Y0
+	ADDQ      $0x00000100, DX
+	CMPQ      DX, BX
+	JBE       loop
+
+	// The last block ends with x, and may overlap the one before.
 	ADDQ         $0x00000100, BX
 	CMPQ         DX, BX
 	JEQ          passed
@@ -1468,9 +1628,12 @@ loop:
 	JMP          loop
 
 passed:
-	VMOVMSKPD  Y4, DX
-	CMPL       DX, $0x0000000f
-	JNE        nan
+	// Has a lane met a NaN?
+	VMOVMSKPD Y4, DX
+	CMPL      DX, $0x0000000f
+	JNE       nan
+
+	// The best of all lanes, and the lanes that hold it.
 	VMOVAPD    Y0, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
 	VMINPD     Y3, Y2, Y2
@@ -1483,40 +1646,43 @@ passed:
 	VMOVUPD    Y1, (SP)
 	TZCNTQ     CX, DX
 	MOVQ       (SP)(DX*8), DX
-	TZCNTQ     CX, CX
-	ADDQ       DX, CX
-	VMOVQ      X2, BX
-	LEAQ       (BX)(BX*1), SI
-	TESTQ      SI, SI
-	JZ         inblock
-	LEAQ       (AX)(CX*8), DX
-	MOVQ       $0x0000001c, AX
-	MOVQ       $0x00000018, SI
-	CMPQ       BX, 192(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000014, SI
-	CMPQ       BX, 160(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000010, SI
-	CMPQ       BX, 128(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x0000000c, SI
-	CMPQ       BX, 96(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000008, SI
-	CMPQ       BX, 64(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000004, SI
-	CMPQ       BX, 32(DX)
-	CMOVQEQ    SI, AX
-	MOVQ       $0x00000000, SI
-	CMPQ       BX, (DX)
-	CMOVQEQ    SI, AX
-	ADDQ       CX, AX
-	MOVQ       AX, ret+16(FP)
+
+	// One lane holds it: its element of each vector of its block. The bits of 0 are not unique.
+	TZCNTQ  CX, CX
+	ADDQ    DX, CX
+	VMOVQ   X2, BX
+	LEAQ    (BX)(BX*1), SI
+	TESTQ   SI, SI
+	JZ      inblock
+	LEAQ    (AX)(CX*8), DX
+	MOVQ    $0x0000001c, AX
+	MOVQ    $0x00000018, SI
+	CMPQ    BX, 192(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000014, SI
+	CMPQ    BX, 160(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000010, SI
+	CMPQ    BX, 128(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x0000000c, SI
+	CMPQ    BX, 96(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000008, SI
+	CMPQ    BX, 64(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000004, SI
+	CMPQ    BX, 32(DX)
+	CMOVQEQ SI, AX
+	MOVQ    $0x00000000, SI
+	CMPQ    BX, (DX)
+	CMOVQEQ SI, AX
+	ADDQ    CX, AX
+	MOVQ    AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
+	// Where the lane does not tell: the first element of the block that equals the best.
 inblock:
 	LEAQ      (AX)(DX*8), AX
 	VCMPPD    $0x00, (AX), Y2, Y0
@@ -1555,6 +1721,7 @@ inblock:
 	VZEROUPPER
 	RET
 
+	// Several lanes hold it: the least of their blocks.
 several:
 	VBROADCASTSD infinity64<>+0(SB), Y3
 	VBLENDVPD    Y0, Y1, Y3, Y3
@@ -1565,6 +1732,7 @@ several:
 	VMOVQ        X3, DX
 	JMP          inblock
 
+	// The first NaN.
 nan:
 	MOVQ AX, DX
 	LEAQ -32(AX)(CX*8), CX

@@ -20,6 +20,8 @@ TEXT ·argminF32NEON(SB), NOSPLIT, $0-24
 	CBZ R1, twin
 	MOVD R0, R2
 	MOVD R1, R3
+
+	// The extremum of each lane.
 	MOVD $0x7f8000007f800000, R5
 	VDUP R5, V16.D2
 	VMOV V16.B16, V0.B16
@@ -34,6 +36,7 @@ TEXT ·argminF32NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R2), (F10, F11)
 	WORD $0x4eaaf442 // fmin v2.4s, v2.4s, v10.4s
@@ -50,6 +53,7 @@ loop:
 	SUBS $32, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R3, skip
 	FLDPQ 32(R2), (F10, F11)
@@ -87,6 +91,7 @@ skip4:
 	WORD $0x4ea8f400 // fmin v0.4s, v0.4s, v8.4s
 
 skip5:
+	// The extremum of all lanes.
 	WORD $0x4ea4f400 // fmin v0.4s, v0.4s, v4.4s
 	WORD $0x4ea5f421 // fmin v1.4s, v1.4s, v5.4s
 	WORD $0x4ea6f442 // fmin v2.4s, v2.4s, v6.4s
@@ -95,11 +100,14 @@ skip5:
 	WORD $0x4ea3f421 // fmin v1.4s, v1.4s, v3.4s
 	WORD $0x4ea1f400 // fmin v0.4s, v0.4s, v1.4s
 	WORD $0x6eb0f811 // fminv s17, v0.4s
+
+	// NaN is left to the twin.
 	FCMPS F17, F17
 	BVS twin
 	MOVD R0, R2
 	MOVD R1, R3
 
+	// 16 elements: is the extremum among them?
 loop2:
 	SUBS $16, R3, R3
 	BLT look
@@ -114,6 +122,7 @@ loop2:
 	ADD $64, R2, R2
 	B loop2
 
+	// Element by element.
 look:
 	SUB R0, R2, R4
 	LSR $2, R4, R4
@@ -129,6 +138,7 @@ found:
 	MOVD R4, ret+16(FP)
 	RET
 
+	// The twin, which stops at the first NaN.
 twin:
 	B ·argminF32Generic(SB)
 
@@ -148,6 +158,8 @@ TEXT ·argminF64NEON(SB), NOSPLIT, $0-24
 	CBZ R1, twin
 	MOVD R0, R2
 	MOVD R1, R3
+
+	// The extremum of each lane.
 	MOVD $0x7ff0000000000000, R5
 	VDUP R5, V16.D2
 	VMOV V16.B16, V0.B16
@@ -162,6 +174,7 @@ TEXT ·argminF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R2), (F10, F11)
 	WORD $0x4eeaf442 // fmin v2.2d, v2.2d, v10.2d
@@ -178,6 +191,7 @@ loop:
 	SUBS $16, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R3, skip
 	FLDPQ 32(R2), (F10, F11)
@@ -207,6 +221,7 @@ skip3:
 	WORD $0x4ee8f400 // fmin v0.2d, v0.2d, v8.2d
 
 skip4:
+	// The extremum of all lanes.
 	WORD $0x4ee4f400 // fmin v0.2d, v0.2d, v4.2d
 	WORD $0x4ee5f421 // fmin v1.2d, v1.2d, v5.2d
 	WORD $0x4ee6f442 // fmin v2.2d, v2.2d, v6.2d
@@ -215,11 +230,14 @@ skip4:
 	WORD $0x4ee3f421 // fmin v1.2d, v1.2d, v3.2d
 	WORD $0x4ee1f400 // fmin v0.2d, v0.2d, v1.2d
 	WORD $0x7ef0f811 // fminp d17, v0.2d
+
+	// NaN is left to the twin.
 	FCMPD F17, F17
 	BVS twin
 	MOVD R0, R2
 	MOVD R1, R3
 
+	// 16 elements: is the extremum among them?
 loop2:
 	SUBS $16, R3, R3
 	BLT look
@@ -240,6 +258,7 @@ loop2:
 	ADD $128, R2, R2
 	B loop2
 
+	// Element by element.
 look:
 	SUB R0, R2, R4
 	LSR $3, R4, R4
@@ -255,5 +274,6 @@ found:
 	MOVD R4, ret+16(FP)
 	RET
 
+	// The twin, which stops at the first NaN.
 twin:
 	B ·argminF64Generic(SB)

@@ -30,15 +30,18 @@ TEXT ·clipF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x00000020
-	JB           one
-	CMPQ         DX, $0x00000080
-	JB           four
-	CMPQ         DX, $0x00000100
-	JB           aligned
-	TESTQ        $0x0000003f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000020
+	JB    one
+	CMPQ  DX, $0x00000080
+	JB    four
+	CMPQ  DX, $0x00000100
+	JB    aligned
+	TESTQ $0x0000003f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000080, DX
 
@@ -74,6 +77,7 @@ loop:
 	ADDQ    $0x00000080, DX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000040, DX
 	JZ      below4
@@ -115,6 +119,7 @@ one:
 	ADDQ    $0x00000040, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x0000000f, DX
 	JZ      done
 	TESTQ   $0x00000008, DX
@@ -166,6 +171,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    CX, BX
 	NEGQ    BX
@@ -227,15 +233,18 @@ TEXT ·clipF32AVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x00000010
-	JB           one
-	CMPQ         DX, $0x00000040
-	JB           four
-	CMPQ         DX, $0x00000080
-	JB           aligned
-	TESTQ        $0x0000001f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000010
+	JB    one
+	CMPQ  DX, $0x00000040
+	JB    four
+	CMPQ  DX, $0x00000080
+	JB    aligned
+	TESTQ $0x0000001f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -271,6 +280,7 @@ loop:
 	ADDQ    $0x00000040, DX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000020, DX
 	JZ      below4
@@ -312,6 +322,7 @@ one:
 	ADDQ    $0x00000020, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000007, DX
 	JZ      done
 	TESTQ   $0x00000004, DX
@@ -352,6 +363,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    CX, BX
 	NEGQ    BX
@@ -420,15 +432,18 @@ TEXT ·clipF64AVX512(SB), NOSPLIT, $0-40
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x00000010
-	JB           one
-	CMPQ         DX, $0x00000040
-	JB           four
-	CMPQ         DX, $0x00000080
-	JB           aligned
-	TESTQ        $0x0000003f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000010
+	JB    one
+	CMPQ  DX, $0x00000040
+	JB    four
+	CMPQ  DX, $0x00000080
+	JB    aligned
+	TESTQ $0x0000003f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000040, DX
 
@@ -464,6 +479,7 @@ loop:
 	ADDQ    $0x00000040, DX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000020, DX
 	JZ      below4
@@ -505,6 +521,7 @@ one:
 	ADDQ    $0x00000040, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000007, DX
 	JZ      done
 	TESTQ   $0x00000004, DX
@@ -544,6 +561,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    CX, BX
 	NEGQ    BX
@@ -593,15 +611,18 @@ TEXT ·clipF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         n+16(FP), DX
-	CMPQ         DX, $0x00000008
-	JB           one
-	CMPQ         DX, $0x00000020
-	JB           four
-	CMPQ         DX, $0x00000040
-	JB           aligned
-	TESTQ        $0x0000001f, CX
-	JNZ          misaligned
 
+	// By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.
+	CMPQ  DX, $0x00000008
+	JB    one
+	CMPQ  DX, $0x00000020
+	JB    four
+	CMPQ  DX, $0x00000040
+	JB    aligned
+	TESTQ $0x0000001f, CX
+	JNZ   misaligned
+
+	// Blocks of 8 vectors.
 aligned:
 	SUBQ $0x00000020, DX
 
@@ -637,6 +658,7 @@ loop:
 	ADDQ    $0x00000020, DX
 	JZ      done
 
+	// The rest by the bits of n: 4 vectors, 2, 1.
 four:
 	TESTQ   $0x00000010, DX
 	JZ      below4
@@ -678,6 +700,7 @@ one:
 	ADDQ    $0x00000020, CX
 
 below1:
+	// Less than a vector: half of it, a quarter, and so on to one element.
 	ANDQ    $0x00000003, DX
 	JZ      done
 	TESTQ   $0x00000002, DX
@@ -706,6 +729,7 @@ done:
 	VZEROUPPER
 	RET
 
+	// The elements before y's first boundary of a vector.
 misaligned:
 	MOVQ    CX, BX
 	NEGQ    BX

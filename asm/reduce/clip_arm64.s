@@ -22,10 +22,13 @@ TEXT ·clipF32NEON(SB), NOSPLIT, $0-32
 	VDUP V0.S[0], V0.S4
 	FMOVS hi+28(FP), F1
 	VDUP V1.S[0], V1.S4
+
+	// lo where x < lo, hi where x > hi.
 	SUBS $32, R2, R2
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F4, F5)
 	WORD $0x6ea4e40a // fcmgt v10.4s, v0.4s, v4.4s
@@ -70,6 +73,7 @@ loop:
 	SUBS $32, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R2, skip
 	FLDPQ 32(R1), (F4, F5)
@@ -154,10 +158,13 @@ TEXT ·clipF64NEON(SB), NOSPLIT, $0-40
 	VDUP V0.D[0], V0.D2
 	FMOVD hi+32(FP), F1
 	VDUP V1.D[0], V1.D2
+
+	// lo where x < lo, hi where x > hi.
 	SUBS $16, R2, R2
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F4, F5)
 	WORD $0x6ee4e40a // fcmgt v10.2d, v0.2d, v4.2d
@@ -202,6 +209,7 @@ loop:
 	SUBS $16, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R2, skip
 	FLDPQ 32(R1), (F4, F5)

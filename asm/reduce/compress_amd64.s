@@ -21,10 +21,12 @@ notAVX2:
 // func compressF32AVX512(x *float32, n int, t float32, val *float32, idx *int32) int
 // Requires: AVX, AVX512F, BMI, BMI2, POPCNT
 TEXT ·compressF32AVX512(SB), NOSPLIT, $0-48
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         val+24(FP), DX
-	MOVQ         idx+32(FP), BX
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ val+24(FP), DX
+	MOVQ idx+32(FP), BX
+
+	// The threshold, and the tables that turn a mask into positions.
 	VBROADCASTSS t+16(FP), Z0
 	XORL         SI, SI
 	XORL         DI, DI
@@ -32,11 +34,14 @@ TEXT ·compressF32AVX512(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000040, CX
 	JB           by4end
 
+	// 4 vectors at a time.
 by4:
-	VCMPPS   $0x11, (AX)(SI*4), Z0, K1
-	VCMPPS   $0x11, 64(AX)(SI*4), Z0, K2
-	VCMPPS   $0x11, 128(AX)(SI*4), Z0, K3
-	VCMPPS   $0x11, 192(AX)(SI*4), Z0, K4
+	VCMPPS $0x11, (AX)(SI*4), Z0, K1
+	VCMPPS $0x11, 64(AX)(SI*4), Z0, K2
+	VCMPPS $0x11, 128(AX)(SI*4), Z0, K3
+	VCMPPS $0x11, 192(AX)(SI*4), Z0, K4
+
+	// Nothing where no lane of the four is above t.
 	KORW     K1, K2, K5
 	KORW     K3, K4, K6
 	KORTESTW K5, K6
@@ -55,6 +60,7 @@ by4:
 	CMPQ     R9, $0x04
 	JA       by4many
 
+	// At most 4 survivors: one by one.
 by4few:
 	TZCNTQ R8, R9
 	ADDQ   SI, R9
@@ -66,6 +72,7 @@ by4few:
 	JNZ    by4few
 	JMP    by4none
 
+	// More: each vector is compressed, and stored whole.
 by4many:
 	VMOVUPS       (AX)(SI*4), Z2
 	KMOVW         K1, R8
@@ -122,6 +129,7 @@ by4end:
 	SUBQ $0x00000010, CX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VCMPPS        $0x11, (AX)(SI*4), Z0, K1
 	VMOVUPS       (AX)(SI*4), Z2
@@ -140,8 +148,10 @@ by1:
 	JAE           by1
 
 by1end:
-	ADDQ          $0x00000010, CX
-	JZ            done
+	ADDQ $0x00000010, CX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL          $0xffffffff, R8
 	BZHIL         CX, R8, CX
 	KMOVW         CX, K1
@@ -184,10 +194,12 @@ GLOBL counting<>(SB), RODATA|NOPTR, $64
 // func compressF32AVX2(x *float32, n int, t float32, val *float32, idx *int32) int
 // Requires: AVX, AVX2, BMI, POPCNT
 TEXT ·compressF32AVX2(SB), NOSPLIT, $0-48
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         val+24(FP), DX
-	MOVQ         idx+32(FP), BX
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ val+24(FP), DX
+	MOVQ idx+32(FP), BX
+
+	// The threshold, and the tables that turn a mask into positions.
 	VBROADCASTSS t+16(FP), Y0
 	XORL         SI, SI
 	XORL         DI, DI
@@ -195,11 +207,14 @@ TEXT ·compressF32AVX2(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000020, CX
 	JB           by4end
 
+	// 4 vectors at a time.
 by4:
-	VCMPPS    $0x11, (AX)(SI*4), Y0, Y1
-	VCMPPS    $0x11, 32(AX)(SI*4), Y0, Y2
-	VCMPPS    $0x11, 64(AX)(SI*4), Y0, Y3
-	VCMPPS    $0x11, 96(AX)(SI*4), Y0, Y4
+	VCMPPS $0x11, (AX)(SI*4), Y0, Y1
+	VCMPPS $0x11, 32(AX)(SI*4), Y0, Y2
+	VCMPPS $0x11, 64(AX)(SI*4), Y0, Y3
+	VCMPPS $0x11, 96(AX)(SI*4), Y0, Y4
+
+	// Nothing where no lane of the four is above t.
 	VORPS     Y1, Y2, Y5
 	VORPS     Y3, Y4, Y6
 	VORPS     Y5, Y6, Y5
@@ -219,6 +234,7 @@ by4:
 	CMPQ      R10, $0x04
 	JA        by4many
 
+	// At most 4 survivors: one by one.
 by4few:
 	TZCNTQ R9, R10
 	ADDQ   SI, R10
@@ -230,6 +246,7 @@ by4few:
 	JNZ    by4few
 	JMP    by4none
 
+	// More: each vector is compressed, and stored whole.
 by4many:
 	VMOVUPS      (AX)(SI*4), Y5
 	VMOVMSKPS    Y1, R9
@@ -290,6 +307,7 @@ by4end:
 	SUBQ $0x00000008, CX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VCMPPS       $0x11, (AX)(SI*4), Y0, Y1
 	VMOVUPS      (AX)(SI*4), Y2
@@ -309,8 +327,10 @@ by1:
 	JAE          by1
 
 by1end:
-	ADDQ         $0x00000008, CX
-	JZ           done
+	ADDQ $0x00000008, CX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ         ones_then_zeros<>+0(SB), R9
 	MOVQ         CX, R10
 	NEGQ         R10
@@ -623,10 +643,12 @@ notAVX2:
 // func compressF64AVX512(x *float64, n int, t float64, val *float64, idx *int32) int
 // Requires: AVX, AVX2, AVX512F, AVX512VL, BMI, BMI2, POPCNT
 TEXT ·compressF64AVX512(SB), NOSPLIT, $0-48
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         val+24(FP), DX
-	MOVQ         idx+32(FP), BX
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ val+24(FP), DX
+	MOVQ idx+32(FP), BX
+
+	// The threshold, and the tables that turn a mask into positions.
 	VBROADCASTSD t+16(FP), Z0
 	XORL         SI, SI
 	XORL         DI, DI
@@ -634,11 +656,14 @@ TEXT ·compressF64AVX512(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000020, CX
 	JB           by4end
 
+	// 4 vectors at a time.
 by4:
-	VCMPPD   $0x11, (AX)(SI*8), Z0, K1
-	VCMPPD   $0x11, 64(AX)(SI*8), Z0, K2
-	VCMPPD   $0x11, 128(AX)(SI*8), Z0, K3
-	VCMPPD   $0x11, 192(AX)(SI*8), Z0, K4
+	VCMPPD $0x11, (AX)(SI*8), Z0, K1
+	VCMPPD $0x11, 64(AX)(SI*8), Z0, K2
+	VCMPPD $0x11, 128(AX)(SI*8), Z0, K3
+	VCMPPD $0x11, 192(AX)(SI*8), Z0, K4
+
+	// Nothing where no lane of the four is above t.
 	KORW     K1, K2, K5
 	KORW     K3, K4, K6
 	KORTESTW K5, K6
@@ -657,6 +682,7 @@ by4:
 	CMPQ     R9, $0x04
 	JA       by4many
 
+	// At most 4 survivors: one by one.
 by4few:
 	TZCNTQ R8, R9
 	ADDQ   SI, R9
@@ -668,6 +694,7 @@ by4few:
 	JNZ    by4few
 	JMP    by4none
 
+	// More: each vector is compressed, and stored whole.
 by4many:
 	VMOVUPD       (AX)(SI*8), Z2
 	KMOVW         K1, R8
@@ -724,6 +751,7 @@ by4end:
 	SUBQ $0x00000008, CX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VCMPPD        $0x11, (AX)(SI*8), Z0, K1
 	VMOVUPD       (AX)(SI*8), Z2
@@ -742,8 +770,10 @@ by1:
 	JAE           by1
 
 by1end:
-	ADDQ          $0x00000008, CX
-	JZ            done
+	ADDQ $0x00000008, CX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL          $0xffffffff, R8
 	BZHIL         CX, R8, CX
 	KMOVW         CX, K1
@@ -768,10 +798,12 @@ done:
 // func compressF64AVX2(x *float64, n int, t float64, val *float64, idx *int32) int
 // Requires: AVX, AVX2, BMI, POPCNT
 TEXT ·compressF64AVX2(SB), NOSPLIT, $0-48
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         val+24(FP), DX
-	MOVQ         idx+32(FP), BX
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ val+24(FP), DX
+	MOVQ idx+32(FP), BX
+
+	// The threshold, and the tables that turn a mask into positions.
 	VBROADCASTSD t+16(FP), Y0
 	XORL         SI, SI
 	XORL         DI, DI
@@ -780,11 +812,14 @@ TEXT ·compressF64AVX2(SB), NOSPLIT, $0-48
 	SUBQ         $0x00000010, CX
 	JB           by4end
 
+	// 4 vectors at a time.
 by4:
-	VCMPPD    $0x11, (AX)(SI*8), Y0, Y1
-	VCMPPD    $0x11, 32(AX)(SI*8), Y0, Y2
-	VCMPPD    $0x11, 64(AX)(SI*8), Y0, Y3
-	VCMPPD    $0x11, 96(AX)(SI*8), Y0, Y4
+	VCMPPD $0x11, (AX)(SI*8), Y0, Y1
+	VCMPPD $0x11, 32(AX)(SI*8), Y0, Y2
+	VCMPPD $0x11, 64(AX)(SI*8), Y0, Y3
+	VCMPPD $0x11, 96(AX)(SI*8), Y0, Y4
+
+	// Nothing where no lane of the four is above t.
 	VORPS     Y1, Y2, Y5
 	VORPS     Y3, Y4, Y6
 	VORPS     Y5, Y6, Y5
@@ -804,6 +839,7 @@ by4:
 	CMPQ      R11, $0x04
 	JA        by4many
 
+	// At most 4 survivors: one by one.
 by4few:
 	TZCNTQ R10, R11
 	ADDQ   SI, R11
@@ -815,6 +851,7 @@ by4few:
 	JNZ    by4few
 	JMP    by4none
 
+	// More: each vector is compressed, and stored whole.
 by4many:
 	VMOVUPD      (AX)(SI*8), Y5
 	VMOVMSKPD    Y1, R10
@@ -879,6 +916,7 @@ by4end:
 	SUBQ $0x00000004, CX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VCMPPD       $0x11, (AX)(SI*8), Y0, Y1
 	VMOVUPD      (AX)(SI*8), Y2
@@ -899,8 +937,10 @@ by1:
 	JAE          by1
 
 by1end:
-	ADDQ         $0x00000004, CX
-	JZ           done
+	ADDQ $0x00000004, CX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ         ones_then_zeros<>+0(SB), R10
 	MOVQ         CX, R11
 	NEGQ         R11

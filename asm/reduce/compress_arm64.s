@@ -26,6 +26,7 @@ TEXT ·compressF32NEON(SB), NOSPLIT, $0-48
 	SUBS $16, R1, R1
 	BLT rest
 
+	// 16 elements: nothing where their maximum is not above t.
 loop:
 	FLDPQ (R0), (F1, F2)
 	FLDPQ 32(R0), (F3, F4)
@@ -39,6 +40,7 @@ loop:
 	ADD $16, R4, R4
 	B on
 
+	// Each is written, and the next over it unless it stays.
 some:
 	FMOVS.P 4(R0), F5
 	FMOVS F5, (R2)
@@ -193,6 +195,7 @@ rest:
 	ADDS $16, R1, R1
 	BEQ done
 
+	// The rest, one by one.
 one:
 	FMOVS.P 4(R0), F5
 	FMOVS F5, (R2)
@@ -206,6 +209,7 @@ one:
 	SUBS $1, R1, R1
 	BNE one
 
+	// How many.
 done:
 	SUB R5, R3, R3
 	LSR $2, R3, R3
@@ -234,6 +238,7 @@ TEXT ·compressF64NEON(SB), NOSPLIT, $0-48
 	SUBS $16, R1, R1
 	BLT rest
 
+	// 16 elements: nothing where their maximum is not above t.
 loop:
 	FLDPQ (R0), (F1, F2)
 	FLDPQ 32(R0), (F3, F4)
@@ -253,6 +258,7 @@ loop:
 	ADD $16, R4, R4
 	B on
 
+	// Each is written, and the next over it unless it stays.
 some:
 	FMOVD.P 8(R0), F9
 	FMOVD F9, (R2)
@@ -407,6 +413,7 @@ rest:
 	ADDS $16, R1, R1
 	BEQ done
 
+	// The rest, one by one.
 one:
 	FMOVD.P 8(R0), F9
 	FMOVD F9, (R2)
@@ -420,6 +427,7 @@ one:
 	SUBS $1, R1, R1
 	BNE one
 
+	// How many.
 done:
 	SUB R5, R3, R3
 	LSR $2, R3, R3

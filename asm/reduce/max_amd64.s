@@ -21,20 +21,24 @@ notAVX2:
 // func maxF32AVX512(x *float32, n int) float32
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·maxF32AVX512(SB), NOSPLIT, $0-20
-	MOVQ       x+0(FP), AX
-	MOVQ       n+8(FP), CX
-	CMPQ       CX, $0x00000080
-	JA         block
-	CMPQ       CX, $0x00000010
-	JBE        narrow
-	CMPQ       CX, $0x00000020
-	JA         over1
-	LEAQ       -64(AX)(CX*4), DX
-	VMOVUPS    (AX), Z0
-	VMOVUPS    (DX), Z1
-	VCMPPS     $0x03, Z1, Z0, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	CMPQ CX, $0x00000080
+	JA   block
+	CMPQ CX, $0x00000010
+	JBE  narrow
+	CMPQ CX, $0x00000020
+	JA   over1
+
+	// Vectors of 64 bytes: the first 1 and the last 1.
+	LEAQ     -64(AX)(CX*4), DX
+	VMOVUPS  (AX), Z0
+	VMOVUPS  (DX), Z1
+	VCMPPS   $0x03, Z1, Z0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPS     Z1, Z0, Z0
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMAXPS     Z1, Z0, Z0
@@ -49,18 +53,22 @@ TEXT ·maxF32AVX512(SB), NOSPLIT, $0-20
 	RET
 
 over1:
-	CMPQ       CX, $0x00000040
-	JA         over2
-	LEAQ       -128(AX)(CX*4), DX
-	VMOVUPS    (AX), Z0
-	VMOVUPS    (DX), Z2
-	VCMPPS     $0x03, Z2, Z0, K1
-	VMOVUPS    64(AX), Z1
-	VMOVUPS    64(DX), Z3
-	VCMPPS     $0x03, Z3, Z1, K2
-	KORW       K2, K1, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	CMPQ CX, $0x00000040
+	JA   over2
+
+	// Vectors of 64 bytes: the first 2 and the last 2.
+	LEAQ     -128(AX)(CX*4), DX
+	VMOVUPS  (AX), Z0
+	VMOVUPS  (DX), Z2
+	VCMPPS   $0x03, Z2, Z0, K1
+	VMOVUPS  64(AX), Z1
+	VMOVUPS  64(DX), Z3
+	VCMPPS   $0x03, Z3, Z1, K2
+	KORW     K2, K1, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPS     Z2, Z0, Z0
 	VMAXPS     Z3, Z1, Z1
 	VMAXPS     Z1, Z0, Z0
@@ -77,24 +85,27 @@ over1:
 	RET
 
 over2:
-	LEAQ       -256(AX)(CX*4), DX
-	VMOVUPS    (AX), Z0
-	VMOVUPS    (DX), Z4
-	VCMPPS     $0x03, Z4, Z0, K1
-	VMOVUPS    64(AX), Z1
-	VMOVUPS    64(DX), Z5
-	VCMPPS     $0x03, Z5, Z1, K2
-	VMOVUPS    128(AX), Z2
-	VMOVUPS    128(DX), Z6
-	VCMPPS     $0x03, Z6, Z2, K3
-	VMOVUPS    192(AX), Z3
-	VMOVUPS    192(DX), Z7
-	VCMPPS     $0x03, Z7, Z3, K4
-	KORW       K3, K1, K1
-	KORW       K4, K2, K2
-	KORW       K2, K1, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	// Vectors of 64 bytes: the first 4 and the last 4.
+	LEAQ     -256(AX)(CX*4), DX
+	VMOVUPS  (AX), Z0
+	VMOVUPS  (DX), Z4
+	VCMPPS   $0x03, Z4, Z0, K1
+	VMOVUPS  64(AX), Z1
+	VMOVUPS  64(DX), Z5
+	VCMPPS   $0x03, Z5, Z1, K2
+	VMOVUPS  128(AX), Z2
+	VMOVUPS  128(DX), Z6
+	VCMPPS   $0x03, Z6, Z2, K3
+	VMOVUPS  192(AX), Z3
+	VMOVUPS  192(DX), Z7
+	VCMPPS   $0x03, Z7, Z3, K4
+	KORW     K3, K1, K1
+	KORW     K4, K2, K2
+	KORW     K2, K1, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPS     Z4, Z0, Z0
 	VMAXPS     Z5, Z1, Z1
 	VMAXPS     Z6, Z2, Z2
@@ -115,14 +126,18 @@ over2:
 	RET
 
 narrow:
-	CMPQ       CX, $0x00000008
-	JBE        below32
-	LEAQ       -32(AX)(CX*4), DX
-	VMOVUPS    (AX), Y0
-	VMOVUPS    (DX), Y1
-	VCMPPS     $0x03, Y1, Y0, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	CMPQ CX, $0x00000008
+	JBE  below32
+
+	// Vectors of 32 bytes: the first 1 and the last 1.
+	LEAQ     -32(AX)(CX*4), DX
+	VMOVUPS  (AX), Y0
+	VMOVUPS  (DX), Y1
+	VCMPPS   $0x03, Y1, Y0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPS     Y1, Y0, Y0
 	VSHUFF64X2 $0x01, Y0, Y0, Y1
 	VMAXPS     Y1, Y0, Y0
@@ -135,14 +150,18 @@ narrow:
 	RET
 
 below32:
-	CMPQ      CX, $0x00000004
-	JBE       below16
-	LEAQ      -16(AX)(CX*4), DX
-	VMOVUPS   (AX), X0
-	VMOVUPS   (DX), X1
-	VCMPPS    $0x03, X1, X0, K1
-	KORTESTW  K1, K1
-	JNZ       nan
+	CMPQ CX, $0x00000004
+	JBE  below16
+
+	// Vectors of 16 bytes: the first 1 and the last 1.
+	LEAQ     -16(AX)(CX*4), DX
+	VMOVUPS  (AX), X0
+	VMOVUPS  (DX), X1
+	VCMPPS   $0x03, X1, X0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPS    X1, X0, X0
 	VPERMILPS $0x4e, X0, X1
 	VMAXPS    X1, X0, X0
@@ -153,14 +172,18 @@ below32:
 	RET
 
 below16:
-	CMPQ      CX, $0x00000002
-	JB        below8
-	LEAQ      -8(AX)(CX*4), DX
-	VMOVDDUP  (AX), X0
-	VMOVDDUP  (DX), X1
-	VCMPPS    $0x03, X1, X0, K1
-	KORTESTW  K1, K1
-	JNZ       nan
+	CMPQ CX, $0x00000002
+	JB   below8
+
+	// Vectors of 8 bytes: the first 1 and the last 1.
+	LEAQ     -8(AX)(CX*4), DX
+	VMOVDDUP (AX), X0
+	VMOVDDUP (DX), X1
+	VCMPPS   $0x03, X1, X0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPS    X1, X0, X0
 	VPERMILPS $0x4e, X0, X1
 	VMAXPS    X1, X0, X0
@@ -171,6 +194,7 @@ below16:
 	RET
 
 below8:
+	// One element or none.
 	VMOVSS lowest32<>+0(SB), X0
 	TESTQ  CX, CX
 	JZ     empty
@@ -181,6 +205,7 @@ empty:
 	VZEROUPPER
 	RET
 
+	// More than 8 vectors: blocks, of which the last one ends with x.
 block:
 	VBROADCASTSS lowest32<>+0(SB), Z0
 	KXNORW       K1, K1, K1
@@ -190,6 +215,7 @@ block:
 	MOVQ         AX, DX
 	LEAQ         -512(AX)(CX*4), BX
 
+	// A block of 8 vectors: the best of each lane, and whether one is NaN.
 loop:
 	VMOVUPS (DX), Z1
 	VMOVUPS 64(DX), Z2
@@ -214,20 +240,25 @@ loop:
 	ADDQ    $0x00000200, DX
 	CMPQ    DX, BX
 	JBE     loop
-	ADDQ    $0x00000200, BX
-	CMPQ    DX, BX
-	JEQ     passed
-	SUBQ    $0x00000200, BX
-	MOVQ    BX, DX
-	JMP     loop
+
+	// The last block ends with x, and may overlap the one before.
+	ADDQ $0x00000200, BX
+	CMPQ DX, BX
+	JEQ  passed
+	SUBQ $0x00000200, BX
+	MOVQ BX, DX
+	JMP  loop
 
 passed:
-	KANDW      K2, K1, K1
-	KANDW      K3, K1, K1
-	KANDW      K4, K1, K1
-	KMOVW      K1, DX
-	CMPL       DX, $0x0000ffff
-	JNE        nan
+	// Has a lane met a NaN?
+	KANDW K2, K1, K1
+	KANDW K3, K1, K1
+	KANDW K4, K1, K1
+	KMOVW K1, DX
+	CMPL  DX, $0x0000ffff
+	JNE   nan
+
+	// The best of all lanes.
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMAXPS     Z1, Z0, Z0
 	VSHUFF64X2 $0xb1, Z0, Z0, Z1
@@ -240,6 +271,7 @@ passed:
 	VZEROUPPER
 	RET
 
+	// The first NaN.
 nan:
 	MOVQ AX, DX
 	LEAQ -64(AX)(CX*4), AX
@@ -272,20 +304,24 @@ GLOBL lowest32<>(SB), RODATA|NOPTR, $4
 // func maxF32AVX2(x *float32, n int) float32
 // Requires: AVX, AVX2
 TEXT ·maxF32AVX2(SB), NOSPLIT, $0-20
-	MOVQ       x+0(FP), AX
-	MOVQ       n+8(FP), CX
-	CMPQ       CX, $0x00000040
-	JA         block
-	CMPQ       CX, $0x00000008
-	JBE        narrow
-	CMPQ       CX, $0x00000010
-	JA         over1
-	LEAQ       -32(AX)(CX*4), DX
-	VMOVUPS    (AX), Y0
-	VMOVUPS    (DX), Y1
-	VCMPPS     $0x03, Y1, Y0, Y2
-	VTESTPS    Y2, Y2
-	JNZ        nan
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	CMPQ CX, $0x00000040
+	JA   block
+	CMPQ CX, $0x00000008
+	JBE  narrow
+	CMPQ CX, $0x00000010
+	JA   over1
+
+	// Vectors of 32 bytes: the first 1 and the last 1.
+	LEAQ    -32(AX)(CX*4), DX
+	VMOVUPS (AX), Y0
+	VMOVUPS (DX), Y1
+	VCMPPS  $0x03, Y1, Y0, Y2
+	VTESTPS Y2, Y2
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMAXPS     Y1, Y0, Y0
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMAXPS     Y1, Y0, Y0
@@ -298,18 +334,22 @@ TEXT ·maxF32AVX2(SB), NOSPLIT, $0-20
 	RET
 
 over1:
-	CMPQ       CX, $0x00000020
-	JA         over2
-	LEAQ       -64(AX)(CX*4), DX
-	VMOVUPS    (AX), Y0
-	VMOVUPS    (DX), Y2
-	VCMPPS     $0x03, Y2, Y0, Y4
-	VMOVUPS    32(AX), Y1
-	VMOVUPS    32(DX), Y3
-	VCMPPS     $0x03, Y3, Y1, Y5
-	VORPS      Y5, Y4, Y4
-	VTESTPS    Y4, Y4
-	JNZ        nan
+	CMPQ CX, $0x00000020
+	JA   over2
+
+	// Vectors of 32 bytes: the first 2 and the last 2.
+	LEAQ    -64(AX)(CX*4), DX
+	VMOVUPS (AX), Y0
+	VMOVUPS (DX), Y2
+	VCMPPS  $0x03, Y2, Y0, Y4
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(DX), Y3
+	VCMPPS  $0x03, Y3, Y1, Y5
+	VORPS   Y5, Y4, Y4
+	VTESTPS Y4, Y4
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMAXPS     Y2, Y0, Y0
 	VMAXPS     Y3, Y1, Y1
 	VMAXPS     Y1, Y0, Y0
@@ -324,24 +364,27 @@ over1:
 	RET
 
 over2:
-	LEAQ       -128(AX)(CX*4), DX
-	VMOVUPS    (AX), Y0
-	VMOVUPS    (DX), Y4
-	VCMPPS     $0x03, Y4, Y0, Y8
-	VMOVUPS    32(AX), Y1
-	VMOVUPS    32(DX), Y5
-	VCMPPS     $0x03, Y5, Y1, Y9
-	VMOVUPS    64(AX), Y2
-	VMOVUPS    64(DX), Y6
-	VCMPPS     $0x03, Y6, Y2, Y10
-	VMOVUPS    96(AX), Y3
-	VMOVUPS    96(DX), Y7
-	VCMPPS     $0x03, Y7, Y3, Y11
-	VORPS      Y10, Y8, Y8
-	VORPS      Y11, Y9, Y9
-	VORPS      Y9, Y8, Y8
-	VTESTPS    Y8, Y8
-	JNZ        nan
+	// Vectors of 32 bytes: the first 4 and the last 4.
+	LEAQ    -128(AX)(CX*4), DX
+	VMOVUPS (AX), Y0
+	VMOVUPS (DX), Y4
+	VCMPPS  $0x03, Y4, Y0, Y8
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 32(DX), Y5
+	VCMPPS  $0x03, Y5, Y1, Y9
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 64(DX), Y6
+	VCMPPS  $0x03, Y6, Y2, Y10
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 96(DX), Y7
+	VCMPPS  $0x03, Y7, Y3, Y11
+	VORPS   Y10, Y8, Y8
+	VORPS   Y11, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VTESTPS Y8, Y8
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMAXPS     Y4, Y0, Y0
 	VMAXPS     Y5, Y1, Y1
 	VMAXPS     Y6, Y2, Y2
@@ -360,14 +403,18 @@ over2:
 	RET
 
 narrow:
-	CMPQ      CX, $0x00000004
-	JBE       below16
-	LEAQ      -16(AX)(CX*4), DX
-	VMOVUPS   (AX), X0
-	VMOVUPS   (DX), X1
-	VCMPPS    $0x03, X1, X0, X2
-	VTESTPS   X2, X2
-	JNZ       nan
+	CMPQ CX, $0x00000004
+	JBE  below16
+
+	// Vectors of 16 bytes: the first 1 and the last 1.
+	LEAQ    -16(AX)(CX*4), DX
+	VMOVUPS (AX), X0
+	VMOVUPS (DX), X1
+	VCMPPS  $0x03, X1, X0, X2
+	VTESTPS X2, X2
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMAXPS    X1, X0, X0
 	VPERMILPS $0x4e, X0, X1
 	VMAXPS    X1, X0, X0
@@ -378,14 +425,18 @@ narrow:
 	RET
 
 below16:
-	CMPQ      CX, $0x00000002
-	JB        below8
-	LEAQ      -8(AX)(CX*4), DX
-	VMOVDDUP  (AX), X0
-	VMOVDDUP  (DX), X1
-	VCMPPS    $0x03, X1, X0, X2
-	VTESTPS   X2, X2
-	JNZ       nan
+	CMPQ CX, $0x00000002
+	JB   below8
+
+	// Vectors of 8 bytes: the first 1 and the last 1.
+	LEAQ     -8(AX)(CX*4), DX
+	VMOVDDUP (AX), X0
+	VMOVDDUP (DX), X1
+	VCMPPS   $0x03, X1, X0, X2
+	VTESTPS  X2, X2
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPS    X1, X0, X0
 	VPERMILPS $0x4e, X0, X1
 	VMAXPS    X1, X0, X0
@@ -396,6 +447,7 @@ below16:
 	RET
 
 below8:
+	// One element or none.
 	VMOVSS lowest32<>+0(SB), X0
 	TESTQ  CX, CX
 	JZ     empty
@@ -406,12 +458,14 @@ empty:
 	VZEROUPPER
 	RET
 
+	// More than 8 vectors: blocks, of which the last one ends with x.
 block:
 	VBROADCASTSS lowest32<>+0(SB), Y0
 	VPCMPEQD     Y1, Y1, Y1
 	MOVQ         AX, DX
 	LEAQ         -256(AX)(CX*4), BX
 
+	// A block of 8 vectors: the best of each lane, and whether one is NaN.
 loop:
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
@@ -440,17 +494,22 @@ loop:
 	ADDQ    $0x00000100, DX
 	CMPQ    DX, BX
 	JBE     loop
-	ADDQ    $0x00000100, BX
-	CMPQ    DX, BX
-	JEQ     passed
-	SUBQ    $0x00000100, BX
-	MOVQ    BX, DX
-	JMP     loop
+
+	// The last block ends with x, and may overlap the one before.
+	ADDQ $0x00000100, BX
+	CMPQ DX, BX
+	JEQ  passed
+	SUBQ $0x00000100, BX
+	MOVQ BX, DX
+	JMP  loop
 
 passed:
-	VMOVMSKPS  Y1, DX
-	CMPL       DX, $0x000000ff
-	JNE        nan
+	// Has a lane met a NaN?
+	VMOVMSKPS Y1, DX
+	CMPL      DX, $0x000000ff
+	JNE       nan
+
+	// The best of all lanes.
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMAXPS     Y1, Y0, Y0
 	VPERMILPS  $0x4e, Y0, Y1
@@ -461,6 +520,7 @@ passed:
 	VZEROUPPER
 	RET
 
+	// The first NaN.
 nan:
 	MOVQ AX, DX
 	LEAQ -32(AX)(CX*4), AX
@@ -504,20 +564,24 @@ notAVX2:
 // func maxF64AVX512(x *float64, n int) float64
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·maxF64AVX512(SB), NOSPLIT, $0-24
-	MOVQ       x+0(FP), AX
-	MOVQ       n+8(FP), CX
-	CMPQ       CX, $0x00000040
-	JA         block
-	CMPQ       CX, $0x00000008
-	JBE        narrow
-	CMPQ       CX, $0x00000010
-	JA         over1
-	LEAQ       -64(AX)(CX*8), DX
-	VMOVUPD    (AX), Z0
-	VMOVUPD    (DX), Z1
-	VCMPPD     $0x03, Z1, Z0, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	CMPQ CX, $0x00000040
+	JA   block
+	CMPQ CX, $0x00000008
+	JBE  narrow
+	CMPQ CX, $0x00000010
+	JA   over1
+
+	// Vectors of 64 bytes: the first 1 and the last 1.
+	LEAQ     -64(AX)(CX*8), DX
+	VMOVUPD  (AX), Z0
+	VMOVUPD  (DX), Z1
+	VCMPPD   $0x03, Z1, Z0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPD     Z1, Z0, Z0
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMAXPD     Z1, Z0, Z0
@@ -530,18 +594,22 @@ TEXT ·maxF64AVX512(SB), NOSPLIT, $0-24
 	RET
 
 over1:
-	CMPQ       CX, $0x00000020
-	JA         over2
-	LEAQ       -128(AX)(CX*8), DX
-	VMOVUPD    (AX), Z0
-	VMOVUPD    (DX), Z2
-	VCMPPD     $0x03, Z2, Z0, K1
-	VMOVUPD    64(AX), Z1
-	VMOVUPD    64(DX), Z3
-	VCMPPD     $0x03, Z3, Z1, K2
-	KORW       K2, K1, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	CMPQ CX, $0x00000020
+	JA   over2
+
+	// Vectors of 64 bytes: the first 2 and the last 2.
+	LEAQ     -128(AX)(CX*8), DX
+	VMOVUPD  (AX), Z0
+	VMOVUPD  (DX), Z2
+	VCMPPD   $0x03, Z2, Z0, K1
+	VMOVUPD  64(AX), Z1
+	VMOVUPD  64(DX), Z3
+	VCMPPD   $0x03, Z3, Z1, K2
+	KORW     K2, K1, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPD     Z2, Z0, Z0
 	VMAXPD     Z3, Z1, Z1
 	VMAXPD     Z1, Z0, Z0
@@ -556,24 +624,27 @@ over1:
 	RET
 
 over2:
-	LEAQ       -256(AX)(CX*8), DX
-	VMOVUPD    (AX), Z0
-	VMOVUPD    (DX), Z4
-	VCMPPD     $0x03, Z4, Z0, K1
-	VMOVUPD    64(AX), Z1
-	VMOVUPD    64(DX), Z5
-	VCMPPD     $0x03, Z5, Z1, K2
-	VMOVUPD    128(AX), Z2
-	VMOVUPD    128(DX), Z6
-	VCMPPD     $0x03, Z6, Z2, K3
-	VMOVUPD    192(AX), Z3
-	VMOVUPD    192(DX), Z7
-	VCMPPD     $0x03, Z7, Z3, K4
-	KORW       K3, K1, K1
-	KORW       K4, K2, K2
-	KORW       K2, K1, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	// Vectors of 64 bytes: the first 4 and the last 4.
+	LEAQ     -256(AX)(CX*8), DX
+	VMOVUPD  (AX), Z0
+	VMOVUPD  (DX), Z4
+	VCMPPD   $0x03, Z4, Z0, K1
+	VMOVUPD  64(AX), Z1
+	VMOVUPD  64(DX), Z5
+	VCMPPD   $0x03, Z5, Z1, K2
+	VMOVUPD  128(AX), Z2
+	VMOVUPD  128(DX), Z6
+	VCMPPD   $0x03, Z6, Z2, K3
+	VMOVUPD  192(AX), Z3
+	VMOVUPD  192(DX), Z7
+	VCMPPD   $0x03, Z7, Z3, K4
+	KORW     K3, K1, K1
+	KORW     K4, K2, K2
+	KORW     K2, K1, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPD     Z4, Z0, Z0
 	VMAXPD     Z5, Z1, Z1
 	VMAXPD     Z6, Z2, Z2
@@ -592,14 +663,18 @@ over2:
 	RET
 
 narrow:
-	CMPQ       CX, $0x00000004
-	JBE        below32
-	LEAQ       -32(AX)(CX*8), DX
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (DX), Y1
-	VCMPPD     $0x03, Y1, Y0, K1
-	KORTESTW   K1, K1
-	JNZ        nan
+	CMPQ CX, $0x00000004
+	JBE  below32
+
+	// Vectors of 32 bytes: the first 1 and the last 1.
+	LEAQ     -32(AX)(CX*8), DX
+	VMOVUPD  (AX), Y0
+	VMOVUPD  (DX), Y1
+	VCMPPD   $0x03, Y1, Y0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPD     Y1, Y0, Y0
 	VSHUFF64X2 $0x01, Y0, Y0, Y1
 	VMAXPD     Y1, Y0, Y0
@@ -610,14 +685,18 @@ narrow:
 	RET
 
 below32:
-	CMPQ      CX, $0x00000002
-	JB        below16
-	LEAQ      -16(AX)(CX*8), DX
-	VMOVUPD   (AX), X0
-	VMOVUPD   (DX), X1
-	VCMPPD    $0x03, X1, X0, K1
-	KORTESTW  K1, K1
-	JNZ       nan
+	CMPQ CX, $0x00000002
+	JB   below16
+
+	// Vectors of 16 bytes: the first 1 and the last 1.
+	LEAQ     -16(AX)(CX*8), DX
+	VMOVUPD  (AX), X0
+	VMOVUPD  (DX), X1
+	VCMPPD   $0x03, X1, X0, K1
+	KORTESTW K1, K1
+	JNZ      nan
+
+	// The best of all vectors and lanes.
 	VMAXPD    X1, X0, X0
 	VPERMILPD $0x55, X0, X1
 	VMAXPD    X1, X0, X0
@@ -626,6 +705,7 @@ below32:
 	RET
 
 below16:
+	// One element or none.
 	VMOVSD lowest64<>+0(SB), X0
 	TESTQ  CX, CX
 	JZ     empty
@@ -636,6 +716,7 @@ empty:
 	VZEROUPPER
 	RET
 
+	// More than 8 vectors: blocks, of which the last one ends with x.
 block:
 	VBROADCASTSD lowest64<>+0(SB), Z0
 	KXNORW       K1, K1, K1
@@ -645,6 +726,7 @@ block:
 	MOVQ         AX, DX
 	LEAQ         -512(AX)(CX*8), BX
 
+	// A block of 8 vectors: the best of each lane, and whether one is NaN.
 loop:
 	VMOVUPD (DX), Z1
 	VMOVUPD 64(DX), Z2
@@ -669,20 +751,25 @@ loop:
 	ADDQ    $0x00000200, DX
 	CMPQ    DX, BX
 	JBE     loop
-	ADDQ    $0x00000200, BX
-	CMPQ    DX, BX
-	JEQ     passed
-	SUBQ    $0x00000200, BX
-	MOVQ    BX, DX
-	JMP     loop
+
+	// The last block ends with x, and may overlap the one before.
+	ADDQ $0x00000200, BX
+	CMPQ DX, BX
+	JEQ  passed
+	SUBQ $0x00000200, BX
+	MOVQ BX, DX
+	JMP  loop
 
 passed:
-	KANDW      K2, K1, K1
-	KANDW      K3, K1, K1
-	KANDW      K4, K1, K1
-	KMOVW      K1, DX
-	CMPL       DX, $0x000000ff
-	JNE        nan
+	// Has a lane met a NaN?
+	KANDW K2, K1, K1
+	KANDW K3, K1, K1
+	KANDW K4, K1, K1
+	KMOVW K1, DX
+	CMPL  DX, $0x000000ff
+	JNE   nan
+
+	// The best of all lanes.
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMAXPD     Z1, Z0, Z0
 	VSHUFF64X2 $0xb1, Z0, Z0, Z1
@@ -693,6 +780,7 @@ passed:
 	VZEROUPPER
 	RET
 
+	// The first NaN.
 nan:
 	MOVQ AX, DX
 	LEAQ -64(AX)(CX*8), AX
@@ -725,20 +813,24 @@ GLOBL lowest64<>(SB), RODATA|NOPTR, $8
 // func maxF64AVX2(x *float64, n int) float64
 // Requires: AVX, AVX2
 TEXT ·maxF64AVX2(SB), NOSPLIT, $0-24
-	MOVQ       x+0(FP), AX
-	MOVQ       n+8(FP), CX
-	CMPQ       CX, $0x00000020
-	JA         block
-	CMPQ       CX, $0x00000004
-	JBE        narrow
-	CMPQ       CX, $0x00000008
-	JA         over1
-	LEAQ       -32(AX)(CX*8), DX
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (DX), Y1
-	VCMPPD     $0x03, Y1, Y0, Y2
-	VTESTPS    Y2, Y2
-	JNZ        nan
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+	CMPQ CX, $0x00000020
+	JA   block
+	CMPQ CX, $0x00000004
+	JBE  narrow
+	CMPQ CX, $0x00000008
+	JA   over1
+
+	// Vectors of 32 bytes: the first 1 and the last 1.
+	LEAQ    -32(AX)(CX*8), DX
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y1
+	VCMPPD  $0x03, Y1, Y0, Y2
+	VTESTPS Y2, Y2
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMAXPD     Y1, Y0, Y0
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMAXPD     Y1, Y0, Y0
@@ -749,18 +841,22 @@ TEXT ·maxF64AVX2(SB), NOSPLIT, $0-24
 	RET
 
 over1:
-	CMPQ       CX, $0x00000010
-	JA         over2
-	LEAQ       -64(AX)(CX*8), DX
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (DX), Y2
-	VCMPPD     $0x03, Y2, Y0, Y4
-	VMOVUPD    32(AX), Y1
-	VMOVUPD    32(DX), Y3
-	VCMPPD     $0x03, Y3, Y1, Y5
-	VORPS      Y5, Y4, Y4
-	VTESTPS    Y4, Y4
-	JNZ        nan
+	CMPQ CX, $0x00000010
+	JA   over2
+
+	// Vectors of 32 bytes: the first 2 and the last 2.
+	LEAQ    -64(AX)(CX*8), DX
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y2
+	VCMPPD  $0x03, Y2, Y0, Y4
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 32(DX), Y3
+	VCMPPD  $0x03, Y3, Y1, Y5
+	VORPS   Y5, Y4, Y4
+	VTESTPS Y4, Y4
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMAXPD     Y2, Y0, Y0
 	VMAXPD     Y3, Y1, Y1
 	VMAXPD     Y1, Y0, Y0
@@ -773,24 +869,27 @@ over1:
 	RET
 
 over2:
-	LEAQ       -128(AX)(CX*8), DX
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (DX), Y4
-	VCMPPD     $0x03, Y4, Y0, Y8
-	VMOVUPD    32(AX), Y1
-	VMOVUPD    32(DX), Y5
-	VCMPPD     $0x03, Y5, Y1, Y9
-	VMOVUPD    64(AX), Y2
-	VMOVUPD    64(DX), Y6
-	VCMPPD     $0x03, Y6, Y2, Y10
-	VMOVUPD    96(AX), Y3
-	VMOVUPD    96(DX), Y7
-	VCMPPD     $0x03, Y7, Y3, Y11
-	VORPS      Y10, Y8, Y8
-	VORPS      Y11, Y9, Y9
-	VORPS      Y9, Y8, Y8
-	VTESTPS    Y8, Y8
-	JNZ        nan
+	// Vectors of 32 bytes: the first 4 and the last 4.
+	LEAQ    -128(AX)(CX*8), DX
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y4
+	VCMPPD  $0x03, Y4, Y0, Y8
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 32(DX), Y5
+	VCMPPD  $0x03, Y5, Y1, Y9
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 64(DX), Y6
+	VCMPPD  $0x03, Y6, Y2, Y10
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 96(DX), Y7
+	VCMPPD  $0x03, Y7, Y3, Y11
+	VORPS   Y10, Y8, Y8
+	VORPS   Y11, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VTESTPS Y8, Y8
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMAXPD     Y4, Y0, Y0
 	VMAXPD     Y5, Y1, Y1
 	VMAXPD     Y6, Y2, Y2
@@ -807,14 +906,18 @@ over2:
 	RET
 
 narrow:
-	CMPQ      CX, $0x00000002
-	JB        below16
-	LEAQ      -16(AX)(CX*8), DX
-	VMOVUPD   (AX), X0
-	VMOVUPD   (DX), X1
-	VCMPPD    $0x03, X1, X0, X2
-	VTESTPS   X2, X2
-	JNZ       nan
+	CMPQ CX, $0x00000002
+	JB   below16
+
+	// Vectors of 16 bytes: the first 1 and the last 1.
+	LEAQ    -16(AX)(CX*8), DX
+	VMOVUPD (AX), X0
+	VMOVUPD (DX), X1
+	VCMPPD  $0x03, X1, X0, X2
+	VTESTPS X2, X2
+	JNZ     nan
+
+	// The best of all vectors and lanes.
 	VMAXPD    X1, X0, X0
 	VPERMILPD $0x55, X0, X1
 	VMAXPD    X1, X0, X0
@@ -823,6 +926,7 @@ narrow:
 	RET
 
 below16:
+	// One element or none.
 	VMOVSD lowest64<>+0(SB), X0
 	TESTQ  CX, CX
 	JZ     empty
@@ -833,12 +937,14 @@ empty:
 	VZEROUPPER
 	RET
 
+	// More than 8 vectors: blocks, of which the last one ends with x.
 block:
 	VBROADCASTSD lowest64<>+0(SB), Y0
 	VPCMPEQD     Y1, Y1, Y1
 	MOVQ         AX, DX
 	LEAQ         -256(AX)(CX*8), BX
 
+	// A block of 8 vectors: the best of each lane, and whether one is NaN.
 loop:
 	VMOVUPD (DX), Y2
 	VMOVUPD 32(DX), Y3
@@ -867,17 +973,22 @@ loop:
 	ADDQ    $0x00000100, DX
 	CMPQ    DX, BX
 	JBE     loop
-	ADDQ    $0x00000100, BX
-	CMPQ    DX, BX
-	JEQ     passed
-	SUBQ    $0x00000100, BX
-	MOVQ    BX, DX
-	JMP     loop
+
+	// The last block ends with x, and may overlap the one before.
+	ADDQ $0x00000100, BX
+	CMPQ DX, BX
+	JEQ  passed
+	SUBQ $0x00000100, BX
+	MOVQ BX, DX
+	JMP  loop
 
 passed:
-	VMOVMSKPD  Y1, DX
-	CMPL       DX, $0x0000000f
-	JNE        nan
+	// Has a lane met a NaN?
+	VMOVMSKPD Y1, DX
+	CMPL      DX, $0x0000000f
+	JNE       nan
+
+	// The best of all lanes.
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMAXPD     Y1, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y1
@@ -886,6 +997,7 @@ passed:
 	VZEROUPPER
 	RET
 
+	// The first NaN.
 nan:
 	MOVQ AX, DX
 	LEAQ -32(AX)(CX*8), AX

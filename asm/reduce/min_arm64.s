@@ -17,6 +17,8 @@ generic:
 TEXT ·minF32NEON(SB), NOSPLIT, $0-20
 	MOVD x+0(FP), R0
 	MOVD n+8(FP), R1
+
+	// The extremum of each lane.
 	MOVD $0x7f8000007f800000, R2
 	VDUP R2, V16.D2
 	VMOV V16.B16, V0.B16
@@ -31,6 +33,7 @@ TEXT ·minF32NEON(SB), NOSPLIT, $0-20
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F10, F11)
 	WORD $0x4eaaf442 // fmin v2.4s, v2.4s, v10.4s
@@ -47,6 +50,7 @@ loop:
 	SUBS $32, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $4, R1, skip
 	FLDPQ 32(R0), (F10, F11)
@@ -84,6 +88,7 @@ skip4:
 	WORD $0x4ea8f400 // fmin v0.4s, v0.4s, v8.4s
 
 skip5:
+	// The extremum of all lanes.
 	WORD $0x4ea4f400 // fmin v0.4s, v0.4s, v4.4s
 	WORD $0x4ea5f421 // fmin v1.4s, v1.4s, v5.4s
 	WORD $0x4ea6f442 // fmin v2.4s, v2.4s, v6.4s
@@ -108,6 +113,8 @@ generic:
 TEXT ·minF64NEON(SB), NOSPLIT, $0-24
 	MOVD x+0(FP), R0
 	MOVD n+8(FP), R1
+
+	// The extremum of each lane.
 	MOVD $0x7ff0000000000000, R2
 	VDUP R2, V16.D2
 	VMOV V16.B16, V0.B16
@@ -122,6 +129,7 @@ TEXT ·minF64NEON(SB), NOSPLIT, $0-24
 	BLT ends
 	PCALIGN $16
 
+	// 8 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F10, F11)
 	WORD $0x4eeaf442 // fmin v2.2d, v2.2d, v10.2d
@@ -138,6 +146,7 @@ loop:
 	SUBS $16, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R1, skip
 	FLDPQ 32(R0), (F10, F11)
@@ -167,6 +176,7 @@ skip3:
 	WORD $0x4ee8f400 // fmin v0.2d, v0.2d, v8.2d
 
 skip4:
+	// The extremum of all lanes.
 	WORD $0x4ee4f400 // fmin v0.2d, v0.2d, v4.2d
 	WORD $0x4ee5f421 // fmin v1.2d, v1.2d, v5.2d
 	WORD $0x4ee6f442 // fmin v2.2d, v2.2d, v6.2d

@@ -21,13 +21,15 @@ notAVX2:
 // func sumaboveF32AVX512(x *float32, n int, t float32) (sum float32, count int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, POPCNT
 TEXT ·sumaboveF32AVX512(SB), NOSPLIT, $0-40
-	MOVQ          x+0(FP), AX
-	MOVQ          n+8(FP), CX
-	VBROADCASTSS  t+16(FP), Z0
-	CMPQ          CX, $0x10
-	JA            over1
-	TESTQ         CX, CX
-	JZ            empty
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS t+16(FP), Z0
+	CMPQ         CX, $0x10
+	JA           over1
+	TESTQ        CX, CX
+	JZ           empty
+
+	// At most one vector.
 	MOVL          $0xffffffff, DX
 	BZHIL         CX, DX, CX
 	KMOVW         CX, K1
@@ -56,6 +58,7 @@ empty:
 	VZEROUPPER
 	RET
 
+	// A vector, and one under a mask.
 over1:
 	CMPQ          CX, $0x20
 	JA            over2
@@ -88,6 +91,7 @@ over1:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 over2:
 	XORL   DX, DX
 	VXORPS X1, X1, X1
@@ -97,6 +101,7 @@ over2:
 	SUBQ   $0x00000040, CX
 	JB     by4end
 
+	// 4 vectors at a time: x - t where x > t, and how many.
 by4:
 	VMOVUPS (AX), Z5
 	VCMPPS  $0x11, Z5, Z0, K1
@@ -135,6 +140,7 @@ by4end:
 	SUBQ $0x00000010, CX
 	JB   by1end
 
+	// 1 vector at a time: x - t where x > t, and how many.
 by1:
 	VMOVUPS (AX), Z5
 	VCMPPS  $0x11, Z5, Z0, K1
@@ -148,8 +154,10 @@ by1:
 	JAE     by1
 
 by1end:
-	ADDQ      $0x00000010, CX
-	JZ        total
+	ADDQ $0x00000010, CX
+	JZ   total
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, CX
 	KMOVW     CX, K1
@@ -161,6 +169,7 @@ by1end:
 	POPCNTL   AX, AX
 	ADDQ      AX, DX
 
+	// The sum across chains and lanes.
 total:
 	VADDPS        Z2, Z1, Z1
 	VADDPS        Z4, Z3, Z3
@@ -188,6 +197,8 @@ TEXT ·sumaboveF32AVX2(SB), NOSPLIT, $0-40
 	JA           over1
 	TESTQ        CX, CX
 	JZ           empty
+
+	// At most one vector.
 	LEAQ         ones_then_zeros<>+0(SB), DX
 	NEGQ         CX
 	VMOVUPS      32(DX)(CX*4), Y1
@@ -216,6 +227,7 @@ empty:
 	VZEROUPPER
 	RET
 
+	// A vector, and one under a mask.
 over1:
 	CMPQ         CX, $0x10
 	JA           over2
@@ -249,6 +261,7 @@ over1:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 over2:
 	XORL   DX, DX
 	VXORPS X1, X1, X1
@@ -258,6 +271,7 @@ over2:
 	SUBQ   $0x00000020, CX
 	JB     by4end
 
+	// 4 vectors at a time: x - t where x > t, and how many.
 by4:
 	VMOVUPS   (AX), Y5
 	VCMPPS    $0x11, Y5, Y0, Y6
@@ -300,6 +314,7 @@ by4end:
 	SUBQ $0x00000008, CX
 	JB   by1end
 
+	// 1 vector at a time: x - t where x > t, and how many.
 by1:
 	VMOVUPS   (AX), Y5
 	VCMPPS    $0x11, Y5, Y0, Y6
@@ -314,8 +329,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ       $0x00000008, CX
-	JZ         total
+	ADDQ $0x00000008, CX
+	JZ   total
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*4), Y6
@@ -329,6 +346,7 @@ by1end:
 	POPCNTL    AX, AX
 	ADDQ       AX, DX
 
+	// The sum across chains and lanes.
 total:
 	VADDPS       Y2, Y1, Y1
 	VADDPS       Y4, Y3, Y3
@@ -371,13 +389,15 @@ notAVX2:
 // func sumaboveF64AVX512(x *float64, n int, t float64) (sum float64, count int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, POPCNT
 TEXT ·sumaboveF64AVX512(SB), NOSPLIT, $0-40
-	MOVQ          x+0(FP), AX
-	MOVQ          n+8(FP), CX
-	VBROADCASTSD  t+16(FP), Z0
-	CMPQ          CX, $0x08
-	JA            over1
-	TESTQ         CX, CX
-	JZ            empty
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD t+16(FP), Z0
+	CMPQ         CX, $0x08
+	JA           over1
+	TESTQ        CX, CX
+	JZ           empty
+
+	// At most one vector.
 	MOVL          $0xffffffff, DX
 	BZHIL         CX, DX, CX
 	KMOVW         CX, K1
@@ -404,6 +424,7 @@ empty:
 	VZEROUPPER
 	RET
 
+	// A vector, and one under a mask.
 over1:
 	CMPQ          CX, $0x10
 	JA            over2
@@ -434,6 +455,7 @@ over1:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 over2:
 	XORL   DX, DX
 	VXORPS X1, X1, X1
@@ -443,6 +465,7 @@ over2:
 	SUBQ   $0x00000020, CX
 	JB     by4end
 
+	// 4 vectors at a time: x - t where x > t, and how many.
 by4:
 	VMOVUPD (AX), Z5
 	VCMPPD  $0x11, Z5, Z0, K1
@@ -481,6 +504,7 @@ by4end:
 	SUBQ $0x00000008, CX
 	JB   by1end
 
+	// 1 vector at a time: x - t where x > t, and how many.
 by1:
 	VMOVUPD (AX), Z5
 	VCMPPD  $0x11, Z5, Z0, K1
@@ -494,8 +518,10 @@ by1:
 	JAE     by1
 
 by1end:
-	ADDQ      $0x00000008, CX
-	JZ        total
+	ADDQ $0x00000008, CX
+	JZ   total
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, CX
 	KMOVW     CX, K1
@@ -507,6 +533,7 @@ by1end:
 	POPCNTL   AX, AX
 	ADDQ      AX, DX
 
+	// The sum across chains and lanes.
 total:
 	VADDPD        Z2, Z1, Z1
 	VADDPD        Z4, Z3, Z3
@@ -532,6 +559,8 @@ TEXT ·sumaboveF64AVX2(SB), NOSPLIT, $0-40
 	JA           over1
 	TESTQ        CX, CX
 	JZ           empty
+
+	// At most one vector.
 	LEAQ         ones_then_zeros<>+0(SB), DX
 	NEGQ         CX
 	VMOVUPS      32(DX)(CX*8), Y1
@@ -558,6 +587,7 @@ empty:
 	VZEROUPPER
 	RET
 
+	// A vector, and one under a mask.
 over1:
 	CMPQ         CX, $0x08
 	JA           over2
@@ -589,6 +619,7 @@ over1:
 	VZEROUPPER
 	RET
 
+	// More than two vectors.
 over2:
 	XORL   DX, DX
 	VXORPS X1, X1, X1
@@ -598,6 +629,7 @@ over2:
 	SUBQ   $0x00000010, CX
 	JB     by4end
 
+	// 4 vectors at a time: x - t where x > t, and how many.
 by4:
 	VMOVUPD   (AX), Y5
 	VCMPPD    $0x11, Y5, Y0, Y6
@@ -640,6 +672,7 @@ by4end:
 	SUBQ $0x00000004, CX
 	JB   by1end
 
+	// 1 vector at a time: x - t where x > t, and how many.
 by1:
 	VMOVUPD   (AX), Y5
 	VCMPPD    $0x11, Y5, Y0, Y6
@@ -654,8 +687,10 @@ by1:
 	JAE       by1
 
 by1end:
-	ADDQ       $0x00000004, CX
-	JZ         total
+	ADDQ $0x00000004, CX
+	JZ   total
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*8), Y6
@@ -669,6 +704,7 @@ by1end:
 	POPCNTL    AX, AX
 	ADDQ       AX, DX
 
+	// The sum across chains and lanes.
 total:
 	VADDPD       Y2, Y1, Y1
 	VADDPD       Y4, Y3, Y3

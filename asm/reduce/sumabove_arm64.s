@@ -27,10 +27,13 @@ TEXT ·sumaboveF32NEON(SB), NOSPLIT, $0-40
 	VEOR V6.B16, V6.B16, V6.B16
 	VEOR V7.B16, V7.B16, V7.B16
 	VEOR V8.B16, V8.B16, V8.B16
+
+	// x - t where x > t, and how many.
 	SUBS $16, R1, R1
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F11, F12)
 	WORD $0x6ea0e56d // fcmgt v13.4s, v11.4s, v0.4s
@@ -57,6 +60,7 @@ loop:
 	SUBS $16, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R1, skip
 	FLDPQ.P 32(R0), (F9, F10)
@@ -105,6 +109,7 @@ skip3:
 	VSUB V13.S4, V5.S4, V5.S4
 
 skip4:
+	// The sum and the count across chains and lanes.
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	VADD V7.S4, V5.S4, V5.S4
 	WORD $0x4e24d442 // fadd v2.4s, v2.4s, v4.4s
@@ -142,10 +147,13 @@ TEXT ·sumaboveF64NEON(SB), NOSPLIT, $0-40
 	VEOR V6.B16, V6.B16, V6.B16
 	VEOR V7.B16, V7.B16, V7.B16
 	VEOR V8.B16, V8.B16, V8.B16
+
+	// x - t where x > t, and how many.
 	SUBS $8, R1, R1
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F11, F12)
 	WORD $0x6ee0e56d // fcmgt v13.2d, v11.2d, v0.2d
@@ -172,6 +180,7 @@ loop:
 	SUBS $8, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R1, skip
 	FLDPQ.P 32(R0), (F9, F10)
@@ -208,6 +217,7 @@ skip2:
 	VSUB V13.D2, V5.D2, V5.D2
 
 skip3:
+	// The sum and the count across chains and lanes.
 	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d
 	VADD V7.D2, V5.D2, V5.D2
 	WORD $0x4e64d442 // fadd v2.2d, v2.2d, v4.2d

@@ -26,11 +26,14 @@ TEXT ·convertI32NEON(SB), NOSPLIT, $0-32
 	VDUP R5, V1.S4
 	MOVD $0x00000000007fffff, R5
 	VDUP R5, V2.S4
+
+	// Floats to keys.
 	TBZ $0, R3, skip
 	SUBS $16, R2, R2
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F6, F7)
 	VEOR V0.B16, V6.B16, V6.B16
@@ -59,6 +62,7 @@ loop:
 	SUBS $16, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R2, skip2
 	FLDPQ.P 32(R1), (F4, F5)
@@ -108,11 +112,13 @@ skip5:
 	RET
 
 skip:
+	// Keys to floats.
 	TBZ $1, R3, skip6
 	SUBS $16, R2, R2
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R1), (F6, F7)
 	VADD V2.S4, V6.S4, V6.S4
@@ -141,6 +147,7 @@ loop2:
 	SUBS $16, R2, R2
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R2, skip7
 	FLDPQ.P 32(R1), (F4, F5)
@@ -190,10 +197,12 @@ skip10:
 	RET
 
 skip6:
+	// A copy.
 	SUBS $16, R2, R2
 	BLT ends3
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop3:
 	FLDPQ 32(R1), (F6, F7)
 	FSTPQ (F6, F7), 32(R0)
@@ -202,6 +211,7 @@ loop3:
 	SUBS $16, R2, R2
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $3, R2, skip11
 	FLDPQ.P 32(R1), (F4, F5)
@@ -247,11 +257,14 @@ TEXT ·convertI64NEON(SB), NOSPLIT, $0-32
 	VDUP R5, V1.D2
 	MOVD $0x000fffffffffffff, R5
 	VDUP R5, V2.D2
+
+	// Floats to keys.
 	TBZ $0, R3, skip
 	SUBS $8, R2, R2
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R1), (F6, F7)
 	VEOR V0.B16, V6.B16, V6.B16
@@ -280,6 +293,7 @@ loop:
 	SUBS $8, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R2, skip2
 	FLDPQ.P 32(R1), (F4, F5)
@@ -319,11 +333,13 @@ skip4:
 	RET
 
 skip:
+	// Keys to floats.
 	TBZ $1, R3, skip5
 	SUBS $8, R2, R2
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R1), (F6, F7)
 	VADD V2.D2, V6.D2, V6.D2
@@ -352,6 +368,7 @@ loop2:
 	SUBS $8, R2, R2
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R2, skip6
 	FLDPQ.P 32(R1), (F4, F5)
@@ -391,10 +408,12 @@ skip8:
 	RET
 
 skip5:
+	// A copy.
 	SUBS $8, R2, R2
 	BLT ends3
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop3:
 	FLDPQ 32(R1), (F6, F7)
 	FSTPQ (F6, F7), 32(R0)
@@ -403,6 +422,7 @@ loop3:
 	SUBS $8, R2, R2
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $2, R2, skip9
 	FLDPQ.P 32(R1), (F4, F5)

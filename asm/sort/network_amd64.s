@@ -21,33 +21,36 @@ notAVX2:
 // func networkI32AVX512(dst *int32, src *int32, n int, form int)
 // Requires: AVX, AVX512F, BMI2, CMOV
 TEXT ·networkI32AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         form+24(FP), BX
-	LEAQ         keys32<>+0(SB), SI
-	MOVQ         BX, DI
-	ANDQ         $0x04, DI
-	SHLQ         $0x04, DI
-	ADDQ         SI, DI
-	MOVL         $0x0000aaaa, R8
-	KMOVW        R8, K1
-	MOVL         $0x0000cccc, R8
-	KMOVW        R8, K2
-	MOVL         $0x0000f0f0, R8
-	KMOVW        R8, K3
-	MOVL         $0x0000ff00, R8
-	KMOVW        R8, K4
-	VMOVDQU64    mirror8of32<>+0(SB), Z0
-	VMOVDQU64    mirror16of32<>+0(SB), Z1
-	CMPQ         DX, $0x00000010
-	JBE          rows1
-	CMPQ         DX, $0x00000020
-	JBE          rows2
-	CMPQ         DX, $0x00000040
-	JBE          rows4
-	CMPQ         DX, $0x00000080
-	JBE          rows8
+	MOVQ      dst+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      n+16(FP), DX
+	MOVQ      form+24(FP), BX
+	LEAQ      keys32<>+0(SB), SI
+	MOVQ      BX, DI
+	ANDQ      $0x04, DI
+	SHLQ      $0x04, DI
+	ADDQ      SI, DI
+	MOVL      $0x0000aaaa, R8
+	KMOVW     R8, K1
+	MOVL      $0x0000cccc, R8
+	KMOVW     R8, K2
+	MOVL      $0x0000f0f0, R8
+	KMOVW     R8, K3
+	MOVL      $0x0000ff00, R8
+	KMOVW     R8, K4
+	VMOVDQU64 mirror8of32<>+0(SB), Z0
+	VMOVDQU64 mirror16of32<>+0(SB), Z1
+	CMPQ      DX, $0x00000010
+	JBE       rows1
+	CMPQ      DX, $0x00000020
+	JBE       rows2
+	CMPQ      DX, $0x00000040
+	JBE       rows4
+	CMPQ      DX, $0x00000080
+	JBE       rows8
+
+	// 16 rows.
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU64    (CX), Z2
 	VMOVDQU64    64(CX), Z3
 	VMOVDQU64    128(CX), Z4
@@ -99,75 +102,78 @@ TEXT ·networkI32AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU32    960(CX), K5, Z17
 	TESTQ        $0x00000001, BX
 	JZ           rows16keys
-	VMOVDQU64    (DI), Z18
-	VMOVDQU64    128(SI), Z19
-	VMOVDQU64    192(SI), Z20
-	VPXORQ       Z18, Z2, Z2
-	VPSRAD       $0x1f, Z2, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z2
-	VPSUBD       Z19, Z2, Z2
-	VPXORQ       Z18, Z3, Z3
-	VPSRAD       $0x1f, Z3, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z3
-	VPSUBD       Z19, Z3, Z3
-	VPXORQ       Z18, Z4, Z4
-	VPSRAD       $0x1f, Z4, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z4
-	VPSUBD       Z19, Z4, Z4
-	VPXORQ       Z18, Z5, Z5
-	VPSRAD       $0x1f, Z5, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z5
-	VPSUBD       Z19, Z5, Z5
-	VPXORQ       Z18, Z6, Z6
-	VPSRAD       $0x1f, Z6, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z6
-	VPSUBD       Z19, Z6, Z6
-	VPXORQ       Z18, Z7, Z7
-	VPSRAD       $0x1f, Z7, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z7
-	VPSUBD       Z19, Z7, Z7
-	VPXORQ       Z18, Z8, Z8
-	VPSRAD       $0x1f, Z8, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z8
-	VPSUBD       Z19, Z8, Z8
-	VPXORQ       Z18, Z9, Z9
-	VPSRAD       $0x1f, Z9, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z9
-	VPSUBD       Z19, Z9, Z9
-	VPXORQ       Z18, Z10, Z10
-	VPSRAD       $0x1f, Z10, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z10
-	VPSUBD       Z19, Z10, Z10
-	VPXORQ       Z18, Z11, Z11
-	VPSRAD       $0x1f, Z11, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z11
-	VPSUBD       Z19, Z11, Z11
-	VPXORQ       Z18, Z12, Z12
-	VPSRAD       $0x1f, Z12, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z12
-	VPSUBD       Z19, Z12, Z12
-	VPXORQ       Z18, Z13, Z13
-	VPSRAD       $0x1f, Z13, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z13
-	VPSUBD       Z19, Z13, Z13
-	VPXORQ       Z18, Z14, Z14
-	VPSRAD       $0x1f, Z14, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z14
-	VPSUBD       Z19, Z14, Z14
-	VPXORQ       Z18, Z15, Z15
-	VPSRAD       $0x1f, Z15, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z15
-	VPSUBD       Z19, Z15, Z15
-	VPXORQ       Z18, Z16, Z16
-	VPSRAD       $0x1f, Z16, Z21
-	VPTERNLOGD   $0x78, Z20, Z21, Z16
-	VPSUBD       Z19, Z16, Z16
-	VPXORQ       Z18, Z17, Z17
-	VPSRAD       $0x1f, Z17, Z18
-	VPTERNLOGD   $0x78, Z20, Z18, Z17
-	VPSUBD       Z19, Z17, Z17
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z18
+	VMOVDQU64  128(SI), Z19
+	VMOVDQU64  192(SI), Z20
+	VPXORQ     Z18, Z2, Z2
+	VPSRAD     $0x1f, Z2, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z2
+	VPSUBD     Z19, Z2, Z2
+	VPXORQ     Z18, Z3, Z3
+	VPSRAD     $0x1f, Z3, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z3
+	VPSUBD     Z19, Z3, Z3
+	VPXORQ     Z18, Z4, Z4
+	VPSRAD     $0x1f, Z4, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z4
+	VPSUBD     Z19, Z4, Z4
+	VPXORQ     Z18, Z5, Z5
+	VPSRAD     $0x1f, Z5, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z5
+	VPSUBD     Z19, Z5, Z5
+	VPXORQ     Z18, Z6, Z6
+	VPSRAD     $0x1f, Z6, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z6
+	VPSUBD     Z19, Z6, Z6
+	VPXORQ     Z18, Z7, Z7
+	VPSRAD     $0x1f, Z7, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z7
+	VPSUBD     Z19, Z7, Z7
+	VPXORQ     Z18, Z8, Z8
+	VPSRAD     $0x1f, Z8, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z8
+	VPSUBD     Z19, Z8, Z8
+	VPXORQ     Z18, Z9, Z9
+	VPSRAD     $0x1f, Z9, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z9
+	VPSUBD     Z19, Z9, Z9
+	VPXORQ     Z18, Z10, Z10
+	VPSRAD     $0x1f, Z10, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z10
+	VPSUBD     Z19, Z10, Z10
+	VPXORQ     Z18, Z11, Z11
+	VPSRAD     $0x1f, Z11, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z11
+	VPSUBD     Z19, Z11, Z11
+	VPXORQ     Z18, Z12, Z12
+	VPSRAD     $0x1f, Z12, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z12
+	VPSUBD     Z19, Z12, Z12
+	VPXORQ     Z18, Z13, Z13
+	VPSRAD     $0x1f, Z13, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z13
+	VPSUBD     Z19, Z13, Z13
+	VPXORQ     Z18, Z14, Z14
+	VPSRAD     $0x1f, Z14, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z14
+	VPSUBD     Z19, Z14, Z14
+	VPXORQ     Z18, Z15, Z15
+	VPSRAD     $0x1f, Z15, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z15
+	VPSUBD     Z19, Z15, Z15
+	VPXORQ     Z18, Z16, Z16
+	VPSRAD     $0x1f, Z16, Z21
+	VPTERNLOGD $0x78, Z20, Z21, Z16
+	VPSUBD     Z19, Z16, Z16
+	VPXORQ     Z18, Z17, Z17
+	VPSRAD     $0x1f, Z17, Z18
+	VPTERNLOGD $0x78, Z20, Z18, Z17
+	VPSUBD     Z19, Z17, Z17
 
 rows16keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPMINSD    Z3, Z2, Z18
 	VPTERNLOGD $0x96, Z18, Z2, Z3
 	VPMINSD    Z5, Z4, Z2
@@ -294,6 +300,8 @@ rows16keys:
 	VPTERNLOGD $0x96, Z18, Z2, Z11
 	VPMINSD    Z14, Z4, Z2
 	VPTERNLOGD $0x96, Z2, Z4, Z14
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD    $0xb1, Z17, Z4
 	VPMINSD    Z4, Z8, Z17
 	VPTERNLOGD $0x96, Z17, Z8, Z4
@@ -390,6 +398,8 @@ rows16keys:
 	VPSHUFD    $0xb1, Z4, Z4
 	VPMINSD    Z4, Z5, Z8
 	VPTERNLOGD $0x96, Z8, Z5, Z4
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0xb1, Z16, Z5
 	VPMINSD    Z5, Z16, Z19
 	VPTERNLOGD $0x96, Z16, Z5, K1, Z19
@@ -438,6 +448,8 @@ rows16keys:
 	VPSHUFD    $0xb1, Z4, Z2
 	VPMINSD    Z2, Z4, Z8
 	VPTERNLOGD $0x96, Z4, Z2, K1, Z8
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPSHUFD    $0x1b, Z8, Z2
 	VPMINSD    Z2, Z19, Z4
 	VPTERNLOGD $0x96, Z4, Z19, Z2
@@ -534,6 +546,8 @@ rows16keys:
 	VPSHUFD    $0x1b, Z2, Z2
 	VPMINSD    Z2, Z3, Z10
 	VPTERNLOGD $0x96, Z10, Z3, Z2
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD    $0x1b, Z17, Z3
 	VPMINSD    Z3, Z17, Z19
 	VPTERNLOGD $0x96, Z17, Z3, K2, Z19
@@ -630,6 +644,8 @@ rows16keys:
 	VPSHUFD    $0xb1, Z19, Z2
 	VPMINSD    Z2, Z19, Z3
 	VPTERNLOGD $0x96, Z19, Z2, K1, Z3
+
+	// Groups of 4 columns, in pairs: across rows.
 	VPERMD     Z3, Z0, Z2
 	VPMINSD    Z2, Z17, Z3
 	VPTERNLOGD $0x96, Z3, Z17, Z2
@@ -726,6 +742,8 @@ rows16keys:
 	VPERMD     Z2, Z0, Z2
 	VPMINSD    Z2, Z8, Z11
 	VPTERNLOGD $0x96, Z11, Z8, Z2
+
+	// Groups of 8 columns: within rows.
 	VPERMD     Z17, Z0, Z8
 	VPMINSD    Z8, Z17, Z19
 	VPTERNLOGD $0x96, Z17, Z8, K3, Z19
@@ -870,6 +888,8 @@ rows16keys:
 	VPSHUFD    $0xb1, Z2, Z0
 	VPMINSD    Z0, Z2, Z3
 	VPTERNLOGD $0x96, Z2, Z0, K1, Z3
+
+	// Groups of 8 columns, in pairs: across rows.
 	VPERMD     Z3, Z1, Z0
 	VPMINSD    Z0, Z19, Z2
 	VPTERNLOGD $0x96, Z2, Z19, Z0
@@ -966,6 +986,8 @@ rows16keys:
 	VPERMD     Z0, Z1, Z0
 	VPMINSD    Z0, Z3, Z6
 	VPTERNLOGD $0x96, Z6, Z3, Z0
+
+	// Groups of 16 columns: within rows.
 	VPERMD     Z13, Z1, Z3
 	VPMINSD    Z3, Z13, Z18
 	VPTERNLOGD $0x96, Z13, Z3, K4, Z18
@@ -1160,6 +1182,8 @@ rows16keys:
 	VPTERNLOGD $0x96, Z2, Z0, K1, Z1
 	TESTQ      $0x00000002, BX
 	JZ         rows16done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z18
@@ -1229,6 +1253,7 @@ rows16keys:
 	VPXORQ     Z0, Z1, Z1
 
 rows16done:
+	// The rows to dst.
 	VMOVDQU64 Z13, (AX)
 	VMOVDQU64 Z10, 64(AX)
 	VMOVDQU64 Z16, 128(AX)
@@ -1272,7 +1297,9 @@ rows16done:
 	VZEROUPPER
 	RET
 
+	// 8 rows.
 rows8:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU64    (CX), Z2
 	VMOVDQU64    64(CX), Z3
 	VMOVDQU64    128(CX), Z4
@@ -1299,43 +1326,46 @@ rows8:
 	VMOVDQU32    448(CX), K5, Z9
 	TESTQ        $0x00000001, BX
 	JZ           rows8keys
-	VMOVDQU64    (DI), Z10
-	VMOVDQU64    128(SI), Z11
-	VMOVDQU64    192(SI), Z12
-	VPXORQ       Z10, Z2, Z2
-	VPSRAD       $0x1f, Z2, Z13
-	VPTERNLOGD   $0x78, Z12, Z13, Z2
-	VPSUBD       Z11, Z2, Z2
-	VPXORQ       Z10, Z3, Z3
-	VPSRAD       $0x1f, Z3, Z13
-	VPTERNLOGD   $0x78, Z12, Z13, Z3
-	VPSUBD       Z11, Z3, Z3
-	VPXORQ       Z10, Z4, Z4
-	VPSRAD       $0x1f, Z4, Z13
-	VPTERNLOGD   $0x78, Z12, Z13, Z4
-	VPSUBD       Z11, Z4, Z4
-	VPXORQ       Z10, Z5, Z5
-	VPSRAD       $0x1f, Z5, Z13
-	VPTERNLOGD   $0x78, Z12, Z13, Z5
-	VPSUBD       Z11, Z5, Z5
-	VPXORQ       Z10, Z6, Z6
-	VPSRAD       $0x1f, Z6, Z13
-	VPTERNLOGD   $0x78, Z12, Z13, Z6
-	VPSUBD       Z11, Z6, Z6
-	VPXORQ       Z10, Z7, Z7
-	VPSRAD       $0x1f, Z7, Z13
-	VPTERNLOGD   $0x78, Z12, Z13, Z7
-	VPSUBD       Z11, Z7, Z7
-	VPXORQ       Z10, Z8, Z8
-	VPSRAD       $0x1f, Z8, Z13
-	VPTERNLOGD   $0x78, Z12, Z13, Z8
-	VPSUBD       Z11, Z8, Z8
-	VPXORQ       Z10, Z9, Z9
-	VPSRAD       $0x1f, Z9, Z10
-	VPTERNLOGD   $0x78, Z12, Z10, Z9
-	VPSUBD       Z11, Z9, Z9
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z10
+	VMOVDQU64  128(SI), Z11
+	VMOVDQU64  192(SI), Z12
+	VPXORQ     Z10, Z2, Z2
+	VPSRAD     $0x1f, Z2, Z13
+	VPTERNLOGD $0x78, Z12, Z13, Z2
+	VPSUBD     Z11, Z2, Z2
+	VPXORQ     Z10, Z3, Z3
+	VPSRAD     $0x1f, Z3, Z13
+	VPTERNLOGD $0x78, Z12, Z13, Z3
+	VPSUBD     Z11, Z3, Z3
+	VPXORQ     Z10, Z4, Z4
+	VPSRAD     $0x1f, Z4, Z13
+	VPTERNLOGD $0x78, Z12, Z13, Z4
+	VPSUBD     Z11, Z4, Z4
+	VPXORQ     Z10, Z5, Z5
+	VPSRAD     $0x1f, Z5, Z13
+	VPTERNLOGD $0x78, Z12, Z13, Z5
+	VPSUBD     Z11, Z5, Z5
+	VPXORQ     Z10, Z6, Z6
+	VPSRAD     $0x1f, Z6, Z13
+	VPTERNLOGD $0x78, Z12, Z13, Z6
+	VPSUBD     Z11, Z6, Z6
+	VPXORQ     Z10, Z7, Z7
+	VPSRAD     $0x1f, Z7, Z13
+	VPTERNLOGD $0x78, Z12, Z13, Z7
+	VPSUBD     Z11, Z7, Z7
+	VPXORQ     Z10, Z8, Z8
+	VPSRAD     $0x1f, Z8, Z13
+	VPTERNLOGD $0x78, Z12, Z13, Z8
+	VPSUBD     Z11, Z8, Z8
+	VPXORQ     Z10, Z9, Z9
+	VPSRAD     $0x1f, Z9, Z10
+	VPTERNLOGD $0x78, Z12, Z10, Z9
+	VPSUBD     Z11, Z9, Z9
 
 rows8keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPMINSD    Z3, Z2, Z10
 	VPTERNLOGD $0x96, Z10, Z2, Z3
 	VPMINSD    Z5, Z4, Z2
@@ -1374,6 +1404,8 @@ rows8keys:
 	VPTERNLOGD $0x96, Z8, Z7, Z3
 	VPMINSD    Z6, Z10, Z7
 	VPTERNLOGD $0x96, Z7, Z10, Z6
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD    $0xb1, Z9, Z9
 	VPMINSD    Z9, Z4, Z10
 	VPTERNLOGD $0x96, Z10, Z4, Z9
@@ -1410,6 +1442,8 @@ rows8keys:
 	VPSHUFD    $0xb1, Z6, Z6
 	VPMINSD    Z6, Z3, Z9
 	VPTERNLOGD $0x96, Z9, Z3, Z6
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0xb1, Z10, Z3
 	VPMINSD    Z3, Z10, Z11
 	VPTERNLOGD $0x96, Z10, Z3, K1, Z11
@@ -1434,6 +1468,8 @@ rows8keys:
 	VPSHUFD    $0xb1, Z6, Z2
 	VPMINSD    Z2, Z6, Z9
 	VPTERNLOGD $0x96, Z6, Z2, K1, Z9
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPSHUFD    $0x1b, Z9, Z2
 	VPMINSD    Z2, Z11, Z6
 	VPTERNLOGD $0x96, Z6, Z11, Z2
@@ -1470,6 +1506,8 @@ rows8keys:
 	VPSHUFD    $0x1b, Z2, Z2
 	VPMINSD    Z2, Z3, Z9
 	VPTERNLOGD $0x96, Z9, Z3, Z2
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD    $0x1b, Z10, Z3
 	VPMINSD    Z3, Z10, Z11
 	VPTERNLOGD $0x96, Z10, Z3, K2, Z11
@@ -1518,6 +1556,8 @@ rows8keys:
 	VPSHUFD    $0xb1, Z11, Z2
 	VPMINSD    Z2, Z11, Z3
 	VPTERNLOGD $0x96, Z11, Z2, K1, Z3
+
+	// Groups of 4 columns, in pairs: across rows.
 	VPERMD     Z3, Z0, Z2
 	VPMINSD    Z2, Z10, Z3
 	VPTERNLOGD $0x96, Z3, Z10, Z2
@@ -1554,6 +1594,8 @@ rows8keys:
 	VPERMD     Z2, Z0, Z2
 	VPMINSD    Z2, Z6, Z10
 	VPTERNLOGD $0x96, Z10, Z6, Z2
+
+	// Groups of 8 columns: within rows.
 	VPERMD     Z7, Z0, Z6
 	VPMINSD    Z6, Z7, Z11
 	VPTERNLOGD $0x96, Z7, Z6, K3, Z11
@@ -1626,6 +1668,8 @@ rows8keys:
 	VPSHUFD    $0xb1, Z2, Z0
 	VPMINSD    Z0, Z2, Z3
 	VPTERNLOGD $0x96, Z2, Z0, K1, Z3
+
+	// Groups of 8 columns, in pairs: across rows.
 	VPERMD     Z3, Z1, Z0
 	VPMINSD    Z0, Z11, Z2
 	VPTERNLOGD $0x96, Z2, Z11, Z0
@@ -1662,6 +1706,8 @@ rows8keys:
 	VPERMD     Z0, Z1, Z0
 	VPMINSD    Z0, Z3, Z4
 	VPTERNLOGD $0x96, Z4, Z3, Z0
+
+	// Groups of 16 columns: within rows.
 	VPERMD     Z9, Z1, Z3
 	VPMINSD    Z3, Z9, Z10
 	VPTERNLOGD $0x96, Z9, Z3, K4, Z10
@@ -1760,6 +1806,8 @@ rows8keys:
 	VPTERNLOGD $0x96, Z2, Z0, K1, Z1
 	TESTQ      $0x00000002, BX
 	JZ         rows8done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z10
@@ -1797,6 +1845,7 @@ rows8keys:
 	VPXORQ     Z0, Z1, Z1
 
 rows8done:
+	// The rows to dst.
 	VMOVDQU64 Z9, (AX)
 	VMOVDQU64 Z7, 64(AX)
 	VMOVDQU64 Z8, 128(AX)
@@ -1819,7 +1868,9 @@ rows8done:
 	VZEROUPPER
 	RET
 
+	// 4 rows.
 rows4:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU64    (CX), Z2
 	VMOVDQU64    64(CX), Z3
 	VPBROADCASTD 256(SI)(BX*4), Z5
@@ -1836,27 +1887,30 @@ rows4:
 	VMOVDQU32    192(CX), K5, Z5
 	TESTQ        $0x00000001, BX
 	JZ           rows4keys
-	VMOVDQU64    (DI), Z6
-	VMOVDQU64    128(SI), Z7
-	VMOVDQU64    192(SI), Z8
-	VPXORQ       Z6, Z2, Z2
-	VPSRAD       $0x1f, Z2, Z9
-	VPTERNLOGD   $0x78, Z8, Z9, Z2
-	VPSUBD       Z7, Z2, Z2
-	VPXORQ       Z6, Z3, Z3
-	VPSRAD       $0x1f, Z3, Z9
-	VPTERNLOGD   $0x78, Z8, Z9, Z3
-	VPSUBD       Z7, Z3, Z3
-	VPXORQ       Z6, Z4, Z4
-	VPSRAD       $0x1f, Z4, Z9
-	VPTERNLOGD   $0x78, Z8, Z9, Z4
-	VPSUBD       Z7, Z4, Z4
-	VPXORQ       Z6, Z5, Z5
-	VPSRAD       $0x1f, Z5, Z6
-	VPTERNLOGD   $0x78, Z8, Z6, Z5
-	VPSUBD       Z7, Z5, Z5
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z6
+	VMOVDQU64  128(SI), Z7
+	VMOVDQU64  192(SI), Z8
+	VPXORQ     Z6, Z2, Z2
+	VPSRAD     $0x1f, Z2, Z9
+	VPTERNLOGD $0x78, Z8, Z9, Z2
+	VPSUBD     Z7, Z2, Z2
+	VPXORQ     Z6, Z3, Z3
+	VPSRAD     $0x1f, Z3, Z9
+	VPTERNLOGD $0x78, Z8, Z9, Z3
+	VPSUBD     Z7, Z3, Z3
+	VPXORQ     Z6, Z4, Z4
+	VPSRAD     $0x1f, Z4, Z9
+	VPTERNLOGD $0x78, Z8, Z9, Z4
+	VPSUBD     Z7, Z4, Z4
+	VPXORQ     Z6, Z5, Z5
+	VPSRAD     $0x1f, Z5, Z6
+	VPTERNLOGD $0x78, Z8, Z6, Z5
+	VPSUBD     Z7, Z5, Z5
 
 rows4keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPMINSD    Z3, Z2, Z6
 	VPTERNLOGD $0x96, Z6, Z2, Z3
 	VPMINSD    Z5, Z4, Z2
@@ -1867,6 +1921,8 @@ rows4keys:
 	VPTERNLOGD $0x96, Z6, Z3, Z5
 	VPMINSD    Z2, Z6, Z3
 	VPTERNLOGD $0x96, Z3, Z6, Z2
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD    $0xb1, Z5, Z5
 	VPMINSD    Z5, Z4, Z6
 	VPTERNLOGD $0x96, Z6, Z4, Z5
@@ -1879,6 +1935,8 @@ rows4keys:
 	VPSHUFD    $0xb1, Z5, Z5
 	VPMINSD    Z5, Z2, Z6
 	VPTERNLOGD $0x96, Z6, Z2, Z5
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0xb1, Z4, Z2
 	VPMINSD    Z2, Z4, Z7
 	VPTERNLOGD $0x96, Z4, Z2, K1, Z7
@@ -1891,6 +1949,8 @@ rows4keys:
 	VPSHUFD    $0xb1, Z5, Z2
 	VPMINSD    Z2, Z5, Z6
 	VPTERNLOGD $0x96, Z5, Z2, K1, Z6
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPSHUFD    $0x1b, Z6, Z2
 	VPMINSD    Z2, Z7, Z5
 	VPTERNLOGD $0x96, Z5, Z7, Z2
@@ -1903,6 +1963,8 @@ rows4keys:
 	VPSHUFD    $0x1b, Z2, Z2
 	VPMINSD    Z2, Z3, Z5
 	VPTERNLOGD $0x96, Z5, Z3, Z2
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD    $0x1b, Z6, Z3
 	VPMINSD    Z3, Z6, Z7
 	VPTERNLOGD $0x96, Z6, Z3, K2, Z7
@@ -1927,6 +1989,8 @@ rows4keys:
 	VPSHUFD    $0xb1, Z7, Z2
 	VPMINSD    Z2, Z7, Z3
 	VPTERNLOGD $0x96, Z7, Z2, K1, Z3
+
+	// Groups of 4 columns, in pairs: across rows.
 	VPERMD     Z3, Z0, Z2
 	VPMINSD    Z2, Z6, Z3
 	VPTERNLOGD $0x96, Z3, Z6, Z2
@@ -1939,6 +2003,8 @@ rows4keys:
 	VPERMD     Z2, Z0, Z2
 	VPMINSD    Z2, Z5, Z3
 	VPTERNLOGD $0x96, Z3, Z5, Z2
+
+	// Groups of 8 columns: within rows.
 	VPERMD     Z6, Z0, Z5
 	VPMINSD    Z5, Z6, Z7
 	VPTERNLOGD $0x96, Z6, Z5, K3, Z7
@@ -1975,6 +2041,8 @@ rows4keys:
 	VPSHUFD    $0xb1, Z2, Z0
 	VPMINSD    Z0, Z2, Z3
 	VPTERNLOGD $0x96, Z2, Z0, K1, Z3
+
+	// Groups of 8 columns, in pairs: across rows.
 	VPERMD     Z3, Z1, Z0
 	VPMINSD    Z0, Z7, Z2
 	VPTERNLOGD $0x96, Z2, Z7, Z0
@@ -1987,6 +2055,8 @@ rows4keys:
 	VPERMD     Z0, Z1, Z0
 	VPMINSD    Z0, Z3, Z2
 	VPTERNLOGD $0x96, Z2, Z3, Z0
+
+	// Groups of 16 columns: within rows.
 	VPERMD     Z5, Z1, Z3
 	VPMINSD    Z3, Z5, Z6
 	VPTERNLOGD $0x96, Z5, Z3, K4, Z6
@@ -2037,6 +2107,8 @@ rows4keys:
 	VPTERNLOGD $0x96, Z2, Z0, K1, Z1
 	TESTQ      $0x00000002, BX
 	JZ         rows4done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z6
@@ -2058,6 +2130,7 @@ rows4keys:
 	VPXORQ     Z0, Z1, Z1
 
 rows4done:
+	// The rows to dst.
 	VMOVDQU64 Z5, (AX)
 	VMOVDQU64 Z4, 64(AX)
 	MOVQ      DX, CX
@@ -2072,7 +2145,9 @@ rows4done:
 	VZEROUPPER
 	RET
 
+	// 2 rows.
 rows2:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU64    (CX), Z2
 	VPBROADCASTD 256(SI)(BX*4), Z3
 	MOVQ         DX, R8
@@ -2084,33 +2159,44 @@ rows2:
 	VMOVDQU32    64(CX), K5, Z3
 	TESTQ        $0x00000001, BX
 	JZ           rows2keys
-	VMOVDQU64    (DI), Z4
-	VMOVDQU64    128(SI), Z5
-	VMOVDQU64    192(SI), Z6
-	VPXORQ       Z4, Z2, Z2
-	VPSRAD       $0x1f, Z2, Z7
-	VPTERNLOGD   $0x78, Z6, Z7, Z2
-	VPSUBD       Z5, Z2, Z2
-	VPXORQ       Z4, Z3, Z3
-	VPSRAD       $0x1f, Z3, Z4
-	VPTERNLOGD   $0x78, Z6, Z4, Z3
-	VPSUBD       Z5, Z3, Z3
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z4
+	VMOVDQU64  128(SI), Z5
+	VMOVDQU64  192(SI), Z6
+	VPXORQ     Z4, Z2, Z2
+	VPSRAD     $0x1f, Z2, Z7
+	VPTERNLOGD $0x78, Z6, Z7, Z2
+	VPSUBD     Z5, Z2, Z2
+	VPXORQ     Z4, Z3, Z3
+	VPSRAD     $0x1f, Z3, Z4
+	VPTERNLOGD $0x78, Z6, Z4, Z3
+	VPSUBD     Z5, Z3, Z3
 
 rows2keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPMINSD    Z3, Z2, Z4
 	VPTERNLOGD $0x96, Z4, Z2, Z3
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD    $0xb1, Z3, Z2
 	VPMINSD    Z2, Z4, Z3
 	VPTERNLOGD $0x96, Z3, Z4, Z2
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0xb1, Z3, Z4
 	VPMINSD    Z4, Z3, Z5
 	VPTERNLOGD $0x96, Z3, Z4, K1, Z5
 	VPSHUFD    $0xb1, Z2, Z3
 	VPMINSD    Z3, Z2, Z4
 	VPTERNLOGD $0x96, Z2, Z3, K1, Z4
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPSHUFD    $0x1b, Z4, Z2
 	VPMINSD    Z2, Z5, Z3
 	VPTERNLOGD $0x96, Z3, Z5, Z2
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD    $0x1b, Z3, Z4
 	VPMINSD    Z4, Z3, Z5
 	VPTERNLOGD $0x96, Z3, Z4, K2, Z5
@@ -2123,9 +2209,13 @@ rows2keys:
 	VPSHUFD    $0xb1, Z5, Z2
 	VPMINSD    Z2, Z5, Z3
 	VPTERNLOGD $0x96, Z5, Z2, K1, Z3
+
+	// Groups of 4 columns, in pairs: across rows.
 	VPERMD     Z3, Z0, Z2
 	VPMINSD    Z2, Z4, Z3
 	VPTERNLOGD $0x96, Z3, Z4, Z2
+
+	// Groups of 8 columns: within rows.
 	VPERMD     Z3, Z0, Z4
 	VPMINSD    Z4, Z3, Z5
 	VPTERNLOGD $0x96, Z3, Z4, K3, Z5
@@ -2144,9 +2234,13 @@ rows2keys:
 	VPSHUFD    $0xb1, Z2, Z0
 	VPMINSD    Z0, Z2, Z3
 	VPTERNLOGD $0x96, Z2, Z0, K1, Z3
+
+	// Groups of 8 columns, in pairs: across rows.
 	VPERMD     Z3, Z1, Z0
 	VPMINSD    Z0, Z5, Z2
 	VPTERNLOGD $0x96, Z2, Z5, Z0
+
+	// Groups of 16 columns: within rows.
 	VPERMD     Z2, Z1, Z3
 	VPMINSD    Z3, Z2, Z4
 	VPTERNLOGD $0x96, Z2, Z3, K4, Z4
@@ -2173,6 +2267,8 @@ rows2keys:
 	VPTERNLOGD $0x96, Z2, Z0, K1, Z1
 	TESTQ      $0x00000002, BX
 	JZ         rows2done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z4
@@ -2186,6 +2282,7 @@ rows2keys:
 	VPXORQ     Z0, Z1, Z1
 
 rows2done:
+	// The rows to dst.
 	VMOVDQU64 Z3, (AX)
 	MOVQ      DX, CX
 	SUBQ      $0x00000010, CX
@@ -2196,7 +2293,9 @@ rows2done:
 	VZEROUPPER
 	RET
 
+	// 1 row.
 rows1:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VPBROADCASTD 256(SI)(BX*4), Z2
 	MOVQ         DX, R8
 	MOVQ         $-1, R9
@@ -2206,24 +2305,32 @@ rows1:
 	VMOVDQU32    (CX), K5, Z2
 	TESTQ        $0x00000001, BX
 	JZ           rows1keys
-	VMOVDQU64    (DI), Z3
-	VMOVDQU64    128(SI), Z4
-	VMOVDQU64    192(SI), Z5
-	VPXORQ       Z3, Z2, Z2
-	VPSRAD       $0x1f, Z2, Z3
-	VPTERNLOGD   $0x78, Z5, Z3, Z2
-	VPSUBD       Z4, Z2, Z2
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z3
+	VMOVDQU64  128(SI), Z4
+	VMOVDQU64  192(SI), Z5
+	VPXORQ     Z3, Z2, Z2
+	VPSRAD     $0x1f, Z2, Z3
+	VPTERNLOGD $0x78, Z5, Z3, Z2
+	VPSUBD     Z4, Z2, Z2
 
 rows1keys:
+	// The columns, by Batcher's odd-even merge sort.
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0xb1, Z2, Z3
 	VPMINSD    Z3, Z2, Z4
 	VPTERNLOGD $0x96, Z2, Z3, K1, Z4
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD    $0x1b, Z4, Z2
 	VPMINSD    Z2, Z4, Z3
 	VPTERNLOGD $0x96, Z4, Z2, K2, Z3
 	VPSHUFD    $0xb1, Z3, Z2
 	VPMINSD    Z2, Z3, Z4
 	VPTERNLOGD $0x96, Z3, Z2, K1, Z4
+
+	// Groups of 8 columns: within rows.
 	VPERMD     Z4, Z0, Z0
 	VPMINSD    Z0, Z4, Z2
 	VPTERNLOGD $0x96, Z4, Z0, K3, Z2
@@ -2233,6 +2340,8 @@ rows1keys:
 	VPSHUFD    $0xb1, Z3, Z0
 	VPMINSD    Z0, Z3, Z2
 	VPTERNLOGD $0x96, Z3, Z0, K1, Z2
+
+	// Groups of 16 columns: within rows.
 	VPERMD     Z2, Z1, Z0
 	VPMINSD    Z0, Z2, Z1
 	VPTERNLOGD $0x96, Z2, Z0, K4, Z1
@@ -2247,6 +2356,8 @@ rows1keys:
 	VPTERNLOGD $0x96, Z1, Z0, K1, Z2
 	TESTQ      $0x00000002, BX
 	JZ         rows1done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z1
 	VMOVDQU64  192(SI), Z3
@@ -2256,6 +2367,7 @@ rows1keys:
 	VPXORQ     Z0, Z2, Z2
 
 rows1done:
+	// The rows to dst.
 	MOVQ      DX, CX
 	MOVQ      $-1, DX
 	BZHIQ     CX, DX, DX
@@ -2377,22 +2489,25 @@ GLOBL mirror16of32<>(SB), RODATA|NOPTR, $64
 // func networkI32AVX2(dst *int32, src *int32, n int, form int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·networkI32AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         form+24(FP), BX
-	LEAQ         keys32<>+0(SB), SI
-	MOVQ         BX, DI
-	ANDQ         $0x04, DI
-	SHLQ         $0x04, DI
-	ADDQ         SI, DI
-	VMOVDQU      mirror8of32<>+0(SB), Y0
-	CMPQ         DX, $0x00000008
-	JBE          rows1
-	CMPQ         DX, $0x00000010
-	JBE          rows2
-	CMPQ         DX, $0x00000020
-	JBE          rows4
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    form+24(FP), BX
+	LEAQ    keys32<>+0(SB), SI
+	MOVQ    BX, DI
+	ANDQ    $0x04, DI
+	SHLQ    $0x04, DI
+	ADDQ    SI, DI
+	VMOVDQU mirror8of32<>+0(SB), Y0
+	CMPQ    DX, $0x00000008
+	JBE     rows1
+	CMPQ    DX, $0x00000010
+	JBE     rows2
+	CMPQ    DX, $0x00000020
+	JBE     rows4
+
+	// 8 rows.
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU      (CX), Y1
 	VMOVDQU      32(CX), Y2
 	VMOVDQU      64(CX), Y3
@@ -2445,125 +2560,132 @@ TEXT ·networkI32AVX2(SB), NOSPLIT, $0-32
 	VPBLENDVB    Y10, Y8, Y9, Y8
 	TESTQ        $0x00000001, BX
 	JZ           rows8keys
-	VMOVDQU      (DI), Y9
-	VMOVDQU      128(SI), Y10
-	VMOVDQU      192(SI), Y11
-	VPXOR        Y9, Y1, Y1
-	VPSRAD       $0x1f, Y1, Y12
-	VPAND        Y11, Y12, Y12
-	VPXOR        Y12, Y1, Y1
-	VPSUBD       Y10, Y1, Y1
-	VPXOR        Y9, Y2, Y2
-	VPSRAD       $0x1f, Y2, Y12
-	VPAND        Y11, Y12, Y12
-	VPXOR        Y12, Y2, Y2
-	VPSUBD       Y10, Y2, Y2
-	VPXOR        Y9, Y3, Y3
-	VPSRAD       $0x1f, Y3, Y12
-	VPAND        Y11, Y12, Y12
-	VPXOR        Y12, Y3, Y3
-	VPSUBD       Y10, Y3, Y3
-	VPXOR        Y9, Y4, Y4
-	VPSRAD       $0x1f, Y4, Y12
-	VPAND        Y11, Y12, Y12
-	VPXOR        Y12, Y4, Y4
-	VPSUBD       Y10, Y4, Y4
-	VPXOR        Y9, Y5, Y5
-	VPSRAD       $0x1f, Y5, Y12
-	VPAND        Y11, Y12, Y12
-	VPXOR        Y12, Y5, Y5
-	VPSUBD       Y10, Y5, Y5
-	VPXOR        Y9, Y6, Y6
-	VPSRAD       $0x1f, Y6, Y12
-	VPAND        Y11, Y12, Y12
-	VPXOR        Y12, Y6, Y6
-	VPSUBD       Y10, Y6, Y6
-	VPXOR        Y9, Y7, Y7
-	VPSRAD       $0x1f, Y7, Y12
-	VPAND        Y11, Y12, Y12
-	VPXOR        Y12, Y7, Y7
-	VPSUBD       Y10, Y7, Y7
-	VPXOR        Y9, Y8, Y8
-	VPSRAD       $0x1f, Y8, Y9
-	VPAND        Y11, Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPSUBD       Y10, Y8, Y8
+
+	// Floats to keys.
+	VMOVDQU (DI), Y9
+	VMOVDQU 128(SI), Y10
+	VMOVDQU 192(SI), Y11
+	VPXOR   Y9, Y1, Y1
+	VPSRAD  $0x1f, Y1, Y12
+	VPAND   Y11, Y12, Y12
+	VPXOR   Y12, Y1, Y1
+	VPSUBD  Y10, Y1, Y1
+	VPXOR   Y9, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y12
+	VPAND   Y11, Y12, Y12
+	VPXOR   Y12, Y2, Y2
+	VPSUBD  Y10, Y2, Y2
+	VPXOR   Y9, Y3, Y3
+	VPSRAD  $0x1f, Y3, Y12
+	VPAND   Y11, Y12, Y12
+	VPXOR   Y12, Y3, Y3
+	VPSUBD  Y10, Y3, Y3
+	VPXOR   Y9, Y4, Y4
+	VPSRAD  $0x1f, Y4, Y12
+	VPAND   Y11, Y12, Y12
+	VPXOR   Y12, Y4, Y4
+	VPSUBD  Y10, Y4, Y4
+	VPXOR   Y9, Y5, Y5
+	VPSRAD  $0x1f, Y5, Y12
+	VPAND   Y11, Y12, Y12
+	VPXOR   Y12, Y5, Y5
+	VPSUBD  Y10, Y5, Y5
+	VPXOR   Y9, Y6, Y6
+	VPSRAD  $0x1f, Y6, Y12
+	VPAND   Y11, Y12, Y12
+	VPXOR   Y12, Y6, Y6
+	VPSUBD  Y10, Y6, Y6
+	VPXOR   Y9, Y7, Y7
+	VPSRAD  $0x1f, Y7, Y12
+	VPAND   Y11, Y12, Y12
+	VPXOR   Y12, Y7, Y7
+	VPSUBD  Y10, Y7, Y7
+	VPXOR   Y9, Y8, Y8
+	VPSRAD  $0x1f, Y8, Y9
+	VPAND   Y11, Y9, Y9
+	VPXOR   Y9, Y8, Y8
+	VPSUBD  Y10, Y8, Y8
 
 rows8keys:
-	VPMINSD  Y2, Y1, Y9
-	VPMAXSD  Y2, Y1, Y1
-	VPMINSD  Y4, Y3, Y2
-	VPMAXSD  Y4, Y3, Y3
-	VPMINSD  Y6, Y5, Y4
-	VPMAXSD  Y6, Y5, Y5
-	VPMINSD  Y8, Y7, Y6
-	VPMAXSD  Y8, Y7, Y7
-	VPMINSD  Y2, Y9, Y8
-	VPMAXSD  Y2, Y9, Y2
-	VPMINSD  Y3, Y1, Y9
-	VPMAXSD  Y3, Y1, Y1
-	VPMINSD  Y6, Y4, Y3
-	VPMAXSD  Y6, Y4, Y4
-	VPMINSD  Y7, Y5, Y6
-	VPMAXSD  Y7, Y5, Y5
-	VPMINSD  Y2, Y9, Y7
-	VPMAXSD  Y2, Y9, Y2
-	VPMINSD  Y4, Y6, Y9
-	VPMAXSD  Y4, Y6, Y4
-	VPMINSD  Y3, Y8, Y6
-	VPMAXSD  Y3, Y8, Y3
-	VPMINSD  Y9, Y7, Y8
-	VPMAXSD  Y9, Y7, Y7
-	VPMINSD  Y4, Y2, Y9
-	VPMAXSD  Y4, Y2, Y2
-	VPMINSD  Y5, Y1, Y4
-	VPMAXSD  Y5, Y1, Y1
-	VPMINSD  Y3, Y9, Y5
-	VPMAXSD  Y3, Y9, Y3
-	VPMINSD  Y7, Y4, Y9
-	VPMAXSD  Y7, Y4, Y4
-	VPMINSD  Y5, Y8, Y7
-	VPMAXSD  Y5, Y8, Y5
-	VPMINSD  Y3, Y9, Y8
-	VPMAXSD  Y3, Y9, Y3
-	VPMINSD  Y2, Y4, Y9
-	VPMAXSD  Y2, Y4, Y2
-	VPSHUFD  $0xb1, Y1, Y1
-	VPMINSD  Y1, Y6, Y4
-	VPMAXSD  Y1, Y6, Y1
-	VPSHUFD  $0xb1, Y2, Y2
-	VPMINSD  Y2, Y7, Y6
-	VPMAXSD  Y2, Y7, Y2
-	VPSHUFD  $0xb1, Y9, Y7
-	VPMINSD  Y7, Y5, Y9
-	VPMAXSD  Y7, Y5, Y5
-	VPSHUFD  $0xb1, Y3, Y3
-	VPMINSD  Y3, Y8, Y7
-	VPMAXSD  Y3, Y8, Y3
-	VPSHUFD  $0xb1, Y7, Y7
-	VPMINSD  Y7, Y4, Y8
-	VPMAXSD  Y7, Y4, Y4
-	VPSHUFD  $0xb1, Y9, Y7
-	VPMINSD  Y7, Y6, Y9
-	VPMAXSD  Y7, Y6, Y6
-	VPSHUFD  $0xb1, Y1, Y1
-	VPMINSD  Y1, Y3, Y7
-	VPMAXSD  Y1, Y3, Y1
-	VPSHUFD  $0xb1, Y2, Y2
-	VPMINSD  Y2, Y5, Y3
-	VPMAXSD  Y2, Y5, Y2
-	VPSHUFD  $0xb1, Y9, Y5
-	VPMINSD  Y5, Y8, Y9
-	VPMAXSD  Y5, Y8, Y5
-	VPSHUFD  $0xb1, Y4, Y4
-	VPMINSD  Y4, Y6, Y8
-	VPMAXSD  Y4, Y6, Y4
-	VPSHUFD  $0xb1, Y3, Y3
-	VPMINSD  Y3, Y7, Y6
-	VPMAXSD  Y3, Y7, Y3
-	VPSHUFD  $0xb1, Y1, Y1
-	VPMINSD  Y1, Y2, Y7
-	VPMAXSD  Y1, Y2, Y1
+	// The columns, by Batcher's odd-even merge sort.
+	VPMINSD Y2, Y1, Y9
+	VPMAXSD Y2, Y1, Y1
+	VPMINSD Y4, Y3, Y2
+	VPMAXSD Y4, Y3, Y3
+	VPMINSD Y6, Y5, Y4
+	VPMAXSD Y6, Y5, Y5
+	VPMINSD Y8, Y7, Y6
+	VPMAXSD Y8, Y7, Y7
+	VPMINSD Y2, Y9, Y8
+	VPMAXSD Y2, Y9, Y2
+	VPMINSD Y3, Y1, Y9
+	VPMAXSD Y3, Y1, Y1
+	VPMINSD Y6, Y4, Y3
+	VPMAXSD Y6, Y4, Y4
+	VPMINSD Y7, Y5, Y6
+	VPMAXSD Y7, Y5, Y5
+	VPMINSD Y2, Y9, Y7
+	VPMAXSD Y2, Y9, Y2
+	VPMINSD Y4, Y6, Y9
+	VPMAXSD Y4, Y6, Y4
+	VPMINSD Y3, Y8, Y6
+	VPMAXSD Y3, Y8, Y3
+	VPMINSD Y9, Y7, Y8
+	VPMAXSD Y9, Y7, Y7
+	VPMINSD Y4, Y2, Y9
+	VPMAXSD Y4, Y2, Y2
+	VPMINSD Y5, Y1, Y4
+	VPMAXSD Y5, Y1, Y1
+	VPMINSD Y3, Y9, Y5
+	VPMAXSD Y3, Y9, Y3
+	VPMINSD Y7, Y4, Y9
+	VPMAXSD Y7, Y4, Y4
+	VPMINSD Y5, Y8, Y7
+	VPMAXSD Y5, Y8, Y5
+	VPMINSD Y3, Y9, Y8
+	VPMAXSD Y3, Y9, Y3
+	VPMINSD Y2, Y4, Y9
+	VPMAXSD Y2, Y4, Y2
+
+	// Groups of 1 columns, in pairs: across rows.
+	VPSHUFD $0xb1, Y1, Y1
+	VPMINSD Y1, Y6, Y4
+	VPMAXSD Y1, Y6, Y1
+	VPSHUFD $0xb1, Y2, Y2
+	VPMINSD Y2, Y7, Y6
+	VPMAXSD Y2, Y7, Y2
+	VPSHUFD $0xb1, Y9, Y7
+	VPMINSD Y7, Y5, Y9
+	VPMAXSD Y7, Y5, Y5
+	VPSHUFD $0xb1, Y3, Y3
+	VPMINSD Y3, Y8, Y7
+	VPMAXSD Y3, Y8, Y3
+	VPSHUFD $0xb1, Y7, Y7
+	VPMINSD Y7, Y4, Y8
+	VPMAXSD Y7, Y4, Y4
+	VPSHUFD $0xb1, Y9, Y7
+	VPMINSD Y7, Y6, Y9
+	VPMAXSD Y7, Y6, Y6
+	VPSHUFD $0xb1, Y1, Y1
+	VPMINSD Y1, Y3, Y7
+	VPMAXSD Y1, Y3, Y1
+	VPSHUFD $0xb1, Y2, Y2
+	VPMINSD Y2, Y5, Y3
+	VPMAXSD Y2, Y5, Y2
+	VPSHUFD $0xb1, Y9, Y5
+	VPMINSD Y5, Y8, Y9
+	VPMAXSD Y5, Y8, Y5
+	VPSHUFD $0xb1, Y4, Y4
+	VPMINSD Y4, Y6, Y8
+	VPMAXSD Y4, Y6, Y4
+	VPSHUFD $0xb1, Y3, Y3
+	VPMINSD Y3, Y7, Y6
+	VPMAXSD Y3, Y7, Y3
+	VPSHUFD $0xb1, Y1, Y1
+	VPMINSD Y1, Y2, Y7
+	VPMAXSD Y1, Y2, Y1
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD  $0xb1, Y9, Y2
 	VPMINSD  Y2, Y9, Y10
 	VPMAXSD  Y2, Y9, Y2
@@ -2596,42 +2718,46 @@ rows8keys:
 	VPMINSD  Y2, Y1, Y7
 	VPMAXSD  Y2, Y1, Y1
 	VPBLENDD $0xaa, Y1, Y7, Y7
-	VPSHUFD  $0x1b, Y7, Y1
-	VPMINSD  Y1, Y10, Y2
-	VPMAXSD  Y1, Y10, Y1
-	VPSHUFD  $0x1b, Y3, Y3
-	VPMINSD  Y3, Y9, Y7
-	VPMAXSD  Y3, Y9, Y3
-	VPSHUFD  $0x1b, Y6, Y6
-	VPMINSD  Y6, Y5, Y9
-	VPMAXSD  Y6, Y5, Y5
-	VPSHUFD  $0x1b, Y4, Y4
-	VPMINSD  Y4, Y8, Y6
-	VPMAXSD  Y4, Y8, Y4
-	VPSHUFD  $0x1b, Y6, Y6
-	VPMINSD  Y6, Y2, Y8
-	VPMAXSD  Y6, Y2, Y2
-	VPSHUFD  $0x1b, Y9, Y6
-	VPMINSD  Y6, Y7, Y9
-	VPMAXSD  Y6, Y7, Y6
-	VPSHUFD  $0x1b, Y1, Y1
-	VPMINSD  Y1, Y4, Y7
-	VPMAXSD  Y1, Y4, Y1
-	VPSHUFD  $0x1b, Y3, Y3
-	VPMINSD  Y3, Y5, Y4
-	VPMAXSD  Y3, Y5, Y3
-	VPSHUFD  $0x1b, Y9, Y5
-	VPMINSD  Y5, Y8, Y9
-	VPMAXSD  Y5, Y8, Y5
-	VPSHUFD  $0x1b, Y2, Y2
-	VPMINSD  Y2, Y6, Y8
-	VPMAXSD  Y2, Y6, Y2
-	VPSHUFD  $0x1b, Y4, Y4
-	VPMINSD  Y4, Y7, Y6
-	VPMAXSD  Y4, Y7, Y4
-	VPSHUFD  $0x1b, Y1, Y1
-	VPMINSD  Y1, Y3, Y7
-	VPMAXSD  Y1, Y3, Y1
+
+	// Groups of 2 columns, in pairs: across rows.
+	VPSHUFD $0x1b, Y7, Y1
+	VPMINSD Y1, Y10, Y2
+	VPMAXSD Y1, Y10, Y1
+	VPSHUFD $0x1b, Y3, Y3
+	VPMINSD Y3, Y9, Y7
+	VPMAXSD Y3, Y9, Y3
+	VPSHUFD $0x1b, Y6, Y6
+	VPMINSD Y6, Y5, Y9
+	VPMAXSD Y6, Y5, Y5
+	VPSHUFD $0x1b, Y4, Y4
+	VPMINSD Y4, Y8, Y6
+	VPMAXSD Y4, Y8, Y4
+	VPSHUFD $0x1b, Y6, Y6
+	VPMINSD Y6, Y2, Y8
+	VPMAXSD Y6, Y2, Y2
+	VPSHUFD $0x1b, Y9, Y6
+	VPMINSD Y6, Y7, Y9
+	VPMAXSD Y6, Y7, Y6
+	VPSHUFD $0x1b, Y1, Y1
+	VPMINSD Y1, Y4, Y7
+	VPMAXSD Y1, Y4, Y1
+	VPSHUFD $0x1b, Y3, Y3
+	VPMINSD Y3, Y5, Y4
+	VPMAXSD Y3, Y5, Y3
+	VPSHUFD $0x1b, Y9, Y5
+	VPMINSD Y5, Y8, Y9
+	VPMAXSD Y5, Y8, Y5
+	VPSHUFD $0x1b, Y2, Y2
+	VPMINSD Y2, Y6, Y8
+	VPMAXSD Y2, Y6, Y2
+	VPSHUFD $0x1b, Y4, Y4
+	VPMINSD Y4, Y7, Y6
+	VPMAXSD Y4, Y7, Y4
+	VPSHUFD $0x1b, Y1, Y1
+	VPMINSD Y1, Y3, Y7
+	VPMAXSD Y1, Y3, Y1
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD  $0x1b, Y9, Y3
 	VPMINSD  Y3, Y9, Y10
 	VPMAXSD  Y3, Y9, Y3
@@ -2696,42 +2822,46 @@ rows8keys:
 	VPMINSD  Y1, Y10, Y2
 	VPMAXSD  Y1, Y10, Y1
 	VPBLENDD $0xaa, Y1, Y2, Y2
-	VPERMD   Y2, Y0, Y1
-	VPMINSD  Y1, Y9, Y2
-	VPMAXSD  Y1, Y9, Y1
-	VPERMD   Y7, Y0, Y7
-	VPMINSD  Y7, Y5, Y9
-	VPMAXSD  Y7, Y5, Y5
-	VPERMD   Y4, Y0, Y4
-	VPMINSD  Y4, Y8, Y7
-	VPMAXSD  Y4, Y8, Y4
-	VPERMD   Y6, Y0, Y6
-	VPMINSD  Y6, Y3, Y8
-	VPMAXSD  Y6, Y3, Y3
-	VPERMD   Y8, Y0, Y6
-	VPMINSD  Y6, Y2, Y8
-	VPMAXSD  Y6, Y2, Y2
-	VPERMD   Y7, Y0, Y6
-	VPMINSD  Y6, Y9, Y7
-	VPMAXSD  Y6, Y9, Y6
-	VPERMD   Y1, Y0, Y1
-	VPMINSD  Y1, Y3, Y9
-	VPMAXSD  Y1, Y3, Y1
-	VPERMD   Y5, Y0, Y3
-	VPMINSD  Y3, Y4, Y5
-	VPMAXSD  Y3, Y4, Y3
-	VPERMD   Y7, Y0, Y4
-	VPMINSD  Y4, Y8, Y7
-	VPMAXSD  Y4, Y8, Y4
-	VPERMD   Y2, Y0, Y2
-	VPMINSD  Y2, Y6, Y8
-	VPMAXSD  Y2, Y6, Y2
-	VPERMD   Y5, Y0, Y5
-	VPMINSD  Y5, Y9, Y6
-	VPMAXSD  Y5, Y9, Y5
-	VPERMD   Y1, Y0, Y1
-	VPMINSD  Y1, Y3, Y9
-	VPMAXSD  Y1, Y3, Y1
+
+	// Groups of 4 columns, in pairs: across rows.
+	VPERMD  Y2, Y0, Y1
+	VPMINSD Y1, Y9, Y2
+	VPMAXSD Y1, Y9, Y1
+	VPERMD  Y7, Y0, Y7
+	VPMINSD Y7, Y5, Y9
+	VPMAXSD Y7, Y5, Y5
+	VPERMD  Y4, Y0, Y4
+	VPMINSD Y4, Y8, Y7
+	VPMAXSD Y4, Y8, Y4
+	VPERMD  Y6, Y0, Y6
+	VPMINSD Y6, Y3, Y8
+	VPMAXSD Y6, Y3, Y3
+	VPERMD  Y8, Y0, Y6
+	VPMINSD Y6, Y2, Y8
+	VPMAXSD Y6, Y2, Y2
+	VPERMD  Y7, Y0, Y6
+	VPMINSD Y6, Y9, Y7
+	VPMAXSD Y6, Y9, Y6
+	VPERMD  Y1, Y0, Y1
+	VPMINSD Y1, Y3, Y9
+	VPMAXSD Y1, Y3, Y1
+	VPERMD  Y5, Y0, Y3
+	VPMINSD Y3, Y4, Y5
+	VPMAXSD Y3, Y4, Y3
+	VPERMD  Y7, Y0, Y4
+	VPMINSD Y4, Y8, Y7
+	VPMAXSD Y4, Y8, Y4
+	VPERMD  Y2, Y0, Y2
+	VPMINSD Y2, Y6, Y8
+	VPMAXSD Y2, Y6, Y2
+	VPERMD  Y5, Y0, Y5
+	VPMINSD Y5, Y9, Y6
+	VPMAXSD Y5, Y9, Y5
+	VPERMD  Y1, Y0, Y1
+	VPMINSD Y1, Y3, Y9
+	VPMAXSD Y1, Y3, Y1
+
+	// Groups of 8 columns: within rows.
 	VPERMD   Y7, Y0, Y3
 	VPMINSD  Y3, Y7, Y10
 	VPMAXSD  Y3, Y7, Y3
@@ -2830,51 +2960,54 @@ rows8keys:
 	VPBLENDD $0xaa, Y0, Y2, Y2
 	TESTQ    $0x00000002, BX
 	JZ       rows8done
-	VMOVDQU  (DI), Y0
-	VMOVDQU  128(SI), Y1
-	VMOVDQU  192(SI), Y9
-	VPADDD   Y1, Y10, Y10
-	VPSRAD   $0x1f, Y10, Y11
-	VPAND    Y9, Y11, Y11
-	VPXOR    Y11, Y10, Y10
-	VPXOR    Y0, Y10, Y10
-	VPADDD   Y1, Y7, Y7
-	VPSRAD   $0x1f, Y7, Y11
-	VPAND    Y9, Y11, Y11
-	VPXOR    Y11, Y7, Y7
-	VPXOR    Y0, Y7, Y7
-	VPADDD   Y1, Y4, Y4
-	VPSRAD   $0x1f, Y4, Y11
-	VPAND    Y9, Y11, Y11
-	VPXOR    Y11, Y4, Y4
-	VPXOR    Y0, Y4, Y4
-	VPADDD   Y1, Y8, Y8
-	VPSRAD   $0x1f, Y8, Y11
-	VPAND    Y9, Y11, Y11
-	VPXOR    Y11, Y8, Y8
-	VPXOR    Y0, Y8, Y8
-	VPADDD   Y1, Y3, Y3
-	VPSRAD   $0x1f, Y3, Y11
-	VPAND    Y9, Y11, Y11
-	VPXOR    Y11, Y3, Y3
-	VPXOR    Y0, Y3, Y3
-	VPADDD   Y1, Y6, Y6
-	VPSRAD   $0x1f, Y6, Y11
-	VPAND    Y9, Y11, Y11
-	VPXOR    Y11, Y6, Y6
-	VPXOR    Y0, Y6, Y6
-	VPADDD   Y1, Y5, Y5
-	VPSRAD   $0x1f, Y5, Y11
-	VPAND    Y9, Y11, Y11
-	VPXOR    Y11, Y5, Y5
-	VPXOR    Y0, Y5, Y5
-	VPADDD   Y1, Y2, Y2
-	VPSRAD   $0x1f, Y2, Y1
-	VPAND    Y9, Y1, Y1
-	VPXOR    Y1, Y2, Y2
-	VPXOR    Y0, Y2, Y2
+
+	// Keys to floats.
+	VMOVDQU (DI), Y0
+	VMOVDQU 128(SI), Y1
+	VMOVDQU 192(SI), Y9
+	VPADDD  Y1, Y10, Y10
+	VPSRAD  $0x1f, Y10, Y11
+	VPAND   Y9, Y11, Y11
+	VPXOR   Y11, Y10, Y10
+	VPXOR   Y0, Y10, Y10
+	VPADDD  Y1, Y7, Y7
+	VPSRAD  $0x1f, Y7, Y11
+	VPAND   Y9, Y11, Y11
+	VPXOR   Y11, Y7, Y7
+	VPXOR   Y0, Y7, Y7
+	VPADDD  Y1, Y4, Y4
+	VPSRAD  $0x1f, Y4, Y11
+	VPAND   Y9, Y11, Y11
+	VPXOR   Y11, Y4, Y4
+	VPXOR   Y0, Y4, Y4
+	VPADDD  Y1, Y8, Y8
+	VPSRAD  $0x1f, Y8, Y11
+	VPAND   Y9, Y11, Y11
+	VPXOR   Y11, Y8, Y8
+	VPXOR   Y0, Y8, Y8
+	VPADDD  Y1, Y3, Y3
+	VPSRAD  $0x1f, Y3, Y11
+	VPAND   Y9, Y11, Y11
+	VPXOR   Y11, Y3, Y3
+	VPXOR   Y0, Y3, Y3
+	VPADDD  Y1, Y6, Y6
+	VPSRAD  $0x1f, Y6, Y11
+	VPAND   Y9, Y11, Y11
+	VPXOR   Y11, Y6, Y6
+	VPXOR   Y0, Y6, Y6
+	VPADDD  Y1, Y5, Y5
+	VPSRAD  $0x1f, Y5, Y11
+	VPAND   Y9, Y11, Y11
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y0, Y5, Y5
+	VPADDD  Y1, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y1
+	VPAND   Y9, Y1, Y1
+	VPXOR   Y1, Y2, Y2
+	VPXOR   Y0, Y2, Y2
 
 rows8done:
+	// The rows to dst.
 	VMOVDQU Y10, (AX)
 	VMOVDQU Y7, 32(AX)
 	VMOVDQU Y4, 64(AX)
@@ -2914,7 +3047,9 @@ rows8full7:
 	VZEROUPPER
 	RET
 
+	// 4 rows.
 rows4:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU      (CX), Y1
 	VMOVDQU      32(CX), Y2
 	VPBROADCASTD 256(SI)(BX*4), Y5
@@ -2943,53 +3078,60 @@ rows4:
 	VPBLENDVB    Y6, Y4, Y5, Y4
 	TESTQ        $0x00000001, BX
 	JZ           rows4keys
-	VMOVDQU      (DI), Y5
-	VMOVDQU      128(SI), Y6
-	VMOVDQU      192(SI), Y7
-	VPXOR        Y5, Y1, Y1
-	VPSRAD       $0x1f, Y1, Y8
-	VPAND        Y7, Y8, Y8
-	VPXOR        Y8, Y1, Y1
-	VPSUBD       Y6, Y1, Y1
-	VPXOR        Y5, Y2, Y2
-	VPSRAD       $0x1f, Y2, Y8
-	VPAND        Y7, Y8, Y8
-	VPXOR        Y8, Y2, Y2
-	VPSUBD       Y6, Y2, Y2
-	VPXOR        Y5, Y3, Y3
-	VPSRAD       $0x1f, Y3, Y8
-	VPAND        Y7, Y8, Y8
-	VPXOR        Y8, Y3, Y3
-	VPSUBD       Y6, Y3, Y3
-	VPXOR        Y5, Y4, Y4
-	VPSRAD       $0x1f, Y4, Y5
-	VPAND        Y7, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSUBD       Y6, Y4, Y4
+
+	// Floats to keys.
+	VMOVDQU (DI), Y5
+	VMOVDQU 128(SI), Y6
+	VMOVDQU 192(SI), Y7
+	VPXOR   Y5, Y1, Y1
+	VPSRAD  $0x1f, Y1, Y8
+	VPAND   Y7, Y8, Y8
+	VPXOR   Y8, Y1, Y1
+	VPSUBD  Y6, Y1, Y1
+	VPXOR   Y5, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y8
+	VPAND   Y7, Y8, Y8
+	VPXOR   Y8, Y2, Y2
+	VPSUBD  Y6, Y2, Y2
+	VPXOR   Y5, Y3, Y3
+	VPSRAD  $0x1f, Y3, Y8
+	VPAND   Y7, Y8, Y8
+	VPXOR   Y8, Y3, Y3
+	VPSUBD  Y6, Y3, Y3
+	VPXOR   Y5, Y4, Y4
+	VPSRAD  $0x1f, Y4, Y5
+	VPAND   Y7, Y5, Y5
+	VPXOR   Y5, Y4, Y4
+	VPSUBD  Y6, Y4, Y4
 
 rows4keys:
-	VPMINSD  Y2, Y1, Y5
-	VPMAXSD  Y2, Y1, Y1
-	VPMINSD  Y4, Y3, Y2
-	VPMAXSD  Y4, Y3, Y3
-	VPMINSD  Y2, Y5, Y4
-	VPMAXSD  Y2, Y5, Y2
-	VPMINSD  Y3, Y1, Y5
-	VPMAXSD  Y3, Y1, Y1
-	VPMINSD  Y2, Y5, Y3
-	VPMAXSD  Y2, Y5, Y2
-	VPSHUFD  $0xb1, Y1, Y1
-	VPMINSD  Y1, Y4, Y5
-	VPMAXSD  Y1, Y4, Y1
-	VPSHUFD  $0xb1, Y2, Y2
-	VPMINSD  Y2, Y3, Y4
-	VPMAXSD  Y2, Y3, Y2
-	VPSHUFD  $0xb1, Y4, Y3
-	VPMINSD  Y3, Y5, Y4
-	VPMAXSD  Y3, Y5, Y3
-	VPSHUFD  $0xb1, Y1, Y1
-	VPMINSD  Y1, Y2, Y5
-	VPMAXSD  Y1, Y2, Y1
+	// The columns, by Batcher's odd-even merge sort.
+	VPMINSD Y2, Y1, Y5
+	VPMAXSD Y2, Y1, Y1
+	VPMINSD Y4, Y3, Y2
+	VPMAXSD Y4, Y3, Y3
+	VPMINSD Y2, Y5, Y4
+	VPMAXSD Y2, Y5, Y2
+	VPMINSD Y3, Y1, Y5
+	VPMAXSD Y3, Y1, Y1
+	VPMINSD Y2, Y5, Y3
+	VPMAXSD Y2, Y5, Y2
+
+	// Groups of 1 columns, in pairs: across rows.
+	VPSHUFD $0xb1, Y1, Y1
+	VPMINSD Y1, Y4, Y5
+	VPMAXSD Y1, Y4, Y1
+	VPSHUFD $0xb1, Y2, Y2
+	VPMINSD Y2, Y3, Y4
+	VPMAXSD Y2, Y3, Y2
+	VPSHUFD $0xb1, Y4, Y3
+	VPMINSD Y3, Y5, Y4
+	VPMAXSD Y3, Y5, Y3
+	VPSHUFD $0xb1, Y1, Y1
+	VPMINSD Y1, Y2, Y5
+	VPMAXSD Y1, Y2, Y1
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD  $0xb1, Y4, Y2
 	VPMINSD  Y2, Y4, Y6
 	VPMAXSD  Y2, Y4, Y2
@@ -3006,18 +3148,22 @@ rows4keys:
 	VPMINSD  Y2, Y1, Y5
 	VPMAXSD  Y2, Y1, Y1
 	VPBLENDD $0xaa, Y1, Y5, Y5
-	VPSHUFD  $0x1b, Y5, Y1
-	VPMINSD  Y1, Y6, Y2
-	VPMAXSD  Y1, Y6, Y1
-	VPSHUFD  $0x1b, Y3, Y3
-	VPMINSD  Y3, Y4, Y5
-	VPMAXSD  Y3, Y4, Y3
-	VPSHUFD  $0x1b, Y5, Y4
-	VPMINSD  Y4, Y2, Y5
-	VPMAXSD  Y4, Y2, Y2
-	VPSHUFD  $0x1b, Y1, Y1
-	VPMINSD  Y1, Y3, Y4
-	VPMAXSD  Y1, Y3, Y1
+
+	// Groups of 2 columns, in pairs: across rows.
+	VPSHUFD $0x1b, Y5, Y1
+	VPMINSD Y1, Y6, Y2
+	VPMAXSD Y1, Y6, Y1
+	VPSHUFD $0x1b, Y3, Y3
+	VPMINSD Y3, Y4, Y5
+	VPMAXSD Y3, Y4, Y3
+	VPSHUFD $0x1b, Y5, Y4
+	VPMINSD Y4, Y2, Y5
+	VPMAXSD Y4, Y2, Y2
+	VPSHUFD $0x1b, Y1, Y1
+	VPMINSD Y1, Y3, Y4
+	VPMAXSD Y1, Y3, Y1
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD  $0x1b, Y5, Y3
 	VPMINSD  Y3, Y5, Y6
 	VPMAXSD  Y3, Y5, Y3
@@ -3050,18 +3196,22 @@ rows4keys:
 	VPMINSD  Y1, Y6, Y2
 	VPMAXSD  Y1, Y6, Y1
 	VPBLENDD $0xaa, Y1, Y2, Y2
-	VPERMD   Y2, Y0, Y1
-	VPMINSD  Y1, Y5, Y2
-	VPMAXSD  Y1, Y5, Y1
-	VPERMD   Y4, Y0, Y4
-	VPMINSD  Y4, Y3, Y5
-	VPMAXSD  Y4, Y3, Y3
-	VPERMD   Y5, Y0, Y4
-	VPMINSD  Y4, Y2, Y5
-	VPMAXSD  Y4, Y2, Y2
-	VPERMD   Y1, Y0, Y1
-	VPMINSD  Y1, Y3, Y4
-	VPMAXSD  Y1, Y3, Y1
+
+	// Groups of 4 columns, in pairs: across rows.
+	VPERMD  Y2, Y0, Y1
+	VPMINSD Y1, Y5, Y2
+	VPMAXSD Y1, Y5, Y1
+	VPERMD  Y4, Y0, Y4
+	VPMINSD Y4, Y3, Y5
+	VPMAXSD Y4, Y3, Y3
+	VPERMD  Y5, Y0, Y4
+	VPMINSD Y4, Y2, Y5
+	VPMAXSD Y4, Y2, Y2
+	VPERMD  Y1, Y0, Y1
+	VPMINSD Y1, Y3, Y4
+	VPMAXSD Y1, Y3, Y1
+
+	// Groups of 8 columns: within rows.
 	VPERMD   Y5, Y0, Y3
 	VPMINSD  Y3, Y5, Y6
 	VPMAXSD  Y3, Y5, Y3
@@ -3112,31 +3262,34 @@ rows4keys:
 	VPBLENDD $0xaa, Y0, Y2, Y2
 	TESTQ    $0x00000002, BX
 	JZ       rows4done
-	VMOVDQU  (DI), Y0
-	VMOVDQU  128(SI), Y1
-	VMOVDQU  192(SI), Y4
-	VPADDD   Y1, Y6, Y6
-	VPSRAD   $0x1f, Y6, Y7
-	VPAND    Y4, Y7, Y7
-	VPXOR    Y7, Y6, Y6
-	VPXOR    Y0, Y6, Y6
-	VPADDD   Y1, Y5, Y5
-	VPSRAD   $0x1f, Y5, Y7
-	VPAND    Y4, Y7, Y7
-	VPXOR    Y7, Y5, Y5
-	VPXOR    Y0, Y5, Y5
-	VPADDD   Y1, Y3, Y3
-	VPSRAD   $0x1f, Y3, Y7
-	VPAND    Y4, Y7, Y7
-	VPXOR    Y7, Y3, Y3
-	VPXOR    Y0, Y3, Y3
-	VPADDD   Y1, Y2, Y2
-	VPSRAD   $0x1f, Y2, Y1
-	VPAND    Y4, Y1, Y1
-	VPXOR    Y1, Y2, Y2
-	VPXOR    Y0, Y2, Y2
+
+	// Keys to floats.
+	VMOVDQU (DI), Y0
+	VMOVDQU 128(SI), Y1
+	VMOVDQU 192(SI), Y4
+	VPADDD  Y1, Y6, Y6
+	VPSRAD  $0x1f, Y6, Y7
+	VPAND   Y4, Y7, Y7
+	VPXOR   Y7, Y6, Y6
+	VPXOR   Y0, Y6, Y6
+	VPADDD  Y1, Y5, Y5
+	VPSRAD  $0x1f, Y5, Y7
+	VPAND   Y4, Y7, Y7
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y0, Y5, Y5
+	VPADDD  Y1, Y3, Y3
+	VPSRAD  $0x1f, Y3, Y7
+	VPAND   Y4, Y7, Y7
+	VPXOR   Y7, Y3, Y3
+	VPXOR   Y0, Y3, Y3
+	VPADDD  Y1, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y1
+	VPAND   Y4, Y1, Y1
+	VPXOR   Y1, Y2, Y2
+	VPXOR   Y0, Y2, Y2
 
 rows4done:
+	// The rows to dst.
 	VMOVDQU Y6, (AX)
 	VMOVDQU Y5, 32(AX)
 	SUBQ    $0x00000018, DX
@@ -3158,7 +3311,9 @@ rows4full3:
 	VZEROUPPER
 	RET
 
+	// 2 rows.
 rows2:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU      (CX), Y1
 	VPBROADCASTD 256(SI)(BX*4), Y3
 	XORL         R8, R8
@@ -3175,26 +3330,33 @@ rows2:
 	VPBLENDVB    Y4, Y2, Y3, Y2
 	TESTQ        $0x00000001, BX
 	JZ           rows2keys
-	VMOVDQU      (DI), Y3
-	VMOVDQU      128(SI), Y4
-	VMOVDQU      192(SI), Y5
-	VPXOR        Y3, Y1, Y1
-	VPSRAD       $0x1f, Y1, Y6
-	VPAND        Y5, Y6, Y6
-	VPXOR        Y6, Y1, Y1
-	VPSUBD       Y4, Y1, Y1
-	VPXOR        Y3, Y2, Y2
-	VPSRAD       $0x1f, Y2, Y3
-	VPAND        Y5, Y3, Y3
-	VPXOR        Y3, Y2, Y2
-	VPSUBD       Y4, Y2, Y2
+
+	// Floats to keys.
+	VMOVDQU (DI), Y3
+	VMOVDQU 128(SI), Y4
+	VMOVDQU 192(SI), Y5
+	VPXOR   Y3, Y1, Y1
+	VPSRAD  $0x1f, Y1, Y6
+	VPAND   Y5, Y6, Y6
+	VPXOR   Y6, Y1, Y1
+	VPSUBD  Y4, Y1, Y1
+	VPXOR   Y3, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y3
+	VPAND   Y5, Y3, Y3
+	VPXOR   Y3, Y2, Y2
+	VPSUBD  Y4, Y2, Y2
 
 rows2keys:
-	VPMINSD  Y2, Y1, Y3
-	VPMAXSD  Y2, Y1, Y1
-	VPSHUFD  $0xb1, Y1, Y1
-	VPMINSD  Y1, Y3, Y2
-	VPMAXSD  Y1, Y3, Y1
+	// The columns, by Batcher's odd-even merge sort.
+	VPMINSD Y2, Y1, Y3
+	VPMAXSD Y2, Y1, Y1
+
+	// Groups of 1 columns, in pairs: across rows.
+	VPSHUFD $0xb1, Y1, Y1
+	VPMINSD Y1, Y3, Y2
+	VPMAXSD Y1, Y3, Y1
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD  $0xb1, Y2, Y3
 	VPMINSD  Y3, Y2, Y4
 	VPMAXSD  Y3, Y2, Y2
@@ -3203,9 +3365,13 @@ rows2keys:
 	VPMINSD  Y2, Y1, Y3
 	VPMAXSD  Y2, Y1, Y1
 	VPBLENDD $0xaa, Y1, Y3, Y3
-	VPSHUFD  $0x1b, Y3, Y1
-	VPMINSD  Y1, Y4, Y2
-	VPMAXSD  Y1, Y4, Y1
+
+	// Groups of 2 columns, in pairs: across rows.
+	VPSHUFD $0x1b, Y3, Y1
+	VPMINSD Y1, Y4, Y2
+	VPMAXSD Y1, Y4, Y1
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD  $0x1b, Y2, Y3
 	VPMINSD  Y3, Y2, Y4
 	VPMAXSD  Y3, Y2, Y2
@@ -3222,9 +3388,13 @@ rows2keys:
 	VPMINSD  Y1, Y4, Y2
 	VPMAXSD  Y1, Y4, Y1
 	VPBLENDD $0xaa, Y1, Y2, Y2
-	VPERMD   Y2, Y0, Y1
-	VPMINSD  Y1, Y3, Y2
-	VPMAXSD  Y1, Y3, Y1
+
+	// Groups of 4 columns, in pairs: across rows.
+	VPERMD  Y2, Y0, Y1
+	VPMINSD Y1, Y3, Y2
+	VPMAXSD Y1, Y3, Y1
+
+	// Groups of 8 columns: within rows.
 	VPERMD   Y2, Y0, Y3
 	VPMINSD  Y3, Y2, Y4
 	VPMAXSD  Y3, Y2, Y2
@@ -3251,21 +3421,24 @@ rows2keys:
 	VPBLENDD $0xaa, Y0, Y2, Y2
 	TESTQ    $0x00000002, BX
 	JZ       rows2done
-	VMOVDQU  (DI), Y0
-	VMOVDQU  128(SI), Y1
-	VMOVDQU  192(SI), Y3
-	VPADDD   Y1, Y4, Y4
-	VPSRAD   $0x1f, Y4, Y5
-	VPAND    Y3, Y5, Y5
-	VPXOR    Y5, Y4, Y4
-	VPXOR    Y0, Y4, Y4
-	VPADDD   Y1, Y2, Y2
-	VPSRAD   $0x1f, Y2, Y1
-	VPAND    Y3, Y1, Y1
-	VPXOR    Y1, Y2, Y2
-	VPXOR    Y0, Y2, Y2
+
+	// Keys to floats.
+	VMOVDQU (DI), Y0
+	VMOVDQU 128(SI), Y1
+	VMOVDQU 192(SI), Y3
+	VPADDD  Y1, Y4, Y4
+	VPSRAD  $0x1f, Y4, Y5
+	VPAND   Y3, Y5, Y5
+	VPXOR   Y5, Y4, Y4
+	VPXOR   Y0, Y4, Y4
+	VPADDD  Y1, Y2, Y2
+	VPSRAD  $0x1f, Y2, Y1
+	VPAND   Y3, Y1, Y1
+	VPXOR   Y1, Y2, Y2
+	VPXOR   Y0, Y2, Y2
 
 rows2done:
+	// The rows to dst.
 	VMOVDQU Y4, (AX)
 	SUBQ    $0x00000010, DX
 	JAE     rows2full1
@@ -3278,7 +3451,9 @@ rows2full1:
 	VZEROUPPER
 	RET
 
+	// 1 row.
 rows1:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VPBROADCASTD 256(SI)(BX*4), Y2
 	XORL         R8, R8
 	MOVL         $0x00000008, R10
@@ -3294,20 +3469,26 @@ rows1:
 	VPBLENDVB    Y3, Y1, Y2, Y1
 	TESTQ        $0x00000001, BX
 	JZ           rows1keys
-	VMOVDQU      (DI), Y2
-	VMOVDQU      128(SI), Y3
-	VMOVDQU      192(SI), Y4
-	VPXOR        Y2, Y1, Y1
-	VPSRAD       $0x1f, Y1, Y2
-	VPAND        Y4, Y2, Y2
-	VPXOR        Y2, Y1, Y1
-	VPSUBD       Y3, Y1, Y1
+
+	// Floats to keys.
+	VMOVDQU (DI), Y2
+	VMOVDQU 128(SI), Y3
+	VMOVDQU 192(SI), Y4
+	VPXOR   Y2, Y1, Y1
+	VPSRAD  $0x1f, Y1, Y2
+	VPAND   Y4, Y2, Y2
+	VPXOR   Y2, Y1, Y1
+	VPSUBD  Y3, Y1, Y1
 
 rows1keys:
+	// The columns, by Batcher's odd-even merge sort.
+	// Groups of 2 columns: within rows.
 	VPSHUFD  $0xb1, Y1, Y2
 	VPMINSD  Y2, Y1, Y3
 	VPMAXSD  Y2, Y1, Y1
 	VPBLENDD $0xaa, Y1, Y3, Y3
+
+	// Groups of 4 columns: within rows.
 	VPSHUFD  $0x1b, Y3, Y1
 	VPMINSD  Y1, Y3, Y2
 	VPMAXSD  Y1, Y3, Y1
@@ -3316,6 +3497,8 @@ rows1keys:
 	VPMINSD  Y1, Y2, Y3
 	VPMAXSD  Y1, Y2, Y1
 	VPBLENDD $0xaa, Y1, Y3, Y3
+
+	// Groups of 8 columns: within rows.
 	VPERMD   Y3, Y0, Y0
 	VPMINSD  Y0, Y3, Y1
 	VPMAXSD  Y0, Y3, Y0
@@ -3330,16 +3513,19 @@ rows1keys:
 	VPBLENDD $0xaa, Y0, Y1, Y1
 	TESTQ    $0x00000002, BX
 	JZ       rows1done
-	VMOVDQU  (DI), Y0
-	VMOVDQU  128(SI), Y2
-	VMOVDQU  192(SI), Y3
-	VPADDD   Y2, Y1, Y1
-	VPSRAD   $0x1f, Y1, Y2
-	VPAND    Y3, Y2, Y2
-	VPXOR    Y2, Y1, Y1
-	VPXOR    Y0, Y1, Y1
+
+	// Keys to floats.
+	VMOVDQU (DI), Y0
+	VMOVDQU 128(SI), Y2
+	VMOVDQU 192(SI), Y3
+	VPADDD  Y2, Y1, Y1
+	VPSRAD  $0x1f, Y1, Y2
+	VPAND   Y3, Y2, Y2
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y0, Y1, Y1
 
 rows1done:
+	// The rows to dst.
 	SUBQ    $0x00000008, DX
 	JAE     rows1full0
 	VMOVDQA Y1, Y0
@@ -3388,30 +3574,33 @@ notAVX2:
 // func networkI64AVX512(dst *int64, src *int64, n int, form int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·networkI64AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         form+24(FP), BX
-	LEAQ         keys64<>+0(SB), SI
-	MOVQ         BX, DI
-	ANDQ         $0x04, DI
-	SHLQ         $0x04, DI
-	ADDQ         SI, DI
-	MOVL         $0x0000aaaa, R8
-	KMOVW        R8, K1
-	MOVL         $0x0000cccc, R8
-	KMOVW        R8, K2
-	MOVL         $0x0000f0f0, R8
-	KMOVW        R8, K3
-	VMOVDQU64    mirror8of64<>+0(SB), Z0
-	CMPQ         DX, $0x00000008
-	JBE          rows1
-	CMPQ         DX, $0x00000010
-	JBE          rows2
-	CMPQ         DX, $0x00000020
-	JBE          rows4
-	CMPQ         DX, $0x00000040
-	JBE          rows8
+	MOVQ      dst+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      n+16(FP), DX
+	MOVQ      form+24(FP), BX
+	LEAQ      keys64<>+0(SB), SI
+	MOVQ      BX, DI
+	ANDQ      $0x04, DI
+	SHLQ      $0x04, DI
+	ADDQ      SI, DI
+	MOVL      $0x0000aaaa, R8
+	KMOVW     R8, K1
+	MOVL      $0x0000cccc, R8
+	KMOVW     R8, K2
+	MOVL      $0x0000f0f0, R8
+	KMOVW     R8, K3
+	VMOVDQU64 mirror8of64<>+0(SB), Z0
+	CMPQ      DX, $0x00000008
+	JBE       rows1
+	CMPQ      DX, $0x00000010
+	JBE       rows2
+	CMPQ      DX, $0x00000020
+	JBE       rows4
+	CMPQ      DX, $0x00000040
+	JBE       rows8
+
+	// 16 rows.
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU64    (CX), Z1
 	VMOVDQU64    64(CX), Z2
 	VMOVDQU64    128(CX), Z3
@@ -3458,75 +3647,78 @@ TEXT ·networkI64AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    960(CX), K4, Z16
 	TESTQ        $0x00000001, BX
 	JZ           rows16keys
-	VMOVDQU64    (DI), Z17
-	VMOVDQU64    128(SI), Z18
-	VMOVDQU64    192(SI), Z19
-	VPXORQ       Z17, Z1, Z1
-	VPSRAQ       $0x3f, Z1, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z1
-	VPSUBQ       Z18, Z1, Z1
-	VPXORQ       Z17, Z2, Z2
-	VPSRAQ       $0x3f, Z2, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z2
-	VPSUBQ       Z18, Z2, Z2
-	VPXORQ       Z17, Z3, Z3
-	VPSRAQ       $0x3f, Z3, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z3
-	VPSUBQ       Z18, Z3, Z3
-	VPXORQ       Z17, Z4, Z4
-	VPSRAQ       $0x3f, Z4, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z4
-	VPSUBQ       Z18, Z4, Z4
-	VPXORQ       Z17, Z5, Z5
-	VPSRAQ       $0x3f, Z5, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z5
-	VPSUBQ       Z18, Z5, Z5
-	VPXORQ       Z17, Z6, Z6
-	VPSRAQ       $0x3f, Z6, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z6
-	VPSUBQ       Z18, Z6, Z6
-	VPXORQ       Z17, Z7, Z7
-	VPSRAQ       $0x3f, Z7, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z7
-	VPSUBQ       Z18, Z7, Z7
-	VPXORQ       Z17, Z8, Z8
-	VPSRAQ       $0x3f, Z8, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z8
-	VPSUBQ       Z18, Z8, Z8
-	VPXORQ       Z17, Z9, Z9
-	VPSRAQ       $0x3f, Z9, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z9
-	VPSUBQ       Z18, Z9, Z9
-	VPXORQ       Z17, Z10, Z10
-	VPSRAQ       $0x3f, Z10, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z10
-	VPSUBQ       Z18, Z10, Z10
-	VPXORQ       Z17, Z11, Z11
-	VPSRAQ       $0x3f, Z11, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z11
-	VPSUBQ       Z18, Z11, Z11
-	VPXORQ       Z17, Z12, Z12
-	VPSRAQ       $0x3f, Z12, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z12
-	VPSUBQ       Z18, Z12, Z12
-	VPXORQ       Z17, Z13, Z13
-	VPSRAQ       $0x3f, Z13, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z13
-	VPSUBQ       Z18, Z13, Z13
-	VPXORQ       Z17, Z14, Z14
-	VPSRAQ       $0x3f, Z14, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z14
-	VPSUBQ       Z18, Z14, Z14
-	VPXORQ       Z17, Z15, Z15
-	VPSRAQ       $0x3f, Z15, Z20
-	VPTERNLOGQ   $0x78, Z19, Z20, Z15
-	VPSUBQ       Z18, Z15, Z15
-	VPXORQ       Z17, Z16, Z16
-	VPSRAQ       $0x3f, Z16, Z17
-	VPTERNLOGQ   $0x78, Z19, Z17, Z16
-	VPSUBQ       Z18, Z16, Z16
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z17
+	VMOVDQU64  128(SI), Z18
+	VMOVDQU64  192(SI), Z19
+	VPXORQ     Z17, Z1, Z1
+	VPSRAQ     $0x3f, Z1, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z1
+	VPSUBQ     Z18, Z1, Z1
+	VPXORQ     Z17, Z2, Z2
+	VPSRAQ     $0x3f, Z2, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z2
+	VPSUBQ     Z18, Z2, Z2
+	VPXORQ     Z17, Z3, Z3
+	VPSRAQ     $0x3f, Z3, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z3
+	VPSUBQ     Z18, Z3, Z3
+	VPXORQ     Z17, Z4, Z4
+	VPSRAQ     $0x3f, Z4, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z4
+	VPSUBQ     Z18, Z4, Z4
+	VPXORQ     Z17, Z5, Z5
+	VPSRAQ     $0x3f, Z5, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z5
+	VPSUBQ     Z18, Z5, Z5
+	VPXORQ     Z17, Z6, Z6
+	VPSRAQ     $0x3f, Z6, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z6
+	VPSUBQ     Z18, Z6, Z6
+	VPXORQ     Z17, Z7, Z7
+	VPSRAQ     $0x3f, Z7, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z7
+	VPSUBQ     Z18, Z7, Z7
+	VPXORQ     Z17, Z8, Z8
+	VPSRAQ     $0x3f, Z8, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z8
+	VPSUBQ     Z18, Z8, Z8
+	VPXORQ     Z17, Z9, Z9
+	VPSRAQ     $0x3f, Z9, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z9
+	VPSUBQ     Z18, Z9, Z9
+	VPXORQ     Z17, Z10, Z10
+	VPSRAQ     $0x3f, Z10, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z10
+	VPSUBQ     Z18, Z10, Z10
+	VPXORQ     Z17, Z11, Z11
+	VPSRAQ     $0x3f, Z11, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z11
+	VPSUBQ     Z18, Z11, Z11
+	VPXORQ     Z17, Z12, Z12
+	VPSRAQ     $0x3f, Z12, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z12
+	VPSUBQ     Z18, Z12, Z12
+	VPXORQ     Z17, Z13, Z13
+	VPSRAQ     $0x3f, Z13, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z13
+	VPSUBQ     Z18, Z13, Z13
+	VPXORQ     Z17, Z14, Z14
+	VPSRAQ     $0x3f, Z14, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z14
+	VPSUBQ     Z18, Z14, Z14
+	VPXORQ     Z17, Z15, Z15
+	VPSRAQ     $0x3f, Z15, Z20
+	VPTERNLOGQ $0x78, Z19, Z20, Z15
+	VPSUBQ     Z18, Z15, Z15
+	VPXORQ     Z17, Z16, Z16
+	VPSRAQ     $0x3f, Z16, Z17
+	VPTERNLOGQ $0x78, Z19, Z17, Z16
+	VPSUBQ     Z18, Z16, Z16
 
 rows16keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPMINSQ    Z2, Z1, Z17
 	VPTERNLOGQ $0x96, Z17, Z1, Z2
 	VPMINSQ    Z4, Z3, Z1
@@ -3653,6 +3845,8 @@ rows16keys:
 	VPTERNLOGQ $0x96, Z17, Z1, Z10
 	VPMINSQ    Z13, Z3, Z1
 	VPTERNLOGQ $0x96, Z1, Z3, Z13
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD    $0x4e, Z16, Z3
 	VPMINSQ    Z3, Z7, Z16
 	VPTERNLOGQ $0x96, Z16, Z7, Z3
@@ -3749,6 +3943,8 @@ rows16keys:
 	VPSHUFD    $0x4e, Z3, Z3
 	VPMINSQ    Z3, Z4, Z7
 	VPTERNLOGQ $0x96, Z7, Z4, Z3
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0x4e, Z15, Z4
 	VPMINSQ    Z4, Z15, Z18
 	VPTERNLOGQ $0x96, Z15, Z4, K1, Z18
@@ -3797,6 +3993,8 @@ rows16keys:
 	VPSHUFD    $0x4e, Z3, Z1
 	VPMINSQ    Z1, Z3, Z7
 	VPTERNLOGQ $0x96, Z3, Z1, K1, Z7
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPERMQ     $0x1b, Z7, Z1
 	VPMINSQ    Z1, Z18, Z3
 	VPTERNLOGQ $0x96, Z3, Z18, Z1
@@ -3893,6 +4091,8 @@ rows16keys:
 	VPERMQ     $0x1b, Z1, Z1
 	VPMINSQ    Z1, Z2, Z9
 	VPTERNLOGQ $0x96, Z9, Z2, Z1
+
+	// Groups of 4 columns: within rows.
 	VPERMQ     $0x1b, Z16, Z2
 	VPMINSQ    Z2, Z16, Z18
 	VPTERNLOGQ $0x96, Z16, Z2, K2, Z18
@@ -3989,6 +4189,8 @@ rows16keys:
 	VPSHUFD    $0x4e, Z18, Z1
 	VPMINSQ    Z1, Z18, Z2
 	VPTERNLOGQ $0x96, Z18, Z1, K1, Z2
+
+	// Groups of 4 columns, in pairs: across rows.
 	VPERMQ     Z2, Z0, Z1
 	VPMINSQ    Z1, Z16, Z2
 	VPTERNLOGQ $0x96, Z2, Z16, Z1
@@ -4085,6 +4287,8 @@ rows16keys:
 	VPERMQ     Z1, Z0, Z1
 	VPMINSQ    Z1, Z7, Z10
 	VPTERNLOGQ $0x96, Z10, Z7, Z1
+
+	// Groups of 8 columns: within rows.
 	VPERMQ     Z16, Z0, Z7
 	VPMINSQ    Z7, Z16, Z18
 	VPTERNLOGQ $0x96, Z16, Z7, K3, Z18
@@ -4231,6 +4435,8 @@ rows16keys:
 	VPTERNLOGQ $0x96, Z1, Z0, K1, Z2
 	TESTQ      $0x00000002, BX
 	JZ         rows16done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z1
 	VMOVDQU64  192(SI), Z10
@@ -4300,6 +4506,7 @@ rows16keys:
 	VPXORQ     Z0, Z2, Z2
 
 rows16done:
+	// The rows to dst.
 	VMOVDQU64 Z18, (AX)
 	VMOVDQU64 Z16, 64(AX)
 	VMOVDQU64 Z7, 128(AX)
@@ -4338,7 +4545,9 @@ rows16done:
 	VZEROUPPER
 	RET
 
+	// 8 rows.
 rows8:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU64    (CX), Z1
 	VMOVDQU64    64(CX), Z2
 	VMOVDQU64    128(CX), Z3
@@ -4365,43 +4574,46 @@ rows8:
 	VMOVDQU64    448(CX), K4, Z8
 	TESTQ        $0x00000001, BX
 	JZ           rows8keys
-	VMOVDQU64    (DI), Z9
-	VMOVDQU64    128(SI), Z10
-	VMOVDQU64    192(SI), Z11
-	VPXORQ       Z9, Z1, Z1
-	VPSRAQ       $0x3f, Z1, Z12
-	VPTERNLOGQ   $0x78, Z11, Z12, Z1
-	VPSUBQ       Z10, Z1, Z1
-	VPXORQ       Z9, Z2, Z2
-	VPSRAQ       $0x3f, Z2, Z12
-	VPTERNLOGQ   $0x78, Z11, Z12, Z2
-	VPSUBQ       Z10, Z2, Z2
-	VPXORQ       Z9, Z3, Z3
-	VPSRAQ       $0x3f, Z3, Z12
-	VPTERNLOGQ   $0x78, Z11, Z12, Z3
-	VPSUBQ       Z10, Z3, Z3
-	VPXORQ       Z9, Z4, Z4
-	VPSRAQ       $0x3f, Z4, Z12
-	VPTERNLOGQ   $0x78, Z11, Z12, Z4
-	VPSUBQ       Z10, Z4, Z4
-	VPXORQ       Z9, Z5, Z5
-	VPSRAQ       $0x3f, Z5, Z12
-	VPTERNLOGQ   $0x78, Z11, Z12, Z5
-	VPSUBQ       Z10, Z5, Z5
-	VPXORQ       Z9, Z6, Z6
-	VPSRAQ       $0x3f, Z6, Z12
-	VPTERNLOGQ   $0x78, Z11, Z12, Z6
-	VPSUBQ       Z10, Z6, Z6
-	VPXORQ       Z9, Z7, Z7
-	VPSRAQ       $0x3f, Z7, Z12
-	VPTERNLOGQ   $0x78, Z11, Z12, Z7
-	VPSUBQ       Z10, Z7, Z7
-	VPXORQ       Z9, Z8, Z8
-	VPSRAQ       $0x3f, Z8, Z9
-	VPTERNLOGQ   $0x78, Z11, Z9, Z8
-	VPSUBQ       Z10, Z8, Z8
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z9
+	VMOVDQU64  128(SI), Z10
+	VMOVDQU64  192(SI), Z11
+	VPXORQ     Z9, Z1, Z1
+	VPSRAQ     $0x3f, Z1, Z12
+	VPTERNLOGQ $0x78, Z11, Z12, Z1
+	VPSUBQ     Z10, Z1, Z1
+	VPXORQ     Z9, Z2, Z2
+	VPSRAQ     $0x3f, Z2, Z12
+	VPTERNLOGQ $0x78, Z11, Z12, Z2
+	VPSUBQ     Z10, Z2, Z2
+	VPXORQ     Z9, Z3, Z3
+	VPSRAQ     $0x3f, Z3, Z12
+	VPTERNLOGQ $0x78, Z11, Z12, Z3
+	VPSUBQ     Z10, Z3, Z3
+	VPXORQ     Z9, Z4, Z4
+	VPSRAQ     $0x3f, Z4, Z12
+	VPTERNLOGQ $0x78, Z11, Z12, Z4
+	VPSUBQ     Z10, Z4, Z4
+	VPXORQ     Z9, Z5, Z5
+	VPSRAQ     $0x3f, Z5, Z12
+	VPTERNLOGQ $0x78, Z11, Z12, Z5
+	VPSUBQ     Z10, Z5, Z5
+	VPXORQ     Z9, Z6, Z6
+	VPSRAQ     $0x3f, Z6, Z12
+	VPTERNLOGQ $0x78, Z11, Z12, Z6
+	VPSUBQ     Z10, Z6, Z6
+	VPXORQ     Z9, Z7, Z7
+	VPSRAQ     $0x3f, Z7, Z12
+	VPTERNLOGQ $0x78, Z11, Z12, Z7
+	VPSUBQ     Z10, Z7, Z7
+	VPXORQ     Z9, Z8, Z8
+	VPSRAQ     $0x3f, Z8, Z9
+	VPTERNLOGQ $0x78, Z11, Z9, Z8
+	VPSUBQ     Z10, Z8, Z8
 
 rows8keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPMINSQ    Z2, Z1, Z9
 	VPTERNLOGQ $0x96, Z9, Z1, Z2
 	VPMINSQ    Z4, Z3, Z1
@@ -4440,6 +4652,8 @@ rows8keys:
 	VPTERNLOGQ $0x96, Z7, Z6, Z2
 	VPMINSQ    Z5, Z9, Z6
 	VPTERNLOGQ $0x96, Z6, Z9, Z5
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD    $0x4e, Z8, Z8
 	VPMINSQ    Z8, Z3, Z9
 	VPTERNLOGQ $0x96, Z9, Z3, Z8
@@ -4476,6 +4690,8 @@ rows8keys:
 	VPSHUFD    $0x4e, Z5, Z5
 	VPMINSQ    Z5, Z2, Z8
 	VPTERNLOGQ $0x96, Z8, Z2, Z5
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0x4e, Z9, Z2
 	VPMINSQ    Z2, Z9, Z10
 	VPTERNLOGQ $0x96, Z9, Z2, K1, Z10
@@ -4500,6 +4716,8 @@ rows8keys:
 	VPSHUFD    $0x4e, Z5, Z1
 	VPMINSQ    Z1, Z5, Z8
 	VPTERNLOGQ $0x96, Z5, Z1, K1, Z8
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPERMQ     $0x1b, Z8, Z1
 	VPMINSQ    Z1, Z10, Z5
 	VPTERNLOGQ $0x96, Z5, Z10, Z1
@@ -4536,6 +4754,8 @@ rows8keys:
 	VPERMQ     $0x1b, Z1, Z1
 	VPMINSQ    Z1, Z2, Z8
 	VPTERNLOGQ $0x96, Z8, Z2, Z1
+
+	// Groups of 4 columns: within rows.
 	VPERMQ     $0x1b, Z9, Z2
 	VPMINSQ    Z2, Z9, Z10
 	VPTERNLOGQ $0x96, Z9, Z2, K2, Z10
@@ -4584,6 +4804,8 @@ rows8keys:
 	VPSHUFD    $0x4e, Z10, Z1
 	VPMINSQ    Z1, Z10, Z2
 	VPTERNLOGQ $0x96, Z10, Z1, K1, Z2
+
+	// Groups of 4 columns, in pairs: across rows.
 	VPERMQ     Z2, Z0, Z1
 	VPMINSQ    Z1, Z9, Z2
 	VPTERNLOGQ $0x96, Z2, Z9, Z1
@@ -4620,6 +4842,8 @@ rows8keys:
 	VPERMQ     Z1, Z0, Z1
 	VPMINSQ    Z1, Z5, Z9
 	VPTERNLOGQ $0x96, Z9, Z5, Z1
+
+	// Groups of 8 columns: within rows.
 	VPERMQ     Z6, Z0, Z5
 	VPMINSQ    Z5, Z6, Z10
 	VPTERNLOGQ $0x96, Z6, Z5, K3, Z10
@@ -4694,6 +4918,8 @@ rows8keys:
 	VPTERNLOGQ $0x96, Z1, Z0, K1, Z2
 	TESTQ      $0x00000002, BX
 	JZ         rows8done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z1
 	VMOVDQU64  192(SI), Z9
@@ -4731,6 +4957,7 @@ rows8keys:
 	VPXORQ     Z0, Z2, Z2
 
 rows8done:
+	// The rows to dst.
 	VMOVDQU64 Z10, (AX)
 	VMOVDQU64 Z6, 64(AX)
 	VMOVDQU64 Z5, 128(AX)
@@ -4753,7 +4980,9 @@ rows8done:
 	VZEROUPPER
 	RET
 
+	// 4 rows.
 rows4:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU64    (CX), Z1
 	VMOVDQU64    64(CX), Z2
 	VPBROADCASTQ 256(SI)(BX*8), Z4
@@ -4770,27 +4999,30 @@ rows4:
 	VMOVDQU64    192(CX), K4, Z4
 	TESTQ        $0x00000001, BX
 	JZ           rows4keys
-	VMOVDQU64    (DI), Z5
-	VMOVDQU64    128(SI), Z6
-	VMOVDQU64    192(SI), Z7
-	VPXORQ       Z5, Z1, Z1
-	VPSRAQ       $0x3f, Z1, Z8
-	VPTERNLOGQ   $0x78, Z7, Z8, Z1
-	VPSUBQ       Z6, Z1, Z1
-	VPXORQ       Z5, Z2, Z2
-	VPSRAQ       $0x3f, Z2, Z8
-	VPTERNLOGQ   $0x78, Z7, Z8, Z2
-	VPSUBQ       Z6, Z2, Z2
-	VPXORQ       Z5, Z3, Z3
-	VPSRAQ       $0x3f, Z3, Z8
-	VPTERNLOGQ   $0x78, Z7, Z8, Z3
-	VPSUBQ       Z6, Z3, Z3
-	VPXORQ       Z5, Z4, Z4
-	VPSRAQ       $0x3f, Z4, Z5
-	VPTERNLOGQ   $0x78, Z7, Z5, Z4
-	VPSUBQ       Z6, Z4, Z4
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z5
+	VMOVDQU64  128(SI), Z6
+	VMOVDQU64  192(SI), Z7
+	VPXORQ     Z5, Z1, Z1
+	VPSRAQ     $0x3f, Z1, Z8
+	VPTERNLOGQ $0x78, Z7, Z8, Z1
+	VPSUBQ     Z6, Z1, Z1
+	VPXORQ     Z5, Z2, Z2
+	VPSRAQ     $0x3f, Z2, Z8
+	VPTERNLOGQ $0x78, Z7, Z8, Z2
+	VPSUBQ     Z6, Z2, Z2
+	VPXORQ     Z5, Z3, Z3
+	VPSRAQ     $0x3f, Z3, Z8
+	VPTERNLOGQ $0x78, Z7, Z8, Z3
+	VPSUBQ     Z6, Z3, Z3
+	VPXORQ     Z5, Z4, Z4
+	VPSRAQ     $0x3f, Z4, Z5
+	VPTERNLOGQ $0x78, Z7, Z5, Z4
+	VPSUBQ     Z6, Z4, Z4
 
 rows4keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPMINSQ    Z2, Z1, Z5
 	VPTERNLOGQ $0x96, Z5, Z1, Z2
 	VPMINSQ    Z4, Z3, Z1
@@ -4801,6 +5033,8 @@ rows4keys:
 	VPTERNLOGQ $0x96, Z5, Z2, Z4
 	VPMINSQ    Z1, Z5, Z2
 	VPTERNLOGQ $0x96, Z2, Z5, Z1
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD    $0x4e, Z4, Z4
 	VPMINSQ    Z4, Z3, Z5
 	VPTERNLOGQ $0x96, Z5, Z3, Z4
@@ -4813,6 +5047,8 @@ rows4keys:
 	VPSHUFD    $0x4e, Z4, Z4
 	VPMINSQ    Z4, Z1, Z5
 	VPTERNLOGQ $0x96, Z5, Z1, Z4
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0x4e, Z3, Z1
 	VPMINSQ    Z1, Z3, Z6
 	VPTERNLOGQ $0x96, Z3, Z1, K1, Z6
@@ -4825,6 +5061,8 @@ rows4keys:
 	VPSHUFD    $0x4e, Z4, Z1
 	VPMINSQ    Z1, Z4, Z5
 	VPTERNLOGQ $0x96, Z4, Z1, K1, Z5
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPERMQ     $0x1b, Z5, Z1
 	VPMINSQ    Z1, Z6, Z4
 	VPTERNLOGQ $0x96, Z4, Z6, Z1
@@ -4837,6 +5075,8 @@ rows4keys:
 	VPERMQ     $0x1b, Z1, Z1
 	VPMINSQ    Z1, Z2, Z4
 	VPTERNLOGQ $0x96, Z4, Z2, Z1
+
+	// Groups of 4 columns: within rows.
 	VPERMQ     $0x1b, Z5, Z2
 	VPMINSQ    Z2, Z5, Z6
 	VPTERNLOGQ $0x96, Z5, Z2, K2, Z6
@@ -4861,6 +5101,8 @@ rows4keys:
 	VPSHUFD    $0x4e, Z6, Z1
 	VPMINSQ    Z1, Z6, Z2
 	VPTERNLOGQ $0x96, Z6, Z1, K1, Z2
+
+	// Groups of 4 columns, in pairs: across rows.
 	VPERMQ     Z2, Z0, Z1
 	VPMINSQ    Z1, Z5, Z2
 	VPTERNLOGQ $0x96, Z2, Z5, Z1
@@ -4873,6 +5115,8 @@ rows4keys:
 	VPERMQ     Z1, Z0, Z1
 	VPMINSQ    Z1, Z4, Z2
 	VPTERNLOGQ $0x96, Z2, Z4, Z1
+
+	// Groups of 8 columns: within rows.
 	VPERMQ     Z5, Z0, Z4
 	VPMINSQ    Z4, Z5, Z6
 	VPTERNLOGQ $0x96, Z5, Z4, K3, Z6
@@ -4911,6 +5155,8 @@ rows4keys:
 	VPTERNLOGQ $0x96, Z1, Z0, K1, Z2
 	TESTQ      $0x00000002, BX
 	JZ         rows4done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z1
 	VMOVDQU64  192(SI), Z3
@@ -4932,6 +5178,7 @@ rows4keys:
 	VPXORQ     Z0, Z2, Z2
 
 rows4done:
+	// The rows to dst.
 	VMOVDQU64 Z6, (AX)
 	VMOVDQU64 Z5, 64(AX)
 	MOVQ      DX, CX
@@ -4946,7 +5193,9 @@ rows4done:
 	VZEROUPPER
 	RET
 
+	// 2 rows.
 rows2:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU64    (CX), Z1
 	VPBROADCASTQ 256(SI)(BX*8), Z2
 	MOVQ         DX, R8
@@ -4958,33 +5207,44 @@ rows2:
 	VMOVDQU64    64(CX), K4, Z2
 	TESTQ        $0x00000001, BX
 	JZ           rows2keys
-	VMOVDQU64    (DI), Z3
-	VMOVDQU64    128(SI), Z4
-	VMOVDQU64    192(SI), Z5
-	VPXORQ       Z3, Z1, Z1
-	VPSRAQ       $0x3f, Z1, Z6
-	VPTERNLOGQ   $0x78, Z5, Z6, Z1
-	VPSUBQ       Z4, Z1, Z1
-	VPXORQ       Z3, Z2, Z2
-	VPSRAQ       $0x3f, Z2, Z3
-	VPTERNLOGQ   $0x78, Z5, Z3, Z2
-	VPSUBQ       Z4, Z2, Z2
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z3
+	VMOVDQU64  128(SI), Z4
+	VMOVDQU64  192(SI), Z5
+	VPXORQ     Z3, Z1, Z1
+	VPSRAQ     $0x3f, Z1, Z6
+	VPTERNLOGQ $0x78, Z5, Z6, Z1
+	VPSUBQ     Z4, Z1, Z1
+	VPXORQ     Z3, Z2, Z2
+	VPSRAQ     $0x3f, Z2, Z3
+	VPTERNLOGQ $0x78, Z5, Z3, Z2
+	VPSUBQ     Z4, Z2, Z2
 
 rows2keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPMINSQ    Z2, Z1, Z3
 	VPTERNLOGQ $0x96, Z3, Z1, Z2
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD    $0x4e, Z2, Z1
 	VPMINSQ    Z1, Z3, Z2
 	VPTERNLOGQ $0x96, Z2, Z3, Z1
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0x4e, Z2, Z3
 	VPMINSQ    Z3, Z2, Z4
 	VPTERNLOGQ $0x96, Z2, Z3, K1, Z4
 	VPSHUFD    $0x4e, Z1, Z2
 	VPMINSQ    Z2, Z1, Z3
 	VPTERNLOGQ $0x96, Z1, Z2, K1, Z3
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPERMQ     $0x1b, Z3, Z1
 	VPMINSQ    Z1, Z4, Z2
 	VPTERNLOGQ $0x96, Z2, Z4, Z1
+
+	// Groups of 4 columns: within rows.
 	VPERMQ     $0x1b, Z2, Z3
 	VPMINSQ    Z3, Z2, Z4
 	VPTERNLOGQ $0x96, Z2, Z3, K2, Z4
@@ -4997,9 +5257,13 @@ rows2keys:
 	VPSHUFD    $0x4e, Z4, Z1
 	VPMINSQ    Z1, Z4, Z2
 	VPTERNLOGQ $0x96, Z4, Z1, K1, Z2
+
+	// Groups of 4 columns, in pairs: across rows.
 	VPERMQ     Z2, Z0, Z1
 	VPMINSQ    Z1, Z3, Z2
 	VPTERNLOGQ $0x96, Z2, Z3, Z1
+
+	// Groups of 8 columns: within rows.
 	VPERMQ     Z2, Z0, Z3
 	VPMINSQ    Z3, Z2, Z4
 	VPTERNLOGQ $0x96, Z2, Z3, K3, Z4
@@ -5020,6 +5284,8 @@ rows2keys:
 	VPTERNLOGQ $0x96, Z1, Z0, K1, Z2
 	TESTQ      $0x00000002, BX
 	JZ         rows2done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z1
 	VMOVDQU64  192(SI), Z3
@@ -5033,6 +5299,7 @@ rows2keys:
 	VPXORQ     Z0, Z2, Z2
 
 rows2done:
+	// The rows to dst.
 	VMOVDQU64 Z4, (AX)
 	MOVQ      DX, CX
 	SUBQ      $0x00000008, CX
@@ -5043,7 +5310,9 @@ rows2done:
 	VZEROUPPER
 	RET
 
+	// 1 row.
 rows1:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VPBROADCASTQ 256(SI)(BX*8), Z1
 	MOVQ         DX, R8
 	MOVQ         $-1, R9
@@ -5053,24 +5322,32 @@ rows1:
 	VMOVDQU64    (CX), K4, Z1
 	TESTQ        $0x00000001, BX
 	JZ           rows1keys
-	VMOVDQU64    (DI), Z2
-	VMOVDQU64    128(SI), Z3
-	VMOVDQU64    192(SI), Z4
-	VPXORQ       Z2, Z1, Z1
-	VPSRAQ       $0x3f, Z1, Z2
-	VPTERNLOGQ   $0x78, Z4, Z2, Z1
-	VPSUBQ       Z3, Z1, Z1
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z2
+	VMOVDQU64  128(SI), Z3
+	VMOVDQU64  192(SI), Z4
+	VPXORQ     Z2, Z1, Z1
+	VPSRAQ     $0x3f, Z1, Z2
+	VPTERNLOGQ $0x78, Z4, Z2, Z1
+	VPSUBQ     Z3, Z1, Z1
 
 rows1keys:
+	// The columns, by Batcher's odd-even merge sort.
+	// Groups of 2 columns: within rows.
 	VPSHUFD    $0x4e, Z1, Z2
 	VPMINSQ    Z2, Z1, Z3
 	VPTERNLOGQ $0x96, Z1, Z2, K1, Z3
+
+	// Groups of 4 columns: within rows.
 	VPERMQ     $0x1b, Z3, Z1
 	VPMINSQ    Z1, Z3, Z2
 	VPTERNLOGQ $0x96, Z3, Z1, K2, Z2
 	VPSHUFD    $0x4e, Z2, Z1
 	VPMINSQ    Z1, Z2, Z3
 	VPTERNLOGQ $0x96, Z2, Z1, K1, Z3
+
+	// Groups of 8 columns: within rows.
 	VPERMQ     Z3, Z0, Z0
 	VPMINSQ    Z0, Z3, Z1
 	VPTERNLOGQ $0x96, Z3, Z0, K3, Z1
@@ -5082,6 +5359,8 @@ rows1keys:
 	VPTERNLOGQ $0x96, Z2, Z0, K1, Z1
 	TESTQ      $0x00000002, BX
 	JZ         rows1done
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z3
@@ -5091,6 +5370,7 @@ rows1keys:
 	VPXORQ     Z0, Z1, Z1
 
 rows1done:
+	// The rows to dst.
 	MOVQ      DX, CX
 	MOVQ      $-1, DX
 	BZHIQ     CX, DX, DX
@@ -5154,21 +5434,24 @@ GLOBL mirror8of64<>(SB), RODATA|NOPTR, $64
 // func networkI64AVX2(dst *int64, src *int64, n int, form int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·networkI64AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         form+24(FP), BX
-	LEAQ         keys64<>+0(SB), SI
-	MOVQ         BX, DI
-	ANDQ         $0x04, DI
-	SHLQ         $0x04, DI
-	ADDQ         SI, DI
-	CMPQ         DX, $0x00000004
-	JBE          rows1
-	CMPQ         DX, $0x00000008
-	JBE          rows2
-	CMPQ         DX, $0x00000010
-	JBE          rows4
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ form+24(FP), BX
+	LEAQ keys64<>+0(SB), SI
+	MOVQ BX, DI
+	ANDQ $0x04, DI
+	SHLQ $0x04, DI
+	ADDQ SI, DI
+	CMPQ DX, $0x00000004
+	JBE  rows1
+	CMPQ DX, $0x00000008
+	JBE  rows2
+	CMPQ DX, $0x00000010
+	JBE  rows4
+
+	// 8 rows.
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU      (CX), Y0
 	VMOVDQU      32(CX), Y1
 	VMOVDQU      64(CX), Y2
@@ -5221,59 +5504,62 @@ TEXT ·networkI64AVX2(SB), NOSPLIT, $0-32
 	VPBLENDVB    Y9, Y7, Y8, Y7
 	TESTQ        $0x00000001, BX
 	JZ           rows8keys
-	VMOVDQU      (DI), Y8
-	VMOVDQU      128(SI), Y9
-	VMOVDQU      192(SI), Y10
-	VPXOR        Y8, Y0, Y0
-	VPXOR        Y11, Y11, Y11
-	VPCMPGTQ     Y0, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPXOR        Y11, Y0, Y0
-	VPSUBQ       Y9, Y0, Y0
-	VPXOR        Y8, Y1, Y1
-	VPXOR        Y11, Y11, Y11
-	VPCMPGTQ     Y1, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPXOR        Y11, Y1, Y1
-	VPSUBQ       Y9, Y1, Y1
-	VPXOR        Y8, Y2, Y2
-	VPXOR        Y11, Y11, Y11
-	VPCMPGTQ     Y2, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPXOR        Y11, Y2, Y2
-	VPSUBQ       Y9, Y2, Y2
-	VPXOR        Y8, Y3, Y3
-	VPXOR        Y11, Y11, Y11
-	VPCMPGTQ     Y3, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPXOR        Y11, Y3, Y3
-	VPSUBQ       Y9, Y3, Y3
-	VPXOR        Y8, Y4, Y4
-	VPXOR        Y11, Y11, Y11
-	VPCMPGTQ     Y4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPXOR        Y11, Y4, Y4
-	VPSUBQ       Y9, Y4, Y4
-	VPXOR        Y8, Y5, Y5
-	VPXOR        Y11, Y11, Y11
-	VPCMPGTQ     Y5, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPXOR        Y11, Y5, Y5
-	VPSUBQ       Y9, Y5, Y5
-	VPXOR        Y8, Y6, Y6
-	VPXOR        Y11, Y11, Y11
-	VPCMPGTQ     Y6, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPXOR        Y11, Y6, Y6
-	VPSUBQ       Y9, Y6, Y6
-	VPXOR        Y8, Y7, Y7
-	VPXOR        Y8, Y8, Y8
-	VPCMPGTQ     Y7, Y8, Y8
-	VPAND        Y10, Y8, Y8
-	VPXOR        Y8, Y7, Y7
-	VPSUBQ       Y9, Y7, Y7
+
+	// Floats to keys.
+	VMOVDQU  (DI), Y8
+	VMOVDQU  128(SI), Y9
+	VMOVDQU  192(SI), Y10
+	VPXOR    Y8, Y0, Y0
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y0, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y0, Y0
+	VPSUBQ   Y9, Y0, Y0
+	VPXOR    Y8, Y1, Y1
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y1, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y1, Y1
+	VPSUBQ   Y9, Y1, Y1
+	VPXOR    Y8, Y2, Y2
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y2, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y2, Y2
+	VPSUBQ   Y9, Y2, Y2
+	VPXOR    Y8, Y3, Y3
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y3, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y3, Y3
+	VPSUBQ   Y9, Y3, Y3
+	VPXOR    Y8, Y4, Y4
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y4, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y4, Y4
+	VPSUBQ   Y9, Y4, Y4
+	VPXOR    Y8, Y5, Y5
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y5, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y5, Y5
+	VPSUBQ   Y9, Y5, Y5
+	VPXOR    Y8, Y6, Y6
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y6, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y6, Y6
+	VPSUBQ   Y9, Y6, Y6
+	VPXOR    Y8, Y7, Y7
+	VPXOR    Y8, Y8, Y8
+	VPCMPGTQ Y7, Y8, Y8
+	VPAND    Y10, Y8, Y8
+	VPXOR    Y8, Y7, Y7
+	VPSUBQ   Y9, Y7, Y7
 
 rows8keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPCMPGTQ  Y1, Y0, Y9
 	VBLENDVPD Y9, Y1, Y0, Y8
 	VBLENDVPD Y9, Y0, Y1, Y0
@@ -5331,6 +5617,8 @@ rows8keys:
 	VPCMPGTQ  Y1, Y3, Y9
 	VBLENDVPD Y9, Y1, Y3, Y8
 	VBLENDVPD Y9, Y3, Y1, Y1
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD   $0x4e, Y0, Y0
 	VPCMPGTQ  Y0, Y5, Y9
 	VBLENDVPD Y9, Y0, Y5, Y3
@@ -5379,6 +5667,8 @@ rows8keys:
 	VPCMPGTQ  Y0, Y1, Y9
 	VBLENDVPD Y9, Y0, Y1, Y6
 	VBLENDVPD Y9, Y1, Y0, Y0
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD   $0x4e, Y8, Y1
 	VPCMPGTQ  Y1, Y8, Y10
 	VBLENDVPD Y10, Y1, Y8, Y9
@@ -5419,6 +5709,8 @@ rows8keys:
 	VBLENDVPD Y10, Y1, Y0, Y6
 	VBLENDVPD Y10, Y0, Y1, Y0
 	VPBLENDD  $0xcc, Y0, Y6, Y6
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPERMQ    $0x1b, Y6, Y0
 	VPCMPGTQ  Y0, Y9, Y6
 	VBLENDVPD Y6, Y0, Y9, Y1
@@ -5467,6 +5759,8 @@ rows8keys:
 	VPCMPGTQ  Y0, Y2, Y9
 	VBLENDVPD Y9, Y0, Y2, Y6
 	VBLENDVPD Y9, Y2, Y0, Y0
+
+	// Groups of 4 columns: within rows.
 	VPERMQ    $0x1b, Y8, Y2
 	VPCMPGTQ  Y2, Y8, Y10
 	VBLENDVPD Y10, Y2, Y8, Y9
@@ -5549,59 +5843,62 @@ rows8keys:
 	VPBLENDD  $0xcc, Y0, Y1, Y1
 	TESTQ     $0x00000002, BX
 	JZ        rows8done
-	VMOVDQU   (DI), Y0
-	VMOVDQU   128(SI), Y9
-	VMOVDQU   192(SI), Y10
-	VPADDQ    Y9, Y8, Y8
-	VPXOR     Y11, Y11, Y11
-	VPCMPGTQ  Y8, Y11, Y11
-	VPAND     Y10, Y11, Y11
-	VPXOR     Y11, Y8, Y8
-	VPXOR     Y0, Y8, Y8
-	VPADDQ    Y9, Y4, Y4
-	VPXOR     Y11, Y11, Y11
-	VPCMPGTQ  Y4, Y11, Y11
-	VPAND     Y10, Y11, Y11
-	VPXOR     Y11, Y4, Y4
-	VPXOR     Y0, Y4, Y4
-	VPADDQ    Y9, Y7, Y7
-	VPXOR     Y11, Y11, Y11
-	VPCMPGTQ  Y7, Y11, Y11
-	VPAND     Y10, Y11, Y11
-	VPXOR     Y11, Y7, Y7
-	VPXOR     Y0, Y7, Y7
-	VPADDQ    Y9, Y2, Y2
-	VPXOR     Y11, Y11, Y11
-	VPCMPGTQ  Y2, Y11, Y11
-	VPAND     Y10, Y11, Y11
-	VPXOR     Y11, Y2, Y2
-	VPXOR     Y0, Y2, Y2
-	VPADDQ    Y9, Y5, Y5
-	VPXOR     Y11, Y11, Y11
-	VPCMPGTQ  Y5, Y11, Y11
-	VPAND     Y10, Y11, Y11
-	VPXOR     Y11, Y5, Y5
-	VPXOR     Y0, Y5, Y5
-	VPADDQ    Y9, Y3, Y3
-	VPXOR     Y11, Y11, Y11
-	VPCMPGTQ  Y3, Y11, Y11
-	VPAND     Y10, Y11, Y11
-	VPXOR     Y11, Y3, Y3
-	VPXOR     Y0, Y3, Y3
-	VPADDQ    Y9, Y6, Y6
-	VPXOR     Y11, Y11, Y11
-	VPCMPGTQ  Y6, Y11, Y11
-	VPAND     Y10, Y11, Y11
-	VPXOR     Y11, Y6, Y6
-	VPXOR     Y0, Y6, Y6
-	VPADDQ    Y9, Y1, Y1
-	VPXOR     Y9, Y9, Y9
-	VPCMPGTQ  Y1, Y9, Y9
-	VPAND     Y10, Y9, Y9
-	VPXOR     Y9, Y1, Y1
-	VPXOR     Y0, Y1, Y1
+
+	// Keys to floats.
+	VMOVDQU  (DI), Y0
+	VMOVDQU  128(SI), Y9
+	VMOVDQU  192(SI), Y10
+	VPADDQ   Y9, Y8, Y8
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y8, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y8, Y8
+	VPXOR    Y0, Y8, Y8
+	VPADDQ   Y9, Y4, Y4
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y4, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y4, Y4
+	VPXOR    Y0, Y4, Y4
+	VPADDQ   Y9, Y7, Y7
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y7, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y7, Y7
+	VPXOR    Y0, Y7, Y7
+	VPADDQ   Y9, Y2, Y2
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y2, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y2, Y2
+	VPXOR    Y0, Y2, Y2
+	VPADDQ   Y9, Y5, Y5
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y5, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y5, Y5
+	VPXOR    Y0, Y5, Y5
+	VPADDQ   Y9, Y3, Y3
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y3, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y3, Y3
+	VPXOR    Y0, Y3, Y3
+	VPADDQ   Y9, Y6, Y6
+	VPXOR    Y11, Y11, Y11
+	VPCMPGTQ Y6, Y11, Y11
+	VPAND    Y10, Y11, Y11
+	VPXOR    Y11, Y6, Y6
+	VPXOR    Y0, Y6, Y6
+	VPADDQ   Y9, Y1, Y1
+	VPXOR    Y9, Y9, Y9
+	VPCMPGTQ Y1, Y9, Y9
+	VPAND    Y10, Y9, Y9
+	VPXOR    Y9, Y1, Y1
+	VPXOR    Y0, Y1, Y1
 
 rows8done:
+	// The rows to dst.
 	VMOVDQU Y8, (AX)
 	VMOVDQU Y4, 32(AX)
 	VMOVDQU Y7, 64(AX)
@@ -5641,7 +5938,9 @@ rows8full7:
 	VZEROUPPER
 	RET
 
+	// 4 rows.
 rows4:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU      (CX), Y0
 	VMOVDQU      32(CX), Y1
 	VPBROADCASTQ 256(SI)(BX*8), Y4
@@ -5670,35 +5969,38 @@ rows4:
 	VPBLENDVB    Y5, Y3, Y4, Y3
 	TESTQ        $0x00000001, BX
 	JZ           rows4keys
-	VMOVDQU      (DI), Y4
-	VMOVDQU      128(SI), Y5
-	VMOVDQU      192(SI), Y6
-	VPXOR        Y4, Y0, Y0
-	VPXOR        Y7, Y7, Y7
-	VPCMPGTQ     Y0, Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VPXOR        Y7, Y0, Y0
-	VPSUBQ       Y5, Y0, Y0
-	VPXOR        Y4, Y1, Y1
-	VPXOR        Y7, Y7, Y7
-	VPCMPGTQ     Y1, Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VPXOR        Y7, Y1, Y1
-	VPSUBQ       Y5, Y1, Y1
-	VPXOR        Y4, Y2, Y2
-	VPXOR        Y7, Y7, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VPXOR        Y7, Y2, Y2
-	VPSUBQ       Y5, Y2, Y2
-	VPXOR        Y4, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPCMPGTQ     Y3, Y4, Y4
-	VPAND        Y6, Y4, Y4
-	VPXOR        Y4, Y3, Y3
-	VPSUBQ       Y5, Y3, Y3
+
+	// Floats to keys.
+	VMOVDQU  (DI), Y4
+	VMOVDQU  128(SI), Y5
+	VMOVDQU  192(SI), Y6
+	VPXOR    Y4, Y0, Y0
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y0, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y0, Y0
+	VPSUBQ   Y5, Y0, Y0
+	VPXOR    Y4, Y1, Y1
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y1, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y1, Y1
+	VPSUBQ   Y5, Y1, Y1
+	VPXOR    Y4, Y2, Y2
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y2, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y2, Y2
+	VPSUBQ   Y5, Y2, Y2
+	VPXOR    Y4, Y3, Y3
+	VPXOR    Y4, Y4, Y4
+	VPCMPGTQ Y3, Y4, Y4
+	VPAND    Y6, Y4, Y4
+	VPXOR    Y4, Y3, Y3
+	VPSUBQ   Y5, Y3, Y3
 
 rows4keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPCMPGTQ  Y1, Y0, Y5
 	VBLENDVPD Y5, Y1, Y0, Y4
 	VBLENDVPD Y5, Y0, Y1, Y0
@@ -5714,6 +6016,8 @@ rows4keys:
 	VPCMPGTQ  Y1, Y4, Y5
 	VBLENDVPD Y5, Y1, Y4, Y2
 	VBLENDVPD Y5, Y4, Y1, Y1
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD   $0x4e, Y0, Y0
 	VPCMPGTQ  Y0, Y3, Y5
 	VBLENDVPD Y5, Y0, Y3, Y4
@@ -5730,6 +6034,8 @@ rows4keys:
 	VPCMPGTQ  Y0, Y1, Y5
 	VBLENDVPD Y5, Y0, Y1, Y4
 	VBLENDVPD Y5, Y1, Y0, Y0
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD   $0x4e, Y3, Y1
 	VPCMPGTQ  Y1, Y3, Y6
 	VBLENDVPD Y6, Y1, Y3, Y5
@@ -5750,6 +6056,8 @@ rows4keys:
 	VBLENDVPD Y6, Y1, Y0, Y4
 	VBLENDVPD Y6, Y0, Y1, Y0
 	VPBLENDD  $0xcc, Y0, Y4, Y4
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPERMQ    $0x1b, Y4, Y0
 	VPCMPGTQ  Y0, Y5, Y4
 	VBLENDVPD Y4, Y0, Y5, Y1
@@ -5766,6 +6074,8 @@ rows4keys:
 	VPCMPGTQ  Y0, Y2, Y5
 	VBLENDVPD Y5, Y0, Y2, Y3
 	VBLENDVPD Y5, Y2, Y0, Y0
+
+	// Groups of 4 columns: within rows.
 	VPERMQ    $0x1b, Y4, Y2
 	VPCMPGTQ  Y2, Y4, Y6
 	VBLENDVPD Y6, Y2, Y4, Y5
@@ -5808,35 +6118,38 @@ rows4keys:
 	VPBLENDD  $0xcc, Y0, Y1, Y1
 	TESTQ     $0x00000002, BX
 	JZ        rows4done
-	VMOVDQU   (DI), Y0
-	VMOVDQU   128(SI), Y5
-	VMOVDQU   192(SI), Y6
-	VPADDQ    Y5, Y4, Y4
-	VPXOR     Y7, Y7, Y7
-	VPCMPGTQ  Y4, Y7, Y7
-	VPAND     Y6, Y7, Y7
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y0, Y4, Y4
-	VPADDQ    Y5, Y2, Y2
-	VPXOR     Y7, Y7, Y7
-	VPCMPGTQ  Y2, Y7, Y7
-	VPAND     Y6, Y7, Y7
-	VPXOR     Y7, Y2, Y2
-	VPXOR     Y0, Y2, Y2
-	VPADDQ    Y5, Y3, Y3
-	VPXOR     Y7, Y7, Y7
-	VPCMPGTQ  Y3, Y7, Y7
-	VPAND     Y6, Y7, Y7
-	VPXOR     Y7, Y3, Y3
-	VPXOR     Y0, Y3, Y3
-	VPADDQ    Y5, Y1, Y1
-	VPXOR     Y5, Y5, Y5
-	VPCMPGTQ  Y1, Y5, Y5
-	VPAND     Y6, Y5, Y5
-	VPXOR     Y5, Y1, Y1
-	VPXOR     Y0, Y1, Y1
+
+	// Keys to floats.
+	VMOVDQU  (DI), Y0
+	VMOVDQU  128(SI), Y5
+	VMOVDQU  192(SI), Y6
+	VPADDQ   Y5, Y4, Y4
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y4, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y4, Y4
+	VPXOR    Y0, Y4, Y4
+	VPADDQ   Y5, Y2, Y2
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y2, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y2, Y2
+	VPXOR    Y0, Y2, Y2
+	VPADDQ   Y5, Y3, Y3
+	VPXOR    Y7, Y7, Y7
+	VPCMPGTQ Y3, Y7, Y7
+	VPAND    Y6, Y7, Y7
+	VPXOR    Y7, Y3, Y3
+	VPXOR    Y0, Y3, Y3
+	VPADDQ   Y5, Y1, Y1
+	VPXOR    Y5, Y5, Y5
+	VPCMPGTQ Y1, Y5, Y5
+	VPAND    Y6, Y5, Y5
+	VPXOR    Y5, Y1, Y1
+	VPXOR    Y0, Y1, Y1
 
 rows4done:
+	// The rows to dst.
 	VMOVDQU Y4, (AX)
 	VMOVDQU Y2, 32(AX)
 	SUBQ    $0x0000000c, DX
@@ -5858,7 +6171,9 @@ rows4full3:
 	VZEROUPPER
 	RET
 
+	// 2 rows.
 rows2:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VMOVDQU      (CX), Y0
 	VPBROADCASTQ 256(SI)(BX*8), Y2
 	XORL         R8, R8
@@ -5875,30 +6190,37 @@ rows2:
 	VPBLENDVB    Y3, Y1, Y2, Y1
 	TESTQ        $0x00000001, BX
 	JZ           rows2keys
-	VMOVDQU      (DI), Y2
-	VMOVDQU      128(SI), Y3
-	VMOVDQU      192(SI), Y4
-	VPXOR        Y2, Y0, Y0
-	VPXOR        Y5, Y5, Y5
-	VPCMPGTQ     Y0, Y5, Y5
-	VPAND        Y4, Y5, Y5
-	VPXOR        Y5, Y0, Y0
-	VPSUBQ       Y3, Y0, Y0
-	VPXOR        Y2, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPCMPGTQ     Y1, Y2, Y2
-	VPAND        Y4, Y2, Y2
-	VPXOR        Y2, Y1, Y1
-	VPSUBQ       Y3, Y1, Y1
+
+	// Floats to keys.
+	VMOVDQU  (DI), Y2
+	VMOVDQU  128(SI), Y3
+	VMOVDQU  192(SI), Y4
+	VPXOR    Y2, Y0, Y0
+	VPXOR    Y5, Y5, Y5
+	VPCMPGTQ Y0, Y5, Y5
+	VPAND    Y4, Y5, Y5
+	VPXOR    Y5, Y0, Y0
+	VPSUBQ   Y3, Y0, Y0
+	VPXOR    Y2, Y1, Y1
+	VPXOR    Y2, Y2, Y2
+	VPCMPGTQ Y1, Y2, Y2
+	VPAND    Y4, Y2, Y2
+	VPXOR    Y2, Y1, Y1
+	VPSUBQ   Y3, Y1, Y1
 
 rows2keys:
+	// The columns, by Batcher's odd-even merge sort.
 	VPCMPGTQ  Y1, Y0, Y3
 	VBLENDVPD Y3, Y1, Y0, Y2
 	VBLENDVPD Y3, Y0, Y1, Y0
+
+	// Groups of 1 columns, in pairs: across rows.
 	VPSHUFD   $0x4e, Y0, Y0
 	VPCMPGTQ  Y0, Y2, Y3
 	VBLENDVPD Y3, Y0, Y2, Y1
 	VBLENDVPD Y3, Y2, Y0, Y0
+
+	// Groups of 2 columns: within rows.
 	VPSHUFD   $0x4e, Y1, Y2
 	VPCMPGTQ  Y2, Y1, Y4
 	VBLENDVPD Y4, Y2, Y1, Y3
@@ -5909,10 +6231,14 @@ rows2keys:
 	VBLENDVPD Y4, Y1, Y0, Y2
 	VBLENDVPD Y4, Y0, Y1, Y0
 	VPBLENDD  $0xcc, Y0, Y2, Y2
+
+	// Groups of 2 columns, in pairs: across rows.
 	VPERMQ    $0x1b, Y2, Y0
 	VPCMPGTQ  Y0, Y3, Y2
 	VBLENDVPD Y2, Y0, Y3, Y1
 	VBLENDVPD Y2, Y3, Y0, Y0
+
+	// Groups of 4 columns: within rows.
 	VPERMQ    $0x1b, Y1, Y2
 	VPCMPGTQ  Y2, Y1, Y4
 	VBLENDVPD Y4, Y2, Y1, Y3
@@ -5935,23 +6261,26 @@ rows2keys:
 	VPBLENDD  $0xcc, Y0, Y1, Y1
 	TESTQ     $0x00000002, BX
 	JZ        rows2done
-	VMOVDQU   (DI), Y0
-	VMOVDQU   128(SI), Y3
-	VMOVDQU   192(SI), Y4
-	VPADDQ    Y3, Y2, Y2
-	VPXOR     Y5, Y5, Y5
-	VPCMPGTQ  Y2, Y5, Y5
-	VPAND     Y4, Y5, Y5
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y0, Y2, Y2
-	VPADDQ    Y3, Y1, Y1
-	VPXOR     Y3, Y3, Y3
-	VPCMPGTQ  Y1, Y3, Y3
-	VPAND     Y4, Y3, Y3
-	VPXOR     Y3, Y1, Y1
-	VPXOR     Y0, Y1, Y1
+
+	// Keys to floats.
+	VMOVDQU  (DI), Y0
+	VMOVDQU  128(SI), Y3
+	VMOVDQU  192(SI), Y4
+	VPADDQ   Y3, Y2, Y2
+	VPXOR    Y5, Y5, Y5
+	VPCMPGTQ Y2, Y5, Y5
+	VPAND    Y4, Y5, Y5
+	VPXOR    Y5, Y2, Y2
+	VPXOR    Y0, Y2, Y2
+	VPADDQ   Y3, Y1, Y1
+	VPXOR    Y3, Y3, Y3
+	VPCMPGTQ Y1, Y3, Y3
+	VPAND    Y4, Y3, Y3
+	VPXOR    Y3, Y1, Y1
+	VPXOR    Y0, Y1, Y1
 
 rows2done:
+	// The rows to dst.
 	VMOVDQU Y2, (AX)
 	SUBQ    $0x00000008, DX
 	JAE     rows2full1
@@ -5964,7 +6293,9 @@ rows2full1:
 	VZEROUPPER
 	RET
 
+	// 1 row.
 rows1:
+	// Whole rows, and what is not full, filled up with what sorts last.
 	VPBROADCASTQ 256(SI)(BX*8), Y1
 	XORL         R8, R8
 	MOVL         $0x00000004, R10
@@ -5980,22 +6311,28 @@ rows1:
 	VPBLENDVB    Y2, Y0, Y1, Y0
 	TESTQ        $0x00000001, BX
 	JZ           rows1keys
-	VMOVDQU      (DI), Y1
-	VMOVDQU      128(SI), Y2
-	VMOVDQU      192(SI), Y3
-	VPXOR        Y1, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPCMPGTQ     Y0, Y1, Y1
-	VPAND        Y3, Y1, Y1
-	VPXOR        Y1, Y0, Y0
-	VPSUBQ       Y2, Y0, Y0
+
+	// Floats to keys.
+	VMOVDQU  (DI), Y1
+	VMOVDQU  128(SI), Y2
+	VMOVDQU  192(SI), Y3
+	VPXOR    Y1, Y0, Y0
+	VPXOR    Y1, Y1, Y1
+	VPCMPGTQ Y0, Y1, Y1
+	VPAND    Y3, Y1, Y1
+	VPXOR    Y1, Y0, Y0
+	VPSUBQ   Y2, Y0, Y0
 
 rows1keys:
+	// The columns, by Batcher's odd-even merge sort.
+	// Groups of 2 columns: within rows.
 	VPSHUFD   $0x4e, Y0, Y1
 	VPCMPGTQ  Y1, Y0, Y3
 	VBLENDVPD Y3, Y1, Y0, Y2
 	VBLENDVPD Y3, Y0, Y1, Y0
 	VPBLENDD  $0xcc, Y0, Y2, Y2
+
+	// Groups of 4 columns: within rows.
 	VPERMQ    $0x1b, Y2, Y0
 	VPCMPGTQ  Y0, Y2, Y3
 	VBLENDVPD Y3, Y0, Y2, Y1
@@ -6008,17 +6345,20 @@ rows1keys:
 	VPBLENDD  $0xcc, Y0, Y2, Y2
 	TESTQ     $0x00000002, BX
 	JZ        rows1done
-	VMOVDQU   (DI), Y0
-	VMOVDQU   128(SI), Y1
-	VMOVDQU   192(SI), Y3
-	VPADDQ    Y1, Y2, Y2
-	VPXOR     Y1, Y1, Y1
-	VPCMPGTQ  Y2, Y1, Y1
-	VPAND     Y3, Y1, Y1
-	VPXOR     Y1, Y2, Y2
-	VPXOR     Y0, Y2, Y2
+
+	// Keys to floats.
+	VMOVDQU  (DI), Y0
+	VMOVDQU  128(SI), Y1
+	VMOVDQU  192(SI), Y3
+	VPADDQ   Y1, Y2, Y2
+	VPXOR    Y1, Y1, Y1
+	VPCMPGTQ Y2, Y1, Y1
+	VPAND    Y3, Y1, Y1
+	VPXOR    Y1, Y2, Y2
+	VPXOR    Y0, Y2, Y2
 
 rows1done:
+	// The rows to dst.
 	SUBQ    $0x00000004, DX
 	JAE     rows1full0
 	VMOVDQA Y2, Y0

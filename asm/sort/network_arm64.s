@@ -45,6 +45,8 @@ TEXT ·networkI32NEON(SB), NOSPLIT, $0-32
 	BLE rows
 	CMP $32, R2
 	BLE rows2
+
+	// 16 rows.
 	FLDPQ (R1), (F5, F6)
 	FLDPQ 32(R1), (F7, F8)
 	FLDPQ 64(R1), (F9, F10)
@@ -129,6 +131,8 @@ TEXT ·networkI32NEON(SB), NOSPLIT, $0-32
 	FMOVQ (R8), F22
 	VMOV V4.B16, V20.B16
 	VTBX V22.B16, [V21.B16], V20.B16
+
+	// Floats to keys.
 	TBZ $0, R3, skip
 	VEOR V0.B16, V5.B16, V5.B16
 	WORD $0x4ea0a8a3 // cmlt v3.4s, v5.4s, #0
@@ -212,6 +216,7 @@ TEXT ·networkI32NEON(SB), NOSPLIT, $0-32
 	VSUB V2.S4, V20.S4, V20.S4
 
 skip:
+	// The columns, by Batcher's odd-even merge sort.
 	WORD $0x4ea66cb7 // smin v23.4s, v5.4s, v6.4s
 	WORD $0x4ea664b8 // smax v24.4s, v5.4s, v6.4s
 	WORD $0x4ea86cf9 // smin v25.4s, v7.4s, v8.4s
@@ -338,6 +343,8 @@ skip:
 	WORD $0x4eac64ad // smax v13.4s, v5.4s, v12.4s
 	WORD $0x4ea66e09 // smin v9.4s, v16.4s, v6.4s
 	WORD $0x4ea6661c // smax v28.4s, v16.4s, v6.4s
+
+	// Columns become runs, ascending and descending in turn.
 	VTRN1 V14.S4, V31.S4, V29.S4
 	VTRN1 V26.S4, V25.S4, V19.S4
 	VTRN2 V25.S4, V26.S4, V24.S4
@@ -370,6 +377,8 @@ skip:
 	VZIP1 V7.D2, V30.D2, V10.D2
 	VZIP2 V31.D2, V5.D2, V11.D2
 	VZIP2 V7.D2, V30.D2, V24.D2
+
+	// 4 runs are merged in pairs.
 	WORD $0x4eaa6e95 // smin v21.4s, v20.4s, v10.4s
 	WORD $0x4eaa668f // smax v15.4s, v20.4s, v10.4s
 	WORD $0x4eb96d88 // smin v8.4s, v12.4s, v25.4s
@@ -498,6 +507,8 @@ skip:
 	WORD $0x4eb364eb // smax v11.4s, v7.4s, v19.4s
 	VZIP1 V18.S4, V11.S4, V31.S4
 	VZIP2 V18.S4, V11.S4, V15.S4
+
+	// 2 runs are merged in pairs.
 	WORD $0x4eba6f3d // smin v29.4s, v25.4s, v26.4s
 	WORD $0x4eba6725 // smax v5.4s, v25.4s, v26.4s
 	WORD $0x4eb86d96 // smin v22.4s, v12.4s, v24.4s
@@ -642,6 +653,8 @@ skip:
 	WORD $0x4eba66f6 // smax v22.4s, v23.4s, v26.4s
 	VZIP1 V22.S4, V9.S4, V29.S4
 	VZIP2 V22.S4, V9.S4, V10.S4
+
+	// Keys to floats.
 	TBZ $1, R3, skip2
 	VADD V2.S4, V17.S4, V17.S4
 	WORD $0x4ea0aa23 // cmlt v3.4s, v17.4s, #0
@@ -725,6 +738,7 @@ skip:
 	VEOR V0.B16, V10.B16, V10.B16
 
 skip2:
+	// The rows to dst.
 	SUBS $240, R4, R7
 	CSEL LT, R7, R5, R7
 	CMP R6, R7
@@ -804,6 +818,7 @@ skip2:
 	RET
 
 rows2:
+	// 8 rows.
 	FLDPQ (R1), (F5, F6)
 	FLDPQ 32(R1), (F7, F8)
 	SUBS $64, R4, R7
@@ -846,6 +861,8 @@ rows2:
 	FMOVQ (R8), F14
 	VMOV V4.B16, V12.B16
 	VTBX V14.B16, [V13.B16], V12.B16
+
+	// Floats to keys.
 	TBZ $0, R3, skip3
 	VEOR V0.B16, V5.B16, V5.B16
 	WORD $0x4ea0a8a3 // cmlt v3.4s, v5.4s, #0
@@ -889,6 +906,7 @@ rows2:
 	VSUB V2.S4, V12.S4, V12.S4
 
 skip3:
+	// The columns, by Batcher's odd-even merge sort.
 	WORD $0x4ea66caf // smin v15.4s, v5.4s, v6.4s
 	WORD $0x4ea664b0 // smax v16.4s, v5.4s, v6.4s
 	WORD $0x4ea86cf1 // smin v17.4s, v7.4s, v8.4s
@@ -927,6 +945,8 @@ skip3:
 	WORD $0x4eb06659 // smax v25.4s, v18.4s, v16.4s
 	WORD $0x4eab6e78 // smin v24.4s, v19.4s, v11.4s
 	WORD $0x4eab667d // smax v29.4s, v19.4s, v11.4s
+
+	// Columns become runs, ascending and descending in turn.
 	VTRN1 V21.S4, V6.S4, V14.S4
 	VTRN1 V22.S4, V20.S4, V13.S4
 	VTRN2 V20.S4, V22.S4, V5.S4
@@ -943,6 +963,8 @@ skip3:
 	VZIP1 V18.D2, V17.D2, V10.D2
 	VZIP2 V8.D2, V9.D2, V7.D2
 	VZIP2 V18.D2, V17.D2, V12.D2
+
+	// 4 runs are merged in pairs.
 	WORD $0x4eaa6f90 // smin v16.4s, v28.4s, v10.4s
 	WORD $0x4eaa6793 // smax v19.4s, v28.4s, v10.4s
 	WORD $0x4eb76fcb // smin v11.4s, v30.4s, v23.4s
@@ -999,6 +1021,8 @@ skip3:
 	WORD $0x4eb567e5 // smax v5.4s, v31.4s, v21.4s
 	VZIP1 V22.S4, V5.S4, V20.S4
 	VZIP2 V22.S4, V5.S4, V8.S4
+
+	// 2 runs are merged in pairs.
 	WORD $0x4eb06f09 // smin v9.4s, v24.4s, v16.4s
 	WORD $0x4eb06719 // smax v25.4s, v24.4s, v16.4s
 	WORD $0x4eab6fba // smin v26.4s, v29.4s, v11.4s
@@ -1063,6 +1087,8 @@ skip3:
 	WORD $0x4eb3664c // smax v12.4s, v18.4s, v19.4s
 	VZIP1 V12.S4, V27.S4, V7.S4
 	VZIP2 V12.S4, V27.S4, V16.S4
+
+	// Keys to floats.
 	TBZ $1, R3, skip4
 	VADD V2.S4, V28.S4, V28.S4
 	WORD $0x4ea0ab83 // cmlt v3.4s, v28.4s, #0
@@ -1106,6 +1132,7 @@ skip3:
 	VEOR V0.B16, V16.B16, V16.B16
 
 skip4:
+	// The rows to dst.
 	SUBS $112, R4, R7
 	CSEL LT, R7, R5, R7
 	CMP R6, R7
@@ -1147,6 +1174,7 @@ skip4:
 	RET
 
 rows:
+	// 4 rows.
 	FMOVQ (R1), F5
 	SUBS $16, R4, R7
 	CSEL LT, R7, R5, R7
@@ -1178,6 +1206,8 @@ rows:
 	FMOVQ (R8), F10
 	VMOV V4.B16, V8.B16
 	VTBX V10.B16, [V9.B16], V8.B16
+
+	// Floats to keys.
 	TBZ $0, R3, skip5
 	VEOR V0.B16, V5.B16, V5.B16
 	WORD $0x4ea0a8a3 // cmlt v3.4s, v5.4s, #0
@@ -1201,6 +1231,7 @@ rows:
 	VSUB V2.S4, V8.S4, V8.S4
 
 skip5:
+	// The columns, by Batcher's odd-even merge sort.
 	WORD $0x4ea66cab // smin v11.4s, v5.4s, v6.4s
 	WORD $0x4ea664ac // smax v12.4s, v5.4s, v6.4s
 	WORD $0x4ea86ced // smin v13.4s, v7.4s, v8.4s
@@ -1211,6 +1242,8 @@ skip5:
 	WORD $0x4eae6592 // smax v18.4s, v12.4s, v14.4s
 	WORD $0x4eb06e33 // smin v19.4s, v17.4s, v16.4s
 	WORD $0x4eb06634 // smax v20.4s, v17.4s, v16.4s
+
+	// Columns become runs, ascending and descending in turn.
 	VTRN1 V19.S4, V15.S4, V25.S4
 	VTRN1 V18.S4, V20.S4, V26.S4
 	VTRN2 V20.S4, V18.S4, V27.S4
@@ -1219,6 +1252,8 @@ skip5:
 	VZIP1 V28.D2, V27.D2, V22.D2
 	VZIP2 V26.D2, V25.D2, V23.D2
 	VZIP2 V28.D2, V27.D2, V24.D2
+
+	// 4 runs are merged in pairs.
 	WORD $0x4eb66ebd // smin v29.4s, v21.4s, v22.4s
 	WORD $0x4eb666be // smax v30.4s, v21.4s, v22.4s
 	VZIP1 V30.D2, V29.D2, V31.D2
@@ -1243,6 +1278,8 @@ skip5:
 	WORD $0x4eaf6794 // smax v20.4s, v28.4s, v15.4s
 	VZIP1 V19.S4, V20.S4, V18.S4
 	VZIP2 V19.S4, V20.S4, V21.S4
+
+	// 2 runs are merged in pairs.
 	WORD $0x4eb26db6 // smin v22.4s, v13.4s, v18.4s
 	WORD $0x4eb265bd // smax v29.4s, v13.4s, v18.4s
 	WORD $0x4eb56d9e // smin v30.4s, v12.4s, v21.4s
@@ -1271,6 +1308,8 @@ skip5:
 	WORD $0x4ead666c // smax v12.4s, v19.4s, v13.4s
 	VZIP1 V12.S4, V18.S4, V21.S4
 	VZIP2 V12.S4, V18.S4, V22.S4
+
+	// Keys to floats.
 	TBZ $1, R3, skip6
 	VADD V2.S4, V25.S4, V25.S4
 	WORD $0x4ea0ab23 // cmlt v3.4s, v25.4s, #0
@@ -1294,6 +1333,7 @@ skip5:
 	VEOR V0.B16, V22.B16, V22.B16
 
 skip6:
+	// The rows to dst.
 	SUBS $48, R4, R7
 	CSEL LT, R7, R5, R7
 	CMP R6, R7
@@ -1324,6 +1364,7 @@ skip6:
 	FMOVQ F25, (R0)
 	RET
 
+	// Fewer elements than a vector: the twin.
 twin:
 	B ·networkI32Generic(SB)
 
@@ -1378,6 +1419,8 @@ TEXT ·networkI64NEON(SB), NOSPLIT, $0-32
 	BLE rows2
 	CMP $16, R2
 	BLE rows3
+
+	// 16 rows.
 	FLDPQ (R1), (F5, F6)
 	FLDPQ 32(R1), (F7, F8)
 	FLDPQ 64(R1), (F9, F10)
@@ -1462,6 +1505,8 @@ TEXT ·networkI64NEON(SB), NOSPLIT, $0-32
 	FMOVQ (R8), F22
 	VMOV V4.B16, V20.B16
 	VTBX V22.B16, [V21.B16], V20.B16
+
+	// Floats to keys.
 	TBZ $0, R3, skip
 	VEOR V0.B16, V5.B16, V5.B16
 	WORD $0x4ee0a8a3 // cmlt v3.2d, v5.2d, #0
@@ -1545,6 +1590,7 @@ TEXT ·networkI64NEON(SB), NOSPLIT, $0-32
 	VSUB V2.D2, V20.D2, V20.D2
 
 skip:
+	// The columns, by Batcher's odd-even merge sort.
 	WORD $0x4ee634b7 // cmgt v23.2d, v5.2d, v6.2d
 	VMOV V5.B16, V24.B16
 	VBIT V23.B16, V6.B16, V5.B16
@@ -1797,6 +1843,8 @@ skip:
 	VMOV V18.B16, V27.B16
 	VBIT V26.B16, V19.B16, V18.B16
 	VBIT V26.B16, V27.B16, V19.B16
+
+	// Columns become runs, ascending and descending in turn.
 	VZIP1 V6.D2, V5.D2, V28.D2
 	VZIP2 V5.D2, V6.D2, V29.D2
 	VZIP1 V8.D2, V7.D2, V30.D2
@@ -1813,6 +1861,8 @@ skip:
 	VZIP2 V17.D2, V18.D2, V7.D2
 	VZIP1 V20.D2, V19.D2, V8.D2
 	VZIP2 V19.D2, V20.D2, V9.D2
+
+	// 2 runs are merged in pairs.
 	WORD $0x4ee9378a // cmgt v10.2d, v28.2d, v9.2d
 	VMOV V28.B16, V11.B16
 	VBIT V10.B16, V9.B16, V28.B16
@@ -2005,6 +2055,8 @@ skip:
 	VBIT V23.B16, V8.B16, V14.B16
 	VZIP1 V14.D2, V26.D2, V17.D2
 	VZIP2 V14.D2, V26.D2, V24.D2
+
+	// Keys to floats.
 	TBZ $1, R3, skip2
 	VADD V2.D2, V12.D2, V12.D2
 	WORD $0x4ee0a983 // cmlt v3.2d, v12.2d, #0
@@ -2088,6 +2140,7 @@ skip:
 	VEOR V0.B16, V24.B16, V24.B16
 
 skip2:
+	// The rows to dst.
 	SUBS $240, R4, R7
 	CSEL LT, R7, R5, R7
 	CMP R6, R7
@@ -2167,6 +2220,7 @@ skip2:
 	RET
 
 rows3:
+	// 8 rows.
 	FLDPQ (R1), (F5, F6)
 	FLDPQ 32(R1), (F7, F8)
 	SUBS $64, R4, R7
@@ -2209,6 +2263,8 @@ rows3:
 	FMOVQ (R8), F14
 	VMOV V4.B16, V12.B16
 	VTBX V14.B16, [V13.B16], V12.B16
+
+	// Floats to keys.
 	TBZ $0, R3, skip3
 	VEOR V0.B16, V5.B16, V5.B16
 	WORD $0x4ee0a8a3 // cmlt v3.2d, v5.2d, #0
@@ -2252,6 +2308,7 @@ rows3:
 	VSUB V2.D2, V12.D2, V12.D2
 
 skip3:
+	// The columns, by Batcher's odd-even merge sort.
 	WORD $0x4ee634af // cmgt v15.2d, v5.2d, v6.2d
 	VMOV V5.B16, V16.B16
 	VBIT V15.B16, V6.B16, V5.B16
@@ -2328,6 +2385,8 @@ skip3:
 	VMOV V10.B16, V14.B16
 	VBIT V13.B16, V11.B16, V10.B16
 	VBIT V13.B16, V14.B16, V11.B16
+
+	// Columns become runs, ascending and descending in turn.
 	VZIP1 V6.D2, V5.D2, V15.D2
 	VZIP2 V5.D2, V6.D2, V16.D2
 	VZIP1 V8.D2, V7.D2, V17.D2
@@ -2336,6 +2395,8 @@ skip3:
 	VZIP2 V9.D2, V10.D2, V20.D2
 	VZIP1 V12.D2, V11.D2, V21.D2
 	VZIP2 V11.D2, V12.D2, V22.D2
+
+	// 2 runs are merged in pairs.
 	WORD $0x4ef635f7 // cmgt v23.2d, v15.2d, v22.2d
 	VMOV V15.B16, V24.B16
 	VBIT V23.B16, V22.B16, V15.B16
@@ -2416,6 +2477,8 @@ skip3:
 	VBIT V17.B16, V30.B16, V15.B16
 	VZIP1 V15.D2, V27.D2, V31.D2
 	VZIP2 V15.D2, V27.D2, V28.D2
+
+	// Keys to floats.
 	TBZ $1, R3, skip4
 	VADD V2.D2, V13.D2, V13.D2
 	WORD $0x4ee0a9a3 // cmlt v3.2d, v13.2d, #0
@@ -2459,6 +2522,7 @@ skip3:
 	VEOR V0.B16, V28.B16, V28.B16
 
 skip4:
+	// The rows to dst.
 	SUBS $112, R4, R7
 	CSEL LT, R7, R5, R7
 	CMP R6, R7
@@ -2500,6 +2564,7 @@ skip4:
 	RET
 
 rows2:
+	// 4 rows.
 	FLDPQ (R1), (F5, F6)
 	SUBS $32, R4, R7
 	CSEL LT, R7, R5, R7
@@ -2521,6 +2586,8 @@ rows2:
 	FMOVQ (R8), F10
 	VMOV V4.B16, V8.B16
 	VTBX V10.B16, [V9.B16], V8.B16
+
+	// Floats to keys.
 	TBZ $0, R3, skip5
 	VEOR V0.B16, V5.B16, V5.B16
 	WORD $0x4ee0a8a3 // cmlt v3.2d, v5.2d, #0
@@ -2544,6 +2611,7 @@ rows2:
 	VSUB V2.D2, V8.D2, V8.D2
 
 skip5:
+	// The columns, by Batcher's odd-even merge sort.
 	WORD $0x4ee634ab // cmgt v11.2d, v5.2d, v6.2d
 	VMOV V5.B16, V12.B16
 	VBIT V11.B16, V6.B16, V5.B16
@@ -2564,10 +2632,14 @@ skip5:
 	VMOV V6.B16, V20.B16
 	VBIT V19.B16, V7.B16, V6.B16
 	VBIT V19.B16, V20.B16, V7.B16
+
+	// Columns become runs, ascending and descending in turn.
 	VZIP1 V6.D2, V5.D2, V21.D2
 	VZIP2 V5.D2, V6.D2, V22.D2
 	VZIP1 V8.D2, V7.D2, V23.D2
 	VZIP2 V7.D2, V8.D2, V24.D2
+
+	// 2 runs are merged in pairs.
 	WORD $0x4ef836b9 // cmgt v25.2d, v21.2d, v24.2d
 	VMOV V21.B16, V26.B16
 	VBIT V25.B16, V24.B16, V21.B16
@@ -2600,6 +2672,8 @@ skip5:
 	VBIT V18.B16, V19.B16, V17.B16
 	VZIP1 V17.D2, V16.D2, V20.D2
 	VZIP2 V17.D2, V16.D2, V5.D2
+
+	// Keys to floats.
 	TBZ $1, R3, skip6
 	VADD V2.D2, V14.D2, V14.D2
 	WORD $0x4ee0a9c3 // cmlt v3.2d, v14.2d, #0
@@ -2623,6 +2697,7 @@ skip5:
 	VEOR V0.B16, V5.B16, V5.B16
 
 skip6:
+	// The rows to dst.
 	SUBS $48, R4, R7
 	CSEL LT, R7, R5, R7
 	CMP R6, R7
@@ -2645,6 +2720,7 @@ skip6:
 	RET
 
 rows:
+	// 2 rows.
 	FMOVQ (R1), F5
 	SUBS $16, R4, R7
 	CSEL LT, R7, R5, R7
@@ -2656,6 +2732,8 @@ rows:
 	FMOVQ (R8), F8
 	VMOV V4.B16, V6.B16
 	VTBX V8.B16, [V7.B16], V6.B16
+
+	// Floats to keys.
 	TBZ $0, R3, skip7
 	VEOR V0.B16, V5.B16, V5.B16
 	WORD $0x4ee0a8a3 // cmlt v3.2d, v5.2d, #0
@@ -2669,12 +2747,17 @@ rows:
 	VSUB V2.D2, V6.D2, V6.D2
 
 skip7:
+	// The columns, by Batcher's odd-even merge sort.
 	WORD $0x4ee634a9 // cmgt v9.2d, v5.2d, v6.2d
 	VMOV V5.B16, V10.B16
 	VBIT V9.B16, V6.B16, V5.B16
 	VBIT V9.B16, V10.B16, V6.B16
+
+	// Columns become runs, ascending and descending in turn.
 	VZIP1 V6.D2, V5.D2, V11.D2
 	VZIP2 V5.D2, V6.D2, V12.D2
+
+	// 2 runs are merged in pairs.
 	WORD $0x4eec356d // cmgt v13.2d, v11.2d, v12.2d
 	VMOV V11.B16, V14.B16
 	VBIT V13.B16, V12.B16, V11.B16
@@ -2687,6 +2770,8 @@ skip7:
 	VBIT V17.B16, V18.B16, V16.B16
 	VZIP1 V16.D2, V15.D2, V19.D2
 	VZIP2 V16.D2, V15.D2, V20.D2
+
+	// Keys to floats.
 	TBZ $1, R3, skip8
 	VADD V2.D2, V19.D2, V19.D2
 	WORD $0x4ee0aa63 // cmlt v3.2d, v19.2d, #0
@@ -2700,6 +2785,7 @@ skip7:
 	VEOR V0.B16, V20.B16, V20.B16
 
 skip8:
+	// The rows to dst.
 	SUBS $16, R4, R7
 	CSEL LT, R7, R5, R7
 	CMP R6, R7
@@ -2712,6 +2798,7 @@ skip8:
 	FMOVQ F19, (R0)
 	RET
 
+	// Fewer elements than a vector: the twin.
 twin:
 	B ·networkI64Generic(SB)
 

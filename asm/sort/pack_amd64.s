@@ -35,8 +35,11 @@ TEXT ·packI32AVX512(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000008, DX
 	JB           last
 
+	// Whole vectors.
 loop:
-	VMOVDQU64  (CX), Y2
+	VMOVDQU64 (CX), Y2
+
+	// Floats to keys.
 	VMOVDQU64  (BX), Y3
 	VMOVDQU64  128(SI), Y4
 	VMOVDQU64  192(SI), Y5
@@ -44,34 +47,42 @@ loop:
 	VPSRAD     $0x1f, Y2, Y3
 	VPTERNLOGD $0x78, Y5, Y3, Y2
 	VPSUBD     Y4, Y2, Y2
-	VPMOVZXDQ  Y2, Z2
-	VPSLLQ     $0x20, Z2, Z2
-	VPORQ      Z0, Z2, Z2
-	VMOVDQU64  Z2, (AX)
-	VPADDQ     Z1, Z0, Z0
-	ADDQ       $0x00000020, CX
-	ADDQ       $0x00000040, AX
-	SUBQ       $0x00000008, DX
-	JAE        loop
+
+	// The key's upper 32 bits, above its position or payload.
+	VPMOVZXDQ Y2, Z2
+	VPSLLQ    $0x20, Z2, Z2
+	VPORQ     Z0, Z2, Z2
+	VMOVDQU64 Z2, (AX)
+	VPADDQ    Z1, Z0, Z0
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000008, DX
+	JAE       loop
 
 last:
-	ADDQ        $0x00000008, DX
-	JZ          done
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, DI
 	BZHIL       DX, DI, DX
 	KMOVW       DX, K1
 	VMOVDQU32.Z (CX), K1, Y1
-	VMOVDQU64   (BX), Y2
-	VMOVDQU64   128(SI), Y3
-	VMOVDQU64   192(SI), Y4
-	VPXORQ      Y2, Y1, Y1
-	VPSRAD      $0x1f, Y1, Y2
-	VPTERNLOGD  $0x78, Y4, Y2, Y1
-	VPSUBD      Y3, Y1, Y1
-	VPMOVZXDQ   Y1, Z1
-	VPSLLQ      $0x20, Z1, Z1
-	VPORQ       Z0, Z1, Z1
-	VMOVDQU64   Z1, K1, (AX)
+
+	// Floats to keys.
+	VMOVDQU64  (BX), Y2
+	VMOVDQU64  128(SI), Y3
+	VMOVDQU64  192(SI), Y4
+	VPXORQ     Y2, Y1, Y1
+	VPSRAD     $0x1f, Y1, Y2
+	VPTERNLOGD $0x78, Y4, Y2, Y1
+	VPSUBD     Y3, Y1, Y1
+
+	// The key's upper 32 bits, above its position or payload.
+	VPMOVZXDQ Y1, Z1
+	VPSLLQ    $0x20, Z1, Z1
+	VPORQ     Z0, Z1, Z1
+	VMOVDQU64 Z1, K1, (AX)
 
 done:
 	VZEROUPPER
@@ -180,16 +191,21 @@ TEXT ·packI32AVX2(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000004, DX
 	JB           last
 
+	// Whole vectors.
 loop:
-	VMOVDQU   (CX), X2
-	VMOVDQU   (BX), X3
-	VMOVDQU   128(SI), X4
-	VMOVDQU   192(SI), X5
-	VPXOR     X3, X2, X2
-	VPSRAD    $0x1f, X2, X3
-	VPAND     X5, X3, X3
-	VPXOR     X3, X2, X2
-	VPSUBD    X4, X2, X2
+	VMOVDQU (CX), X2
+
+	// Floats to keys.
+	VMOVDQU (BX), X3
+	VMOVDQU 128(SI), X4
+	VMOVDQU 192(SI), X5
+	VPXOR   X3, X2, X2
+	VPSRAD  $0x1f, X2, X3
+	VPAND   X5, X3, X3
+	VPXOR   X3, X2, X2
+	VPSUBD  X4, X2, X2
+
+	// The key's upper 32 bits, above its position or payload.
 	VPMOVZXDQ X2, Y2
 	VPSLLQ    $0x20, Y2, Y2
 	VPOR      Y0, Y2, Y2
@@ -201,8 +217,10 @@ loop:
 	JAE       loop
 
 last:
-	ADDQ       $0x00000004, DX
-	JZ         done
+	ADDQ $0x00000004, DX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	MOVQ       DX, R8
 	NEGQ       R8
@@ -211,14 +229,18 @@ last:
 	NEGQ       DX
 	VMOVDQU    32(DI)(DX*4), X2
 	VPMASKMOVD (CX), X2, X2
-	VMOVDQU    (BX), X3
-	VMOVDQU    128(SI), X4
-	VMOVDQU    192(SI), X5
-	VPXOR      X3, X2, X2
-	VPSRAD     $0x1f, X2, X3
-	VPAND      X5, X3, X3
-	VPXOR      X3, X2, X2
-	VPSUBD     X4, X2, X2
+
+	// Floats to keys.
+	VMOVDQU (BX), X3
+	VMOVDQU 128(SI), X4
+	VMOVDQU 192(SI), X5
+	VPXOR   X3, X2, X2
+	VPSRAD  $0x1f, X2, X3
+	VPAND   X5, X3, X3
+	VPXOR   X3, X2, X2
+	VPSUBD  X4, X2, X2
+
+	// The key's upper 32 bits, above its position or payload.
 	VPMOVZXDQ  X2, Y2
 	VPSLLQ     $0x20, Y2, Y2
 	VPOR       Y0, Y2, Y2
@@ -282,8 +304,11 @@ TEXT ·packI64AVX512(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000008, DX
 	JB           last
 
+	// Whole vectors.
 loop:
-	VMOVDQU64  (CX), Z3
+	VMOVDQU64 (CX), Z3
+
+	// Floats to keys.
 	VMOVDQU64  (BX), Z4
 	VMOVDQU64  128(SI), Z5
 	VMOVDQU64  192(SI), Z6
@@ -291,32 +316,40 @@ loop:
 	VPSRAQ     $0x3f, Z3, Z4
 	VPTERNLOGQ $0x78, Z6, Z4, Z3
 	VPSUBQ     Z5, Z3, Z3
-	VPANDQ     Z2, Z3, Z3
-	VPORQ      Z0, Z3, Z3
-	VMOVDQU64  Z3, (AX)
-	VPADDQ     Z1, Z0, Z0
-	ADDQ       $0x00000040, CX
-	ADDQ       $0x00000040, AX
-	SUBQ       $0x00000008, DX
-	JAE        loop
+
+	// The key's upper 32 bits, above its position or payload.
+	VPANDQ    Z2, Z3, Z3
+	VPORQ     Z0, Z3, Z3
+	VMOVDQU64 Z3, (AX)
+	VPADDQ    Z1, Z0, Z0
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000008, DX
+	JAE       loop
 
 last:
-	ADDQ        $0x00000008, DX
-	JZ          done
+	ADDQ $0x00000008, DX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, DI
 	BZHIL       DX, DI, DX
 	KMOVW       DX, K1
 	VMOVDQU64.Z (CX), K1, Z1
-	VMOVDQU64   (BX), Z3
-	VMOVDQU64   128(SI), Z4
-	VMOVDQU64   192(SI), Z5
-	VPXORQ      Z3, Z1, Z1
-	VPSRAQ      $0x3f, Z1, Z3
-	VPTERNLOGQ  $0x78, Z5, Z3, Z1
-	VPSUBQ      Z4, Z1, Z1
-	VPANDQ      Z2, Z1, Z1
-	VPORQ       Z0, Z1, Z1
-	VMOVDQU64   Z1, K1, (AX)
+
+	// Floats to keys.
+	VMOVDQU64  (BX), Z3
+	VMOVDQU64  128(SI), Z4
+	VMOVDQU64  192(SI), Z5
+	VPXORQ     Z3, Z1, Z1
+	VPSRAQ     $0x3f, Z1, Z3
+	VPTERNLOGQ $0x78, Z5, Z3, Z1
+	VPSUBQ     Z4, Z1, Z1
+
+	// The key's upper 32 bits, above its position or payload.
+	VPANDQ    Z2, Z1, Z1
+	VPORQ     Z0, Z1, Z1
+	VMOVDQU64 Z1, K1, (AX)
 
 done:
 	VZEROUPPER
@@ -382,8 +415,11 @@ TEXT ·packI64AVX2(SB), NOSPLIT, $0-32
 	SUBQ         $0x00000004, DX
 	JB           last
 
+	// Whole vectors.
 loop:
-	VMOVDQU  (CX), Y3
+	VMOVDQU (CX), Y3
+
+	// Floats to keys.
 	VMOVDQU  (BX), Y4
 	VMOVDQU  128(SI), Y5
 	VMOVDQU  192(SI), Y6
@@ -393,18 +429,22 @@ loop:
 	VPAND    Y6, Y4, Y4
 	VPXOR    Y4, Y3, Y3
 	VPSUBQ   Y5, Y3, Y3
-	VPAND    Y2, Y3, Y3
-	VPOR     Y0, Y3, Y3
-	VMOVDQU  Y3, (AX)
-	VPADDQ   Y1, Y0, Y0
-	ADDQ     $0x00000020, CX
-	ADDQ     $0x00000020, AX
-	SUBQ     $0x00000004, DX
-	JAE      loop
+
+	// The key's upper 32 bits, above its position or payload.
+	VPAND   Y2, Y3, Y3
+	VPOR    Y0, Y3, Y3
+	VMOVDQU Y3, (AX)
+	VPADDQ  Y1, Y0, Y0
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
+	SUBQ    $0x00000004, DX
+	JAE     loop
 
 last:
-	ADDQ       $0x00000004, DX
-	JZ         done
+	ADDQ $0x00000004, DX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DI
 	MOVQ       DX, R8
 	NEGQ       R8
@@ -413,15 +453,19 @@ last:
 	NEGQ       DX
 	VMOVDQU    32(DI)(DX*4), X3
 	VPMASKMOVQ (CX), Y1, Y3
-	VMOVDQU    (BX), Y4
-	VMOVDQU    128(SI), Y5
-	VMOVDQU    192(SI), Y6
-	VPXOR      Y4, Y3, Y3
-	VPXOR      Y4, Y4, Y4
-	VPCMPGTQ   Y3, Y4, Y4
-	VPAND      Y6, Y4, Y4
-	VPXOR      Y4, Y3, Y3
-	VPSUBQ     Y5, Y3, Y3
+
+	// Floats to keys.
+	VMOVDQU  (BX), Y4
+	VMOVDQU  128(SI), Y5
+	VMOVDQU  192(SI), Y6
+	VPXOR    Y4, Y3, Y3
+	VPXOR    Y4, Y4, Y4
+	VPCMPGTQ Y3, Y4, Y4
+	VPAND    Y6, Y4, Y4
+	VPXOR    Y4, Y3, Y3
+	VPSUBQ   Y5, Y3, Y3
+
+	// The key's upper 32 bits, above its position or payload.
 	VPAND      Y2, Y3, Y2
 	VPOR       Y0, Y2, Y2
 	VPMASKMOVQ Y2, Y1, (AX)
@@ -460,8 +504,11 @@ TEXT ·zipI32AVX512(SB), NOSPLIT, $0-40
 	SUBQ      $0x00000008, BX
 	JB        last
 
+	// Whole vectors.
 loop:
-	VMOVDQU64  (CX), Y1
+	VMOVDQU64 (CX), Y1
+
+	// Floats to keys.
 	VMOVDQU64  (SI), Y2
 	VMOVDQU64  128(DI), Y3
 	VMOVDQU64  192(DI), Y4
@@ -469,33 +516,41 @@ loop:
 	VPSRAD     $0x1f, Y1, Y2
 	VPTERNLOGD $0x78, Y4, Y2, Y1
 	VPSUBD     Y3, Y1, Y1
-	VPMOVZXDQ  Y1, Z1
-	VPSLLQ     $0x20, Z1, Z1
-	VMOVDQU64  (DX), Y2
-	VPXORQ     Y0, Y2, Y2
-	VPMOVZXDQ  Y2, Z2
-	VPORQ      Z2, Z1, Z1
-	VMOVDQU64  Z1, (AX)
-	ADDQ       $0x00000020, DX
-	ADDQ       $0x00000020, CX
-	ADDQ       $0x00000040, AX
-	SUBQ       $0x00000008, BX
-	JAE        loop
+
+	// The key's upper 32 bits, above its position or payload.
+	VPMOVZXDQ Y1, Z1
+	VPSLLQ    $0x20, Z1, Z1
+	VMOVDQU64 (DX), Y2
+	VPXORQ    Y0, Y2, Y2
+	VPMOVZXDQ Y2, Z2
+	VPORQ     Z2, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000008, BX
+	JAE       loop
 
 last:
-	ADDQ        $0x00000008, BX
-	JZ          done
+	ADDQ $0x00000008, BX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, R8
 	BZHIL       BX, R8, BX
 	KMOVW       BX, K1
 	VMOVDQU32.Z (CX), K1, Y1
-	VMOVDQU64   (SI), Y2
-	VMOVDQU64   128(DI), Y3
-	VMOVDQU64   192(DI), Y4
-	VPXORQ      Y2, Y1, Y1
-	VPSRAD      $0x1f, Y1, Y2
-	VPTERNLOGD  $0x78, Y4, Y2, Y1
-	VPSUBD      Y3, Y1, Y1
+
+	// Floats to keys.
+	VMOVDQU64  (SI), Y2
+	VMOVDQU64  128(DI), Y3
+	VMOVDQU64  192(DI), Y4
+	VPXORQ     Y2, Y1, Y1
+	VPSRAD     $0x1f, Y1, Y2
+	VPTERNLOGD $0x78, Y4, Y2, Y1
+	VPSUBD     Y3, Y1, Y1
+
+	// The key's upper 32 bits, above its position or payload.
 	VPMOVZXDQ   Y1, Z1
 	VPSLLQ      $0x20, Z1, Z1
 	VMOVDQU32.Z (DX), K1, Y2
@@ -524,16 +579,21 @@ TEXT ·zipI32AVX2(SB), NOSPLIT, $0-40
 	SUBQ    $0x00000004, BX
 	JB      last
 
+	// Whole vectors.
 loop:
-	VMOVDQU   (CX), X1
-	VMOVDQU   (SI), X2
-	VMOVDQU   128(DI), X3
-	VMOVDQU   192(DI), X4
-	VPXOR     X2, X1, X1
-	VPSRAD    $0x1f, X1, X2
-	VPAND     X4, X2, X2
-	VPXOR     X2, X1, X1
-	VPSUBD    X3, X1, X1
+	VMOVDQU (CX), X1
+
+	// Floats to keys.
+	VMOVDQU (SI), X2
+	VMOVDQU 128(DI), X3
+	VMOVDQU 192(DI), X4
+	VPXOR   X2, X1, X1
+	VPSRAD  $0x1f, X1, X2
+	VPAND   X4, X2, X2
+	VPXOR   X2, X1, X1
+	VPSUBD  X3, X1, X1
+
+	// The key's upper 32 bits, above its position or payload.
 	VPMOVZXDQ X1, Y1
 	VPSLLQ    $0x20, Y1, Y1
 	VMOVDQU   (DX), X2
@@ -548,8 +608,10 @@ loop:
 	JAE       loop
 
 last:
-	ADDQ       $0x00000004, BX
-	JZ         done
+	ADDQ $0x00000004, BX
+	JZ   done
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), R8
 	MOVQ       BX, R9
 	NEGQ       R9
@@ -558,14 +620,18 @@ last:
 	NEGQ       BX
 	VMOVDQU    32(R8)(BX*4), X2
 	VPMASKMOVD (CX), X2, X3
-	VMOVDQU    (SI), X4
-	VMOVDQU    128(DI), X5
-	VMOVDQU    192(DI), X6
-	VPXOR      X4, X3, X3
-	VPSRAD     $0x1f, X3, X4
-	VPAND      X6, X4, X4
-	VPXOR      X4, X3, X3
-	VPSUBD     X5, X3, X3
+
+	// Floats to keys.
+	VMOVDQU (SI), X4
+	VMOVDQU 128(DI), X5
+	VMOVDQU 192(DI), X6
+	VPXOR   X4, X3, X3
+	VPSRAD  $0x1f, X3, X4
+	VPAND   X6, X4, X4
+	VPXOR   X4, X3, X3
+	VPSUBD  X5, X3, X3
+
+	// The key's upper 32 bits, above its position or payload.
 	VPMOVZXDQ  X3, Y3
 	VPSLLQ     $0x20, Y3, Y3
 	VPMASKMOVD (DX), X2, X2
@@ -603,6 +669,7 @@ TEXT ·unpackI64AVX512(SB), NOSPLIT, $0-32
 	SUBQ      $0x00000009, DX
 	JLT       last
 
+	// Whole vectors: the lower halves, and whether an upper half equals the next.
 loop:
 	VMOVDQU64 (CX), Z1
 	VMOVDQU64 8(CX), Z2
@@ -622,8 +689,10 @@ loop:
 	JGE       loop
 
 last:
-	ADDQ        $0x00000009, DX
-	JZ          done
+	ADDQ $0x00000009, DX
+	JZ   done
+
+	// The rest, under a mask. The last element has no next.
 	MOVL        $0xffffffff, SI
 	BZHIL       DX, SI, SI
 	KMOVW       SI, K1
@@ -661,6 +730,7 @@ TEXT ·unpackI64AVX2(SB), NOSPLIT, $0-32
 	SUBQ    $0x00000005, DX
 	JLT     last
 
+	// Whole vectors: the lower halves, and whether an upper half equals the next.
 loop:
 	VMOVDQU      (CX), Y1
 	VMOVDQU      8(CX), Y2
@@ -678,8 +748,10 @@ loop:
 	JGE          loop
 
 last:
-	ADDQ         $0x00000005, DX
-	JZ           done
+	ADDQ $0x00000005, DX
+	JZ   done
+
+	// The rest, under a mask. The last element has no next.
 	LEAQ         ones_then_zeros<>+0(SB), SI
 	MOVQ         DX, DI
 	NEGQ         DI
@@ -750,13 +822,18 @@ TEXT ·unzipI32AVX512(SB), NOSPLIT, $0-40
 	SUBQ      $0x00000008, BX
 	JB        last
 
+	// Whole vectors.
 loop:
-	VMOVDQU64  (DX), Z1
-	VPMOVQD    Z1, Y2
-	VPSRLQ     $0x20, Z1, Z1
-	VPMOVQD    Z1, Y1
-	VPXORQ     Y0, Y2, Y2
-	VMOVDQU64  Y2, (CX)
+	VMOVDQU64 (DX), Z1
+
+	// Payloads are in the lower halves, keys in the upper.
+	VPMOVQD   Z1, Y2
+	VPSRLQ    $0x20, Z1, Z1
+	VPMOVQD   Z1, Y1
+	VPXORQ    Y0, Y2, Y2
+	VMOVDQU64 Y2, (CX)
+
+	// Keys to floats.
 	VMOVDQU64  (SI), Y2
 	VMOVDQU64  128(DI), Y3
 	VMOVDQU64  192(DI), Y4
@@ -772,25 +849,31 @@ loop:
 	JAE        loop
 
 last:
-	ADDQ        $0x00000008, BX
-	JZ          done
+	ADDQ $0x00000008, BX
+	JZ   done
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, R8
 	BZHIL       BX, R8, BX
 	KMOVW       BX, K1
 	VMOVDQU64.Z (DX), K1, Z1
-	VPMOVQD     Z1, Y2
-	VPSRLQ      $0x20, Z1, Z1
-	VPMOVQD     Z1, Y1
-	VPXORQ      Y0, Y2, Y2
-	VMOVDQU32   Y2, K1, (CX)
-	VMOVDQU64   (SI), Y0
-	VMOVDQU64   128(DI), Y2
-	VMOVDQU64   192(DI), Y3
-	VPADDD      Y2, Y1, Y1
-	VPSRAD      $0x1f, Y1, Y2
-	VPTERNLOGD  $0x78, Y3, Y2, Y1
-	VPXORQ      Y0, Y1, Y1
-	VMOVDQU32   Y1, K1, (AX)
+
+	// Payloads are in the lower halves, keys in the upper.
+	VPMOVQD   Z1, Y2
+	VPSRLQ    $0x20, Z1, Z1
+	VPMOVQD   Z1, Y1
+	VPXORQ    Y0, Y2, Y2
+	VMOVDQU32 Y2, K1, (CX)
+
+	// Keys to floats.
+	VMOVDQU64  (SI), Y0
+	VMOVDQU64  128(DI), Y2
+	VMOVDQU64  192(DI), Y3
+	VPADDD     Y2, Y1, Y1
+	VPSRAD     $0x1f, Y1, Y2
+	VPTERNLOGD $0x78, Y3, Y2, Y1
+	VPXORQ     Y0, Y1, Y1
+	VMOVDQU32  Y1, K1, (AX)
 
 done:
 	VZEROUPPER
@@ -812,53 +895,64 @@ TEXT ·unzipI32AVX2(SB), NOSPLIT, $0-40
 	SUBQ    $0x00000004, BX
 	JB      last
 
+	// Whole vectors.
 loop:
-	VMOVDQU      (DX), Y1
+	VMOVDQU (DX), Y1
+
+	// Payloads are in the lower halves, keys in the upper.
 	VMOVDQU      halves<>+0(SB), Y2
 	VPERMD       Y1, Y2, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPXOR        X0, X1, X1
 	VMOVDQU      X1, (CX)
-	VMOVDQU      (SI), X1
-	VMOVDQU      128(DI), X3
-	VMOVDQU      192(DI), X4
-	VPADDD       X3, X2, X2
-	VPSRAD       $0x1f, X2, X3
-	VPAND        X4, X3, X3
-	VPXOR        X3, X2, X2
-	VPXOR        X1, X2, X2
-	VMOVDQU      X2, (AX)
-	ADDQ         $0x00000020, DX
-	ADDQ         $0x00000010, AX
-	ADDQ         $0x00000010, CX
-	SUBQ         $0x00000004, BX
-	JAE          loop
+
+	// Keys to floats.
+	VMOVDQU (SI), X1
+	VMOVDQU 128(DI), X3
+	VMOVDQU 192(DI), X4
+	VPADDD  X3, X2, X2
+	VPSRAD  $0x1f, X2, X3
+	VPAND   X4, X3, X3
+	VPXOR   X3, X2, X2
+	VPXOR   X1, X2, X2
+	VMOVDQU X2, (AX)
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000010, AX
+	ADDQ    $0x00000010, CX
+	SUBQ    $0x00000004, BX
+	JAE     loop
 
 last:
-	ADDQ         $0x00000004, BX
-	JZ           done
-	LEAQ         ones_then_zeros<>+0(SB), R8
-	MOVQ         BX, R9
-	NEGQ         R9
-	VMOVUPS      32(R8)(R9*8), Y1
-	LEAQ         ones_then_zeros<>+0(SB), R8
-	NEGQ         BX
-	VMOVDQU      32(R8)(BX*4), X2
-	VPMASKMOVQ   (DX), Y1, Y1
+	ADDQ $0x00000004, BX
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), R8
+	MOVQ       BX, R9
+	NEGQ       R9
+	VMOVUPS    32(R8)(R9*8), Y1
+	LEAQ       ones_then_zeros<>+0(SB), R8
+	NEGQ       BX
+	VMOVDQU    32(R8)(BX*4), X2
+	VPMASKMOVQ (DX), Y1, Y1
+
+	// Payloads are in the lower halves, keys in the upper.
 	VMOVDQU      halves<>+0(SB), Y3
 	VPERMD       Y1, Y3, Y1
 	VEXTRACTI128 $0x01, Y1, X3
 	VPXOR        X0, X1, X1
 	VPMASKMOVD   X1, X2, (CX)
-	VMOVDQU      (SI), X0
-	VMOVDQU      128(DI), X1
-	VMOVDQU      192(DI), X4
-	VPADDD       X1, X3, X3
-	VPSRAD       $0x1f, X3, X1
-	VPAND        X4, X1, X1
-	VPXOR        X1, X3, X3
-	VPXOR        X0, X3, X3
-	VPMASKMOVD   X3, X2, (AX)
+
+	// Keys to floats.
+	VMOVDQU    (SI), X0
+	VMOVDQU    128(DI), X1
+	VMOVDQU    192(DI), X4
+	VPADDD     X1, X3, X3
+	VPSRAD     $0x1f, X3, X1
+	VPAND      X4, X1, X1
+	VPXOR      X1, X3, X3
+	VPXOR      X0, X3, X3
+	VPMASKMOVD X3, X2, (AX)
 
 done:
 	VZEROUPPER
@@ -895,11 +989,14 @@ TEXT ·convertI32AVX512(SB), NOSPLIT, $0-32
 	SUBQ  $0x00000040, DX
 	JB    loadfourend
 
+	// 4 vectors at a time.
 loadfour:
-	VMOVDQU64  (CX), Z0
-	VMOVDQU64  64(CX), Z1
-	VMOVDQU64  128(CX), Z2
-	VMOVDQU64  192(CX), Z3
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 64(CX), Z1
+	VMOVDQU64 128(CX), Z2
+	VMOVDQU64 192(CX), Z3
+
+	// Floats to keys.
 	VMOVDQU64  (DI), Z4
 	VMOVDQU64  128(SI), Z5
 	VMOVDQU64  192(SI), Z6
@@ -933,8 +1030,11 @@ loadfourend:
 	SUBQ $0x00000010, DX
 	JB   loadoneend
 
+	// 1 vector at a time.
 loadone:
-	VMOVDQU64  (CX), Z0
+	VMOVDQU64 (CX), Z0
+
+	// Floats to keys.
 	VMOVDQU64  (DI), Z1
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z3
@@ -949,19 +1049,23 @@ loadone:
 	JAE        loadone
 
 loadoneend:
-	ADDQ        $0x00000010, DX
+	ADDQ $0x00000010, DX
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVW       DX, K1
 	VMOVDQU32.Z (CX), K1, Z0
-	VMOVDQU64   (DI), Z1
-	VMOVDQU64   128(SI), Z2
-	VMOVDQU64   192(SI), Z3
-	VPXORQ      Z1, Z0, Z0
-	VPSRAD      $0x1f, Z0, Z1
-	VPTERNLOGD  $0x78, Z3, Z1, Z0
-	VPSUBD      Z2, Z0, Z0
-	VMOVDQU32   Z0, K1, (AX)
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VPXORQ     Z1, Z0, Z0
+	VPSRAD     $0x1f, Z0, Z1
+	VPTERNLOGD $0x78, Z3, Z1, Z0
+	VPSUBD     Z2, Z0, Z0
+	VMOVDQU32  Z0, K1, (AX)
 	VZEROUPPER
 	RET
 
@@ -971,11 +1075,14 @@ notload:
 	SUBQ  $0x00000040, DX
 	JB    storefourend
 
+	// 4 vectors at a time.
 storefour:
-	VMOVDQU64  (CX), Z0
-	VMOVDQU64  64(CX), Z1
-	VMOVDQU64  128(CX), Z2
-	VMOVDQU64  192(CX), Z3
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 64(CX), Z1
+	VMOVDQU64 128(CX), Z2
+	VMOVDQU64 192(CX), Z3
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z4
 	VMOVDQU64  128(SI), Z5
 	VMOVDQU64  192(SI), Z6
@@ -1009,8 +1116,11 @@ storefourend:
 	SUBQ $0x00000010, DX
 	JB   storeoneend
 
+	// 1 vector at a time.
 storeone:
-	VMOVDQU64  (CX), Z0
+	VMOVDQU64 (CX), Z0
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z1
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z3
@@ -1025,19 +1135,23 @@ storeone:
 	JAE        storeone
 
 storeoneend:
-	ADDQ        $0x00000010, DX
+	ADDQ $0x00000010, DX
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVW       DX, K1
 	VMOVDQU32.Z (CX), K1, Z0
-	VMOVDQU64   (DI), Z1
-	VMOVDQU64   128(SI), Z2
-	VMOVDQU64   192(SI), Z3
-	VPADDD      Z2, Z0, Z0
-	VPSRAD      $0x1f, Z0, Z2
-	VPTERNLOGD  $0x78, Z3, Z2, Z0
-	VPXORQ      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (AX)
+
+	// Keys to floats.
+	VMOVDQU64  (DI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VPADDD     Z2, Z0, Z0
+	VPSRAD     $0x1f, Z0, Z2
+	VPTERNLOGD $0x78, Z3, Z2, Z0
+	VPXORQ     Z1, Z0, Z0
+	VMOVDQU32  Z0, K1, (AX)
 	VZEROUPPER
 	RET
 
@@ -1045,6 +1159,7 @@ notstore:
 	SUBQ $0x00000040, DX
 	JB   copyfourend
 
+	// 4 vectors at a time.
 copyfour:
 	VMOVDQU64 (CX), Z0
 	VMOVDQU64 64(CX), Z1
@@ -1064,6 +1179,7 @@ copyfourend:
 	SUBQ $0x00000010, DX
 	JB   copyoneend
 
+	// 1 vector at a time.
 copyone:
 	VMOVDQU64 (CX), Z0
 	VMOVDQU64 Z0, (AX)
@@ -1073,7 +1189,9 @@ copyone:
 	JAE       copyone
 
 copyoneend:
-	ADDQ        $0x00000010, DX
+	ADDQ $0x00000010, DX
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVW       DX, K1
@@ -1099,11 +1217,14 @@ TEXT ·convertI32AVX2(SB), NOSPLIT, $0-32
 	SUBQ  $0x00000020, DX
 	JB    loadfourend
 
+	// 4 vectors at a time.
 loadfour:
 	VMOVDQU (CX), Y0
 	VMOVDQU 32(CX), Y1
 	VMOVDQU 64(CX), Y2
 	VMOVDQU 96(CX), Y3
+
+	// Floats to keys.
 	VMOVDQU (DI), Y4
 	VMOVDQU 128(SI), Y5
 	VMOVDQU 192(SI), Y6
@@ -1141,8 +1262,11 @@ loadfourend:
 	SUBQ $0x00000008, DX
 	JB   loadoneend
 
+	// 1 vector at a time.
 loadone:
 	VMOVDQU (CX), Y0
+
+	// Floats to keys.
 	VMOVDQU (DI), Y1
 	VMOVDQU 128(SI), Y2
 	VMOVDQU 192(SI), Y3
@@ -1158,11 +1282,15 @@ loadone:
 	JAE     loadone
 
 loadoneend:
-	ADDQ       $0x00000008, DX
+	ADDQ $0x00000008, DX
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       DX
 	VMOVUPS    32(BX)(DX*4), Y0
 	VPMASKMOVD (CX), Y0, Y1
+
+	// Floats to keys.
 	VMOVDQU    (DI), Y2
 	VMOVDQU    128(SI), Y3
 	VMOVDQU    192(SI), Y4
@@ -1181,11 +1309,14 @@ notload:
 	SUBQ  $0x00000020, DX
 	JB    storefourend
 
+	// 4 vectors at a time.
 storefour:
 	VMOVDQU (CX), Y0
 	VMOVDQU 32(CX), Y1
 	VMOVDQU 64(CX), Y2
 	VMOVDQU 96(CX), Y3
+
+	// Keys to floats.
 	VMOVDQU (DI), Y4
 	VMOVDQU 128(SI), Y5
 	VMOVDQU 192(SI), Y6
@@ -1223,8 +1354,11 @@ storefourend:
 	SUBQ $0x00000008, DX
 	JB   storeoneend
 
+	// 1 vector at a time.
 storeone:
 	VMOVDQU (CX), Y0
+
+	// Keys to floats.
 	VMOVDQU (DI), Y1
 	VMOVDQU 128(SI), Y2
 	VMOVDQU 192(SI), Y3
@@ -1240,11 +1374,15 @@ storeone:
 	JAE     storeone
 
 storeoneend:
-	ADDQ       $0x00000008, DX
+	ADDQ $0x00000008, DX
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       DX
 	VMOVUPS    32(BX)(DX*4), Y0
 	VPMASKMOVD (CX), Y0, Y1
+
+	// Keys to floats.
 	VMOVDQU    (DI), Y2
 	VMOVDQU    128(SI), Y3
 	VMOVDQU    192(SI), Y4
@@ -1261,6 +1399,7 @@ notstore:
 	SUBQ $0x00000020, DX
 	JB   copyfourend
 
+	// 4 vectors at a time.
 copyfour:
 	VMOVDQU (CX), Y0
 	VMOVDQU 32(CX), Y1
@@ -1280,6 +1419,7 @@ copyfourend:
 	SUBQ $0x00000008, DX
 	JB   copyoneend
 
+	// 1 vector at a time.
 copyone:
 	VMOVDQU (CX), Y0
 	VMOVDQU Y0, (AX)
@@ -1289,7 +1429,9 @@ copyone:
 	JAE     copyone
 
 copyoneend:
-	ADDQ       $0x00000008, DX
+	ADDQ $0x00000008, DX
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       DX
 	VMOVUPS    32(BX)(DX*4), Y0
@@ -1329,11 +1471,14 @@ TEXT ·convertI64AVX512(SB), NOSPLIT, $0-32
 	SUBQ  $0x00000020, DX
 	JB    loadfourend
 
+	// 4 vectors at a time.
 loadfour:
-	VMOVDQU64  (CX), Z0
-	VMOVDQU64  64(CX), Z1
-	VMOVDQU64  128(CX), Z2
-	VMOVDQU64  192(CX), Z3
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 64(CX), Z1
+	VMOVDQU64 128(CX), Z2
+	VMOVDQU64 192(CX), Z3
+
+	// Floats to keys.
 	VMOVDQU64  (DI), Z4
 	VMOVDQU64  128(SI), Z5
 	VMOVDQU64  192(SI), Z6
@@ -1367,8 +1512,11 @@ loadfourend:
 	SUBQ $0x00000008, DX
 	JB   loadoneend
 
+	// 1 vector at a time.
 loadone:
-	VMOVDQU64  (CX), Z0
+	VMOVDQU64 (CX), Z0
+
+	// Floats to keys.
 	VMOVDQU64  (DI), Z1
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z3
@@ -1383,19 +1531,23 @@ loadone:
 	JAE        loadone
 
 loadoneend:
-	ADDQ        $0x00000008, DX
+	ADDQ $0x00000008, DX
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVW       DX, K1
 	VMOVDQU64.Z (CX), K1, Z0
-	VMOVDQU64   (DI), Z1
-	VMOVDQU64   128(SI), Z2
-	VMOVDQU64   192(SI), Z3
-	VPXORQ      Z1, Z0, Z0
-	VPSRAQ      $0x3f, Z0, Z1
-	VPTERNLOGQ  $0x78, Z3, Z1, Z0
-	VPSUBQ      Z2, Z0, Z0
-	VMOVDQU64   Z0, K1, (AX)
+
+	// Floats to keys.
+	VMOVDQU64  (DI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VPXORQ     Z1, Z0, Z0
+	VPSRAQ     $0x3f, Z0, Z1
+	VPTERNLOGQ $0x78, Z3, Z1, Z0
+	VPSUBQ     Z2, Z0, Z0
+	VMOVDQU64  Z0, K1, (AX)
 	VZEROUPPER
 	RET
 
@@ -1405,11 +1557,14 @@ notload:
 	SUBQ  $0x00000020, DX
 	JB    storefourend
 
+	// 4 vectors at a time.
 storefour:
-	VMOVDQU64  (CX), Z0
-	VMOVDQU64  64(CX), Z1
-	VMOVDQU64  128(CX), Z2
-	VMOVDQU64  192(CX), Z3
+	VMOVDQU64 (CX), Z0
+	VMOVDQU64 64(CX), Z1
+	VMOVDQU64 128(CX), Z2
+	VMOVDQU64 192(CX), Z3
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z4
 	VMOVDQU64  128(SI), Z5
 	VMOVDQU64  192(SI), Z6
@@ -1443,8 +1598,11 @@ storefourend:
 	SUBQ $0x00000008, DX
 	JB   storeoneend
 
+	// 1 vector at a time.
 storeone:
-	VMOVDQU64  (CX), Z0
+	VMOVDQU64 (CX), Z0
+
+	// Keys to floats.
 	VMOVDQU64  (DI), Z1
 	VMOVDQU64  128(SI), Z2
 	VMOVDQU64  192(SI), Z3
@@ -1459,19 +1617,23 @@ storeone:
 	JAE        storeone
 
 storeoneend:
-	ADDQ        $0x00000008, DX
+	ADDQ $0x00000008, DX
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVW       DX, K1
 	VMOVDQU64.Z (CX), K1, Z0
-	VMOVDQU64   (DI), Z1
-	VMOVDQU64   128(SI), Z2
-	VMOVDQU64   192(SI), Z3
-	VPADDQ      Z2, Z0, Z0
-	VPSRAQ      $0x3f, Z0, Z2
-	VPTERNLOGQ  $0x78, Z3, Z2, Z0
-	VPXORQ      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (AX)
+
+	// Keys to floats.
+	VMOVDQU64  (DI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VPADDQ     Z2, Z0, Z0
+	VPSRAQ     $0x3f, Z0, Z2
+	VPTERNLOGQ $0x78, Z3, Z2, Z0
+	VPXORQ     Z1, Z0, Z0
+	VMOVDQU64  Z0, K1, (AX)
 	VZEROUPPER
 	RET
 
@@ -1479,6 +1641,7 @@ notstore:
 	SUBQ $0x00000020, DX
 	JB   copyfourend
 
+	// 4 vectors at a time.
 copyfour:
 	VMOVDQU64 (CX), Z0
 	VMOVDQU64 64(CX), Z1
@@ -1498,6 +1661,7 @@ copyfourend:
 	SUBQ $0x00000008, DX
 	JB   copyoneend
 
+	// 1 vector at a time.
 copyone:
 	VMOVDQU64 (CX), Z0
 	VMOVDQU64 Z0, (AX)
@@ -1507,7 +1671,9 @@ copyone:
 	JAE       copyone
 
 copyoneend:
-	ADDQ        $0x00000008, DX
+	ADDQ $0x00000008, DX
+
+	// The rest, under a mask.
 	MOVL        $0xffffffff, BX
 	BZHIL       DX, BX, DX
 	KMOVW       DX, K1
@@ -1533,11 +1699,14 @@ TEXT ·convertI64AVX2(SB), NOSPLIT, $0-32
 	SUBQ  $0x00000010, DX
 	JB    loadfourend
 
+	// 4 vectors at a time.
 loadfour:
-	VMOVDQU  (CX), Y0
-	VMOVDQU  32(CX), Y1
-	VMOVDQU  64(CX), Y2
-	VMOVDQU  96(CX), Y3
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+
+	// Floats to keys.
 	VMOVDQU  (DI), Y4
 	VMOVDQU  128(SI), Y5
 	VMOVDQU  192(SI), Y6
@@ -1579,8 +1748,11 @@ loadfourend:
 	SUBQ $0x00000004, DX
 	JB   loadoneend
 
+	// 1 vector at a time.
 loadone:
-	VMOVDQU  (CX), Y0
+	VMOVDQU (CX), Y0
+
+	// Floats to keys.
 	VMOVDQU  (DI), Y1
 	VMOVDQU  128(SI), Y2
 	VMOVDQU  192(SI), Y3
@@ -1597,11 +1769,15 @@ loadone:
 	JAE      loadone
 
 loadoneend:
-	ADDQ       $0x00000004, DX
+	ADDQ $0x00000004, DX
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       DX
 	VMOVUPS    32(BX)(DX*8), Y0
 	VPMASKMOVQ (CX), Y0, Y1
+
+	// Floats to keys.
 	VMOVDQU    (DI), Y2
 	VMOVDQU    128(SI), Y3
 	VMOVDQU    192(SI), Y4
@@ -1621,11 +1797,14 @@ notload:
 	SUBQ  $0x00000010, DX
 	JB    storefourend
 
+	// 4 vectors at a time.
 storefour:
-	VMOVDQU  (CX), Y0
-	VMOVDQU  32(CX), Y1
-	VMOVDQU  64(CX), Y2
-	VMOVDQU  96(CX), Y3
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+
+	// Keys to floats.
 	VMOVDQU  (DI), Y4
 	VMOVDQU  128(SI), Y5
 	VMOVDQU  192(SI), Y6
@@ -1667,8 +1846,11 @@ storefourend:
 	SUBQ $0x00000004, DX
 	JB   storeoneend
 
+	// 1 vector at a time.
 storeone:
-	VMOVDQU  (CX), Y0
+	VMOVDQU (CX), Y0
+
+	// Keys to floats.
 	VMOVDQU  (DI), Y1
 	VMOVDQU  128(SI), Y2
 	VMOVDQU  192(SI), Y3
@@ -1685,11 +1867,15 @@ storeone:
 	JAE      storeone
 
 storeoneend:
-	ADDQ       $0x00000004, DX
+	ADDQ $0x00000004, DX
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       DX
 	VMOVUPS    32(BX)(DX*8), Y0
 	VPMASKMOVQ (CX), Y0, Y1
+
+	// Keys to floats.
 	VMOVDQU    (DI), Y2
 	VMOVDQU    128(SI), Y3
 	VMOVDQU    192(SI), Y4
@@ -1707,6 +1893,7 @@ notstore:
 	SUBQ $0x00000010, DX
 	JB   copyfourend
 
+	// 4 vectors at a time.
 copyfour:
 	VMOVDQU (CX), Y0
 	VMOVDQU 32(CX), Y1
@@ -1726,6 +1913,7 @@ copyfourend:
 	SUBQ $0x00000004, DX
 	JB   copyoneend
 
+	// 1 vector at a time.
 copyone:
 	VMOVDQU (CX), Y0
 	VMOVDQU Y0, (AX)
@@ -1735,7 +1923,9 @@ copyone:
 	JAE     copyone
 
 copyoneend:
-	ADDQ       $0x00000004, DX
+	ADDQ $0x00000004, DX
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), BX
 	NEGQ       DX
 	VMOVUPS    32(BX)(DX*8), Y0

@@ -32,10 +32,13 @@ TEXT ·packI32NEON(SB), NOSPLIT, $0-32
 	VDUP R6, V4.S4
 	MOVD $0x00000000007fffff, R6
 	VDUP R6, V5.S4
+
+	// The key's upper 32 bits, above its position or payload.
 	SUBS $8, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R1), (F7, F8)
 	VMOV V0.B16, V9.B16
@@ -61,6 +64,7 @@ loop:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FMOVQ.P 16(R1), F7
@@ -133,10 +137,13 @@ TEXT ·packI64NEON(SB), NOSPLIT, $0-32
 	VDUP R6, V3.D2
 	MOVD $0x000fffffffffffff, R6
 	VDUP R6, V4.D2
+
+	// The key's upper 32 bits, above its position or payload.
 	SUBS $4, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R1), (F6, F7)
 	VMOV V0.B16, V8.B16
@@ -160,6 +167,7 @@ loop:
 	SUBS $4, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $1, R3, skip
 	FMOVQ.P 16(R1), F6

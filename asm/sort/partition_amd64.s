@@ -30,19 +30,24 @@ TEXT ·partitionI32AVX512(SB), NOSPLIT, $576-32
 	LEAQ         384(AX), DX
 	LEAQ         -128(AX)(CX*1), BX
 	LEAQ         -512(CX), SI
-	VMOVDQU64    (AX), Z1
-	VMOVDQU64    Z1, (SP)
-	VMOVDQU64    (BX), Z1
-	VMOVDQU64    Z1, 128(SP)
-	VMOVDQU64    64(AX), Z1
-	VMOVDQU64    Z1, 64(SP)
-	VMOVDQU64    64(BX), Z1
-	VMOVDQU64    Z1, 192(SP)
-	VMOVDQU64    128(AX), Z1
-	VMOVDQU64    192(AX), Z2
-	VMOVDQU64    256(AX), Z3
-	VMOVDQU64    320(AX), Z4
 
+	// The first vectors of both ends wait on the stack.
+	VMOVDQU64 (AX), Z1
+	VMOVDQU64 Z1, (SP)
+	VMOVDQU64 (BX), Z1
+	VMOVDQU64 Z1, 128(SP)
+	VMOVDQU64 64(AX), Z1
+	VMOVDQU64 Z1, 64(SP)
+	VMOVDQU64 64(BX), Z1
+	VMOVDQU64 Z1, 192(SP)
+
+	// Four vectors ahead.
+	VMOVDQU64 128(AX), Z1
+	VMOVDQU64 192(AX), Z2
+	VMOVDQU64 256(AX), Z3
+	VMOVDQU64 320(AX), Z4
+
+	// The next four, from the side with less room; the four before go to both ends.
 loop:
 	SUBQ          $0x00000100, SI
 	JB            loopend
@@ -123,6 +128,7 @@ loop:
 	SUBQ          $0x00000100, CX
 	JMP           loop
 
+	// The last four wait.
 loopend:
 	VMOVDQU64 Z1, 256(SP)
 	VMOVDQU64 Z2, 320(SP)
@@ -130,6 +136,7 @@ loopend:
 	VMOVDQU64 Z4, 448(SP)
 	ADDQ      $0x00000100, SI
 
+	// Single vectors.
 one:
 	SUBQ          $0x00000040, SI
 	JB            rest
@@ -159,6 +166,7 @@ one:
 	SUBQ          $0x00000040, CX
 	JMP           one
 
+	// What is left, less than a vector.
 rest:
 	ADDQ        $0x00000040, SI
 	SHRQ        $0x02, SI
@@ -167,8 +175,10 @@ rest:
 	KMOVW       BX, K1
 	VMOVDQU32.Z (DX), K1, Z1
 	VMOVDQU64   Z1, 512(SP)
-	LEAQ        (SP), DX
-	MOVL        $0x00000007, BX
+
+	// The vectors that wait.
+	LEAQ (SP), DX
+	MOVL $0x00000007, BX
 
 waiting:
 	VMOVDQU64     (DX), Z1
@@ -191,6 +201,7 @@ waiting:
 	JNZ           waiting
 	MOVL          $0x00000010, BX
 
+	// The last two, and no more than they hold.
 last:
 	VMOVDQU64     (DX), Z1
 	MOVL          $0xffffffff, DI
@@ -276,19 +287,24 @@ TEXT ·partitionI32AVX2(SB), NOSPLIT, $288-32
 	LEAQ         192(AX), DX
 	LEAQ         -64(AX)(CX*1), BX
 	LEAQ         -256(CX), SI
-	VMOVDQU      (AX), Y1
-	VMOVDQU      Y1, (SP)
-	VMOVDQU      (BX), Y1
-	VMOVDQU      Y1, 64(SP)
-	VMOVDQU      32(AX), Y1
-	VMOVDQU      Y1, 32(SP)
-	VMOVDQU      32(BX), Y1
-	VMOVDQU      Y1, 96(SP)
-	VMOVDQU      64(AX), Y1
-	VMOVDQU      96(AX), Y2
-	VMOVDQU      128(AX), Y3
-	VMOVDQU      160(AX), Y4
 
+	// The first vectors of both ends wait on the stack.
+	VMOVDQU (AX), Y1
+	VMOVDQU Y1, (SP)
+	VMOVDQU (BX), Y1
+	VMOVDQU Y1, 64(SP)
+	VMOVDQU 32(AX), Y1
+	VMOVDQU Y1, 32(SP)
+	VMOVDQU 32(BX), Y1
+	VMOVDQU Y1, 96(SP)
+
+	// Four vectors ahead.
+	VMOVDQU 64(AX), Y1
+	VMOVDQU 96(AX), Y2
+	VMOVDQU 128(AX), Y3
+	VMOVDQU 160(AX), Y4
+
+	// The next four, from the side with less room; the four before go to both ends.
 loop:
 	SUBQ       $0x00000080, SI
 	JB         loopend
@@ -355,6 +371,7 @@ loop:
 	SUBQ       $0x00000080, CX
 	JMP        loop
 
+	// The last four wait.
 loopend:
 	VMOVDQU Y1, 128(SP)
 	VMOVDQU Y2, 160(SP)
@@ -362,6 +379,7 @@ loopend:
 	VMOVDQU Y4, 224(SP)
 	ADDQ    $0x00000080, SI
 
+	// Single vectors.
 one:
 	SUBQ      $0x00000020, SI
 	JB        rest
@@ -388,6 +406,7 @@ one:
 	SUBQ      $0x00000020, CX
 	JMP       one
 
+	// What is left, less than a vector.
 rest:
 	ADDQ       $0x00000020, SI
 	SHRQ       $0x02, SI
@@ -397,8 +416,10 @@ rest:
 	VMOVUPS    32(BX)(R8*4), Y1
 	VPMASKMOVD (DX), Y1, Y1
 	VMOVDQU    Y1, 256(SP)
-	LEAQ       (SP), DX
-	MOVL       $0x00000007, BX
+
+	// The vectors that wait.
+	LEAQ (SP), DX
+	MOVL $0x00000007, BX
 
 waiting:
 	VMOVDQU   (DX), Y1
@@ -418,6 +439,7 @@ waiting:
 	JNZ       waiting
 	MOVL      $0x00000008, BX
 
+	// The last two, and no more than they hold.
 last:
 	VMOVDQU    (DX), Y1
 	VPCMPGTD   Y0, Y1, Y2
@@ -753,19 +775,24 @@ TEXT ·partitionI64AVX512(SB), NOSPLIT, $576-32
 	LEAQ         384(AX), DX
 	LEAQ         -128(AX)(CX*1), BX
 	LEAQ         -512(CX), SI
-	VMOVDQU64    (AX), Z1
-	VMOVDQU64    Z1, (SP)
-	VMOVDQU64    (BX), Z1
-	VMOVDQU64    Z1, 128(SP)
-	VMOVDQU64    64(AX), Z1
-	VMOVDQU64    Z1, 64(SP)
-	VMOVDQU64    64(BX), Z1
-	VMOVDQU64    Z1, 192(SP)
-	VMOVDQU64    128(AX), Z1
-	VMOVDQU64    192(AX), Z2
-	VMOVDQU64    256(AX), Z3
-	VMOVDQU64    320(AX), Z4
 
+	// The first vectors of both ends wait on the stack.
+	VMOVDQU64 (AX), Z1
+	VMOVDQU64 Z1, (SP)
+	VMOVDQU64 (BX), Z1
+	VMOVDQU64 Z1, 128(SP)
+	VMOVDQU64 64(AX), Z1
+	VMOVDQU64 Z1, 64(SP)
+	VMOVDQU64 64(BX), Z1
+	VMOVDQU64 Z1, 192(SP)
+
+	// Four vectors ahead.
+	VMOVDQU64 128(AX), Z1
+	VMOVDQU64 192(AX), Z2
+	VMOVDQU64 256(AX), Z3
+	VMOVDQU64 320(AX), Z4
+
+	// The next four, from the side with less room; the four before go to both ends.
 loop:
 	SUBQ       $0x00000100, SI
 	JB         loopend
@@ -834,6 +861,7 @@ loop:
 	SUBQ       $0x00000100, CX
 	JMP        loop
 
+	// The last four wait.
 loopend:
 	VMOVDQU64 Z1, 256(SP)
 	VMOVDQU64 Z2, 320(SP)
@@ -841,6 +869,7 @@ loopend:
 	VMOVDQU64 Z4, 448(SP)
 	ADDQ      $0x00000100, SI
 
+	// Single vectors.
 one:
 	SUBQ      $0x00000040, SI
 	JB        rest
@@ -867,6 +896,7 @@ one:
 	SUBQ      $0x00000040, CX
 	JMP       one
 
+	// What is left, less than a vector.
 rest:
 	ADDQ        $0x00000040, SI
 	SHRQ        $0x03, SI
@@ -875,8 +905,10 @@ rest:
 	KMOVW       BX, K1
 	VMOVDQU64.Z (DX), K1, Z1
 	VMOVDQU64   Z1, 512(SP)
-	LEAQ        (SP), DX
-	MOVL        $0x00000007, BX
+
+	// The vectors that wait.
+	LEAQ (SP), DX
+	MOVL $0x00000007, BX
 
 waiting:
 	VMOVDQU64 (DX), Z1
@@ -896,6 +928,7 @@ waiting:
 	JNZ       waiting
 	MOVL      $0x00000008, BX
 
+	// The last two, and no more than they hold.
 last:
 	VMOVDQU64     (DX), Z1
 	MOVL          $0xffffffff, DI
@@ -947,19 +980,24 @@ TEXT ·partitionI64AVX2(SB), NOSPLIT, $288-32
 	LEAQ         192(AX), DX
 	LEAQ         -64(AX)(CX*1), BX
 	LEAQ         -256(CX), SI
-	VMOVDQU      (AX), Y1
-	VMOVDQU      Y1, (SP)
-	VMOVDQU      (BX), Y1
-	VMOVDQU      Y1, 64(SP)
-	VMOVDQU      32(AX), Y1
-	VMOVDQU      Y1, 32(SP)
-	VMOVDQU      32(BX), Y1
-	VMOVDQU      Y1, 96(SP)
-	VMOVDQU      64(AX), Y1
-	VMOVDQU      96(AX), Y2
-	VMOVDQU      128(AX), Y3
-	VMOVDQU      160(AX), Y4
 
+	// The first vectors of both ends wait on the stack.
+	VMOVDQU (AX), Y1
+	VMOVDQU Y1, (SP)
+	VMOVDQU (BX), Y1
+	VMOVDQU Y1, 64(SP)
+	VMOVDQU 32(AX), Y1
+	VMOVDQU Y1, 32(SP)
+	VMOVDQU 32(BX), Y1
+	VMOVDQU Y1, 96(SP)
+
+	// Four vectors ahead.
+	VMOVDQU 64(AX), Y1
+	VMOVDQU 96(AX), Y2
+	VMOVDQU 128(AX), Y3
+	VMOVDQU 160(AX), Y4
+
+	// The next four, from the side with less room; the four before go to both ends.
 loop:
 	SUBQ       $0x00000080, SI
 	JB         loopend
@@ -1026,6 +1064,7 @@ loop:
 	SUBQ       $0x00000080, CX
 	JMP        loop
 
+	// The last four wait.
 loopend:
 	VMOVDQU Y1, 128(SP)
 	VMOVDQU Y2, 160(SP)
@@ -1033,6 +1072,7 @@ loopend:
 	VMOVDQU Y4, 224(SP)
 	ADDQ    $0x00000080, SI
 
+	// Single vectors.
 one:
 	SUBQ      $0x00000020, SI
 	JB        rest
@@ -1059,6 +1099,7 @@ one:
 	SUBQ      $0x00000020, CX
 	JMP       one
 
+	// What is left, less than a vector.
 rest:
 	ADDQ       $0x00000020, SI
 	SHRQ       $0x03, SI
@@ -1068,8 +1109,10 @@ rest:
 	VMOVUPS    32(BX)(R8*8), Y1
 	VPMASKMOVQ (DX), Y1, Y1
 	VMOVDQU    Y1, 256(SP)
-	LEAQ       (SP), DX
-	MOVL       $0x00000007, BX
+
+	// The vectors that wait.
+	LEAQ (SP), DX
+	MOVL $0x00000007, BX
 
 waiting:
 	VMOVDQU   (DX), Y1
@@ -1089,6 +1132,7 @@ waiting:
 	JNZ       waiting
 	MOVL      $0x00000004, BX
 
+	// The last two, and no more than they hold.
 last:
 	VMOVDQU    (DX), Y1
 	VPCMPGTQ   Y0, Y1, Y2

@@ -23,6 +23,8 @@ TEXT ·partitionI32NEON(SB), NOSPLIT, $0-32
 	VDUP V19.S[0], V19.S4
 	MOVD $0x8040201080402010, R15
 	VDUP R15, V18.D2
+
+	// The odd keys, fewer than a vector has, and the first four vectors of both ends.
 	AND $3, R1, R3
 	MOVW (R0), R21
 	MOVW 4(R0), R22
@@ -41,6 +43,7 @@ TEXT ·partitionI32NEON(SB), NOSPLIT, $0-32
 	BLT end
 	PCALIGN $16
 
+	// Twice four vectors from the side with less room; those read before go to both ends.
 loop:
 	SUB R0, R4, R7
 	CMP $64, R7
@@ -51,6 +54,8 @@ loop:
 	CSEL GT, R4, R8, R4
 	FLDPQ (R7), (F8, F9)
 	FLDPQ 32(R7), (F10, F11)
+
+	// Which lanes are not above the pivot, and the orders that have them first.
 	WORD $0x4ea03e6c // cmge v12.4s, v19.4s, v0.4s
 	WORD $0x4ea13e6d // cmge v13.4s, v19.4s, v1.4s
 	WORD $0x4ea23e6e // cmge v14.4s, v19.4s, v2.4s
@@ -114,6 +119,8 @@ loop:
 	CSEL GT, R4, R8, R4
 	FLDPQ (R7), (F8, F9)
 	FLDPQ 32(R7), (F10, F11)
+
+	// Which lanes are not above the pivot, and the orders that have them first.
 	WORD $0x4ea43e6c // cmge v12.4s, v19.4s, v4.4s
 	WORD $0x4ea53e6d // cmge v13.4s, v19.4s, v5.4s
 	WORD $0x4ea63e6e // cmge v14.4s, v19.4s, v6.4s
@@ -172,6 +179,7 @@ loop:
 	BGE loop
 
 end:
+	// What is unread by its bits: four vectors, two, one.
 	TBZ $6, R6, skip
 	SUB R0, R4, R7
 	CMP $64, R7
@@ -182,6 +190,8 @@ end:
 	CSEL GT, R4, R8, R4
 	FLDPQ (R7), (F8, F9)
 	FLDPQ 32(R7), (F10, F11)
+
+	// Which lanes are not above the pivot, and the orders that have them first.
 	WORD $0x4ea03e6c // cmge v12.4s, v19.4s, v0.4s
 	WORD $0x4ea13e6d // cmge v13.4s, v19.4s, v1.4s
 	WORD $0x4ea23e6e // cmge v14.4s, v19.4s, v2.4s
@@ -247,6 +257,8 @@ skip:
 	CSEL GT, R9, R5, R5
 	CSEL GT, R4, R8, R4
 	FLDPQ (R7), (F8, F9)
+
+	// Which lanes are not above the pivot, and the orders that have them first.
 	WORD $0x4ea03e6c // cmge v12.4s, v19.4s, v0.4s
 	WORD $0x4ea13e6d // cmge v13.4s, v19.4s, v1.4s
 	VUZP1 V13.H8, V12.H8, V12.H8
@@ -289,6 +301,8 @@ skip2:
 	CSEL GT, R9, R5, R5
 	CSEL GT, R4, R8, R4
 	FMOVQ (R7), F8
+
+	// Which lanes are not above the pivot, and the orders that have them first.
 	WORD $0x4ea03e6c // cmge v12.4s, v19.4s, v0.4s
 	VUZP1 V12.H8, V12.H8, V12.H8
 	VUZP1 V12.B16, V12.B16, V12.B16
@@ -311,6 +325,7 @@ skip2:
 	VMOV V8.B16, V0.B16
 
 skip3:
+	// The odd keys.
 	CMP $0, R3
 	BLE placed
 	ADD R1, R0, R8
@@ -340,6 +355,8 @@ skip3:
 	SUB $4, R1, R1
 
 placed:
+	// The vectors that were read last.
+	// Which lanes are not above the pivot, and the orders that have them first.
 	WORD $0x4ea03e6c // cmge v12.4s, v19.4s, v0.4s
 	WORD $0x4ea13e6d // cmge v13.4s, v19.4s, v1.4s
 	WORD $0x4ea23e6e // cmge v14.4s, v19.4s, v2.4s
@@ -390,6 +407,8 @@ placed:
 	FMOVQ F17, -64(R8)
 	ADD R9<<2, R0, R0
 	SUB $64, R1, R1
+
+	// Which lanes are not above the pivot, and the orders that have them first.
 	WORD $0x4ea43e6c // cmge v12.4s, v19.4s, v4.4s
 	WORD $0x4ea53e6d // cmge v13.4s, v19.4s, v5.4s
 	WORD $0x4ea63e6e // cmge v14.4s, v19.4s, v6.4s
@@ -440,6 +459,8 @@ placed:
 	FMOVQ F17, -64(R8)
 	ADD R9<<2, R0, R0
 	SUB $64, R1, R1
+
+	// How many are low.
 	MOVD x+0(FP), R7
 	SUB R7, R0, R0
 	LSR $2, R0, R0
@@ -494,6 +515,8 @@ TEXT ·partitionI64NEON(SB), NOSPLIT, $0-32
 	MOVD x+0(FP), R0
 	MOVD n+8(FP), R1
 	MOVD pivot+16(FP), R2
+
+	// The odd keys, fewer than a vector has, and the first four vectors of both ends.
 	AND $1, R1, R3
 	MOVD (R0), R14
 	LSL $3, R1, R1
@@ -510,6 +533,7 @@ TEXT ·partitionI64NEON(SB), NOSPLIT, $0-32
 	BLT end
 	PCALIGN $16
 
+	// Twice four vectors from the side with less room; those read before go to both ends.
 loop:
 	SUB R0, R4, R7
 	CMP $64, R7
@@ -639,6 +663,7 @@ loop:
 	BGE loop
 
 end:
+	// What is unread by its bits: four vectors, two, one.
 	TBZ $6, R6, skip
 	SUB R0, R4, R7
 	CMP $64, R7
@@ -767,6 +792,7 @@ skip2:
 	VMOV V8.B16, V0.B16
 
 skip3:
+	// The odd keys.
 	CMP $0, R3
 	BLE placed
 	ADD R1, R0, R8
@@ -778,6 +804,7 @@ skip3:
 	SUB $8, R1, R1
 
 placed:
+	// The vectors that were read last.
 	VMOV V0.D[0], R10
 	VMOV V0.D[1], R11
 	CMP R2, R10
@@ -876,6 +903,8 @@ placed:
 	STP (R12, R13), -64(R8)
 	ADD R9<<3, R0, R0
 	SUB $64, R1, R1
+
+	// How many are low.
 	MOVD x+0(FP), R7
 	SUB R7, R0, R0
 	LSR $3, R0, R0

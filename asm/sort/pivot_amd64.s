@@ -21,92 +21,104 @@ notAVX2:
 // func pivotI32AVX512(src *int32, n int) int32
 // Requires: AVX, AVX512F
 TEXT ·pivotI32AVX512(SB), NOSPLIT, $0-20
-	MOVQ          src+0(FP), AX
-	MOVQ          n+8(FP), CX
-	LEAQ          -16(CX), CX
-	SHRQ          $0x03, CX
-	SHLQ          $0x02, CX
-	MOVL          $0x0000aaaa, DX
-	KMOVW         DX, K1
-	MOVL          $0x0000cccc, DX
-	KMOVW         DX, K2
-	MOVL          $0x0000f0f0, DX
-	KMOVW         DX, K3
-	MOVL          $0x0000ff00, DX
-	KMOVW         DX, K4
-	VMOVDQU64     mirror8of32<>+0(SB), Z0
-	VMOVDQU64     mirror16of32<>+0(SB), Z1
-	VMOVDQU64     (AX), Z2
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z3
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z4
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z5
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z6
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z7
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z8
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z9
-	VPMINSD       Z3, Z2, Z10
-	VPTERNLOGD    $0x96, Z10, Z2, Z3
-	VPMINSD       Z5, Z4, Z2
-	VPTERNLOGD    $0x96, Z2, Z4, Z5
-	VPMINSD       Z7, Z6, Z4
-	VPTERNLOGD    $0x96, Z4, Z6, Z7
-	VPMINSD       Z9, Z8, Z6
-	VPTERNLOGD    $0x96, Z6, Z8, Z9
-	VPMINSD       Z2, Z10, Z8
-	VPTERNLOGD    $0x96, Z8, Z10, Z2
-	VPMINSD       Z5, Z3, Z10
-	VPTERNLOGD    $0x96, Z10, Z3, Z5
-	VPMINSD       Z6, Z4, Z3
-	VPTERNLOGD    $0x96, Z3, Z4, Z6
-	VPMINSD       Z9, Z7, Z4
-	VPTERNLOGD    $0x96, Z4, Z7, Z9
-	VPMINSD       Z2, Z10, Z7
-	VPTERNLOGD    $0x96, Z7, Z10, Z2
-	VPMINSD       Z6, Z4, Z10
-	VPTERNLOGD    $0x96, Z10, Z4, Z6
-	VPMINSD       Z3, Z8, Z4
-	VPTERNLOGD    $0x96, Z4, Z8, Z3
-	VPMINSD       Z10, Z7, Z4
-	VPTERNLOGD    $0x96, Z4, Z7, Z10
-	VPMINSD       Z6, Z2, Z7
-	VPTERNLOGD    $0x96, Z7, Z2, Z6
-	VPMINSD       Z9, Z5, Z2
-	VPTERNLOGD    $0x96, Z2, Z5, Z9
-	VPMINSD       Z3, Z7, Z5
-	VPTERNLOGD    $0x96, Z5, Z7, Z3
-	VPMINSD       Z10, Z2, Z7
-	VPTERNLOGD    $0x96, Z7, Z2, Z10
-	VPMINSD       Z5, Z4, Z2
-	VPTERNLOGD    $0x96, Z2, Z4, Z5
-	VPMINSD       Z3, Z7, Z2
-	VPTERNLOGD    $0x96, Z2, Z7, Z3
-	VPMINSD       Z6, Z10, Z2
-	VPTERNLOGD    $0x96, Z2, Z10, Z6
-	VPSHUFD       $0xb1, Z3, Z2
-	VPMINSD       Z2, Z3, Z4
-	VPTERNLOGD    $0x96, Z3, Z2, K1, Z4
-	VPSHUFD       $0x1b, Z4, Z2
-	VPMINSD       Z2, Z4, Z3
-	VPTERNLOGD    $0x96, Z4, Z2, K2, Z3
-	VPSHUFD       $0xb1, Z3, Z2
-	VPMINSD       Z2, Z3, Z4
-	VPTERNLOGD    $0x96, Z3, Z2, K1, Z4
-	VPERMD        Z4, Z0, Z0
-	VPMINSD       Z0, Z4, Z2
-	VPTERNLOGD    $0x96, Z4, Z0, K3, Z2
-	VPSHUFD       $0x4e, Z2, Z0
-	VPMINSD       Z0, Z2, Z3
-	VPTERNLOGD    $0x96, Z2, Z0, K2, Z3
-	VPSHUFD       $0xb1, Z3, Z0
-	VPMINSD       Z0, Z3, Z2
-	VPTERNLOGD    $0x96, Z3, Z0, K1, Z2
+	MOVQ      src+0(FP), AX
+	MOVQ      n+8(FP), CX
+	LEAQ      -16(CX), CX
+	SHRQ      $0x03, CX
+	SHLQ      $0x02, CX
+	MOVL      $0x0000aaaa, DX
+	KMOVW     DX, K1
+	MOVL      $0x0000cccc, DX
+	KMOVW     DX, K2
+	MOVL      $0x0000f0f0, DX
+	KMOVW     DX, K3
+	MOVL      $0x0000ff00, DX
+	KMOVW     DX, K4
+	VMOVDQU64 mirror8of32<>+0(SB), Z0
+	VMOVDQU64 mirror16of32<>+0(SB), Z1
+
+	// Vectors at equal distances, and the median of each lane.
+	VMOVDQU64  (AX), Z2
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z3
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z4
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z5
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z6
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z7
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z8
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z9
+	VPMINSD    Z3, Z2, Z10
+	VPTERNLOGD $0x96, Z10, Z2, Z3
+	VPMINSD    Z5, Z4, Z2
+	VPTERNLOGD $0x96, Z2, Z4, Z5
+	VPMINSD    Z7, Z6, Z4
+	VPTERNLOGD $0x96, Z4, Z6, Z7
+	VPMINSD    Z9, Z8, Z6
+	VPTERNLOGD $0x96, Z6, Z8, Z9
+	VPMINSD    Z2, Z10, Z8
+	VPTERNLOGD $0x96, Z8, Z10, Z2
+	VPMINSD    Z5, Z3, Z10
+	VPTERNLOGD $0x96, Z10, Z3, Z5
+	VPMINSD    Z6, Z4, Z3
+	VPTERNLOGD $0x96, Z3, Z4, Z6
+	VPMINSD    Z9, Z7, Z4
+	VPTERNLOGD $0x96, Z4, Z7, Z9
+	VPMINSD    Z2, Z10, Z7
+	VPTERNLOGD $0x96, Z7, Z10, Z2
+	VPMINSD    Z6, Z4, Z10
+	VPTERNLOGD $0x96, Z10, Z4, Z6
+	VPMINSD    Z3, Z8, Z4
+	VPTERNLOGD $0x96, Z4, Z8, Z3
+	VPMINSD    Z10, Z7, Z4
+	VPTERNLOGD $0x96, Z4, Z7, Z10
+	VPMINSD    Z6, Z2, Z7
+	VPTERNLOGD $0x96, Z7, Z2, Z6
+	VPMINSD    Z9, Z5, Z2
+	VPTERNLOGD $0x96, Z2, Z5, Z9
+	VPMINSD    Z3, Z7, Z5
+	VPTERNLOGD $0x96, Z5, Z7, Z3
+	VPMINSD    Z10, Z2, Z7
+	VPTERNLOGD $0x96, Z7, Z2, Z10
+	VPMINSD    Z5, Z4, Z2
+	VPTERNLOGD $0x96, Z2, Z4, Z5
+	VPMINSD    Z3, Z7, Z2
+	VPTERNLOGD $0x96, Z2, Z7, Z3
+	VPMINSD    Z6, Z10, Z2
+	VPTERNLOGD $0x96, Z2, Z10, Z6
+
+	// The median of the medians.
+	// The columns, by Batcher's odd-even merge sort.
+	// Groups of 2 columns: within rows.
+	VPSHUFD    $0xb1, Z3, Z2
+	VPMINSD    Z2, Z3, Z4
+	VPTERNLOGD $0x96, Z3, Z2, K1, Z4
+
+	// Groups of 4 columns: within rows.
+	VPSHUFD    $0x1b, Z4, Z2
+	VPMINSD    Z2, Z4, Z3
+	VPTERNLOGD $0x96, Z4, Z2, K2, Z3
+	VPSHUFD    $0xb1, Z3, Z2
+	VPMINSD    Z2, Z3, Z4
+	VPTERNLOGD $0x96, Z3, Z2, K1, Z4
+
+	// Groups of 8 columns: within rows.
+	VPERMD     Z4, Z0, Z0
+	VPMINSD    Z0, Z4, Z2
+	VPTERNLOGD $0x96, Z4, Z0, K3, Z2
+	VPSHUFD    $0x4e, Z2, Z0
+	VPMINSD    Z0, Z2, Z3
+	VPTERNLOGD $0x96, Z2, Z0, K2, Z3
+	VPSHUFD    $0xb1, Z3, Z0
+	VPMINSD    Z0, Z3, Z2
+	VPTERNLOGD $0x96, Z3, Z0, K1, Z2
+
+	// Groups of 16 columns: within rows.
 	VPERMD        Z2, Z1, Z0
 	VPMINSD       Z0, Z2, Z1
 	VPTERNLOGD    $0x96, Z2, Z0, K4, Z1
@@ -164,77 +176,87 @@ GLOBL mirror16of32<>(SB), RODATA|NOPTR, $64
 // func pivotI32AVX2(src *int32, n int) int32
 // Requires: AVX, AVX2
 TEXT ·pivotI32AVX2(SB), NOSPLIT, $0-20
-	MOVQ         src+0(FP), AX
-	MOVQ         n+8(FP), CX
-	LEAQ         -8(CX), CX
-	SHRQ         $0x03, CX
-	SHLQ         $0x02, CX
-	VMOVDQU      mirror8of32<>+0(SB), Y0
-	VMOVDQU      (AX), Y1
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y2
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y3
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y4
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y5
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y6
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y7
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y8
-	VPMINSD      Y2, Y1, Y9
-	VPMAXSD      Y2, Y1, Y1
-	VPMINSD      Y4, Y3, Y2
-	VPMAXSD      Y4, Y3, Y3
-	VPMINSD      Y6, Y5, Y4
-	VPMAXSD      Y6, Y5, Y5
-	VPMINSD      Y8, Y7, Y6
-	VPMAXSD      Y8, Y7, Y7
-	VPMINSD      Y2, Y9, Y8
-	VPMAXSD      Y2, Y9, Y2
-	VPMINSD      Y3, Y1, Y9
-	VPMAXSD      Y3, Y1, Y1
-	VPMINSD      Y6, Y4, Y3
-	VPMAXSD      Y6, Y4, Y4
-	VPMINSD      Y7, Y5, Y6
-	VPMAXSD      Y7, Y5, Y5
-	VPMINSD      Y2, Y9, Y7
-	VPMAXSD      Y2, Y9, Y2
-	VPMINSD      Y4, Y6, Y9
-	VPMAXSD      Y4, Y6, Y4
-	VPMINSD      Y3, Y8, Y6
-	VPMAXSD      Y3, Y8, Y3
-	VPMINSD      Y9, Y7, Y6
-	VPMAXSD      Y9, Y7, Y7
-	VPMINSD      Y4, Y2, Y8
-	VPMAXSD      Y4, Y2, Y2
-	VPMINSD      Y5, Y1, Y4
-	VPMAXSD      Y5, Y1, Y1
-	VPMINSD      Y3, Y8, Y1
-	VPMAXSD      Y3, Y8, Y3
-	VPMINSD      Y7, Y4, Y5
-	VPMAXSD      Y7, Y4, Y4
-	VPMINSD      Y1, Y6, Y7
-	VPMAXSD      Y1, Y6, Y1
-	VPMINSD      Y3, Y5, Y1
-	VPMAXSD      Y3, Y5, Y1
-	VPMINSD      Y2, Y4, Y3
-	VPMAXSD      Y2, Y4, Y2
-	VPSHUFD      $0xb1, Y1, Y2
-	VPMINSD      Y2, Y1, Y3
-	VPMAXSD      Y2, Y1, Y1
-	VPBLENDD     $0xaa, Y1, Y3, Y3
-	VPSHUFD      $0x1b, Y3, Y1
-	VPMINSD      Y1, Y3, Y2
-	VPMAXSD      Y1, Y3, Y1
-	VPBLENDD     $0xcc, Y1, Y2, Y2
-	VPSHUFD      $0xb1, Y2, Y1
-	VPMINSD      Y1, Y2, Y3
-	VPMAXSD      Y1, Y2, Y1
-	VPBLENDD     $0xaa, Y1, Y3, Y3
+	MOVQ    src+0(FP), AX
+	MOVQ    n+8(FP), CX
+	LEAQ    -8(CX), CX
+	SHRQ    $0x03, CX
+	SHLQ    $0x02, CX
+	VMOVDQU mirror8of32<>+0(SB), Y0
+
+	// Vectors at equal distances, and the median of each lane.
+	VMOVDQU (AX), Y1
+	ADDQ    CX, AX
+	VMOVDQU (AX), Y2
+	ADDQ    CX, AX
+	VMOVDQU (AX), Y3
+	ADDQ    CX, AX
+	VMOVDQU (AX), Y4
+	ADDQ    CX, AX
+	VMOVDQU (AX), Y5
+	ADDQ    CX, AX
+	VMOVDQU (AX), Y6
+	ADDQ    CX, AX
+	VMOVDQU (AX), Y7
+	ADDQ    CX, AX
+	VMOVDQU (AX), Y8
+	VPMINSD Y2, Y1, Y9
+	VPMAXSD Y2, Y1, Y1
+	VPMINSD Y4, Y3, Y2
+	VPMAXSD Y4, Y3, Y3
+	VPMINSD Y6, Y5, Y4
+	VPMAXSD Y6, Y5, Y5
+	VPMINSD Y8, Y7, Y6
+	VPMAXSD Y8, Y7, Y7
+	VPMINSD Y2, Y9, Y8
+	VPMAXSD Y2, Y9, Y2
+	VPMINSD Y3, Y1, Y9
+	VPMAXSD Y3, Y1, Y1
+	VPMINSD Y6, Y4, Y3
+	VPMAXSD Y6, Y4, Y4
+	VPMINSD Y7, Y5, Y6
+	VPMAXSD Y7, Y5, Y5
+	VPMINSD Y2, Y9, Y7
+	VPMAXSD Y2, Y9, Y2
+	VPMINSD Y4, Y6, Y9
+	VPMAXSD Y4, Y6, Y4
+	VPMINSD Y3, Y8, Y6
+	VPMAXSD Y3, Y8, Y3
+	VPMINSD Y9, Y7, Y6
+	VPMAXSD Y9, Y7, Y7
+	VPMINSD Y4, Y2, Y8
+	VPMAXSD Y4, Y2, Y2
+	VPMINSD Y5, Y1, Y4
+	VPMAXSD Y5, Y1, Y1
+	VPMINSD Y3, Y8, Y1
+	VPMAXSD Y3, Y8, Y3
+	VPMINSD Y7, Y4, Y5
+	VPMAXSD Y7, Y4, Y4
+	VPMINSD Y1, Y6, Y7
+	VPMAXSD Y1, Y6, Y1
+	VPMINSD Y3, Y5, Y1
+	VPMAXSD Y3, Y5, Y1
+	VPMINSD Y2, Y4, Y3
+	VPMAXSD Y2, Y4, Y2
+
+	// The median of the medians.
+	// The columns, by Batcher's odd-even merge sort.
+	// Groups of 2 columns: within rows.
+	VPSHUFD  $0xb1, Y1, Y2
+	VPMINSD  Y2, Y1, Y3
+	VPMAXSD  Y2, Y1, Y1
+	VPBLENDD $0xaa, Y1, Y3, Y3
+
+	// Groups of 4 columns: within rows.
+	VPSHUFD  $0x1b, Y3, Y1
+	VPMINSD  Y1, Y3, Y2
+	VPMAXSD  Y1, Y3, Y1
+	VPBLENDD $0xcc, Y1, Y2, Y2
+	VPSHUFD  $0xb1, Y2, Y1
+	VPMINSD  Y1, Y2, Y3
+	VPMAXSD  Y1, Y2, Y1
+	VPBLENDD $0xaa, Y1, Y3, Y3
+
+	// Groups of 8 columns: within rows.
 	VPERMD       Y3, Y0, Y0
 	VPMINSD      Y0, Y3, Y1
 	VPMAXSD      Y0, Y3, Y0
@@ -270,80 +292,90 @@ notAVX2:
 // func pivotI64AVX512(src *int64, n int) int64
 // Requires: AVX, AVX512F
 TEXT ·pivotI64AVX512(SB), NOSPLIT, $0-24
-	MOVQ          src+0(FP), AX
-	MOVQ          n+8(FP), CX
-	LEAQ          -8(CX), CX
-	SHRQ          $0x03, CX
-	SHLQ          $0x03, CX
-	MOVL          $0x0000aaaa, DX
-	KMOVW         DX, K1
-	MOVL          $0x0000cccc, DX
-	KMOVW         DX, K2
-	MOVL          $0x0000f0f0, DX
-	KMOVW         DX, K3
-	VMOVDQU64     mirror8of64<>+0(SB), Z0
-	VMOVDQU64     (AX), Z1
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z2
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z3
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z4
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z5
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z6
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z7
-	ADDQ          CX, AX
-	VMOVDQU64     (AX), Z8
-	VPMINSQ       Z2, Z1, Z9
-	VPTERNLOGQ    $0x96, Z9, Z1, Z2
-	VPMINSQ       Z4, Z3, Z1
-	VPTERNLOGQ    $0x96, Z1, Z3, Z4
-	VPMINSQ       Z6, Z5, Z3
-	VPTERNLOGQ    $0x96, Z3, Z5, Z6
-	VPMINSQ       Z8, Z7, Z5
-	VPTERNLOGQ    $0x96, Z5, Z7, Z8
-	VPMINSQ       Z1, Z9, Z7
-	VPTERNLOGQ    $0x96, Z7, Z9, Z1
-	VPMINSQ       Z4, Z2, Z9
-	VPTERNLOGQ    $0x96, Z9, Z2, Z4
-	VPMINSQ       Z5, Z3, Z2
-	VPTERNLOGQ    $0x96, Z2, Z3, Z5
-	VPMINSQ       Z8, Z6, Z3
-	VPTERNLOGQ    $0x96, Z3, Z6, Z8
-	VPMINSQ       Z1, Z9, Z6
-	VPTERNLOGQ    $0x96, Z6, Z9, Z1
-	VPMINSQ       Z5, Z3, Z9
-	VPTERNLOGQ    $0x96, Z9, Z3, Z5
-	VPMINSQ       Z2, Z7, Z3
-	VPTERNLOGQ    $0x96, Z3, Z7, Z2
-	VPMINSQ       Z9, Z6, Z3
-	VPTERNLOGQ    $0x96, Z3, Z6, Z9
-	VPMINSQ       Z5, Z1, Z6
-	VPTERNLOGQ    $0x96, Z6, Z1, Z5
-	VPMINSQ       Z8, Z4, Z1
-	VPTERNLOGQ    $0x96, Z1, Z4, Z8
-	VPMINSQ       Z2, Z6, Z4
-	VPTERNLOGQ    $0x96, Z4, Z6, Z2
-	VPMINSQ       Z9, Z1, Z6
-	VPTERNLOGQ    $0x96, Z6, Z1, Z9
-	VPMINSQ       Z4, Z3, Z1
-	VPTERNLOGQ    $0x96, Z1, Z3, Z4
-	VPMINSQ       Z2, Z6, Z1
-	VPTERNLOGQ    $0x96, Z1, Z6, Z2
-	VPMINSQ       Z5, Z9, Z1
-	VPTERNLOGQ    $0x96, Z1, Z9, Z5
-	VPSHUFD       $0x4e, Z2, Z1
-	VPMINSQ       Z1, Z2, Z3
-	VPTERNLOGQ    $0x96, Z2, Z1, K1, Z3
-	VPERMQ        $0x1b, Z3, Z1
-	VPMINSQ       Z1, Z3, Z2
-	VPTERNLOGQ    $0x96, Z3, Z1, K2, Z2
-	VPSHUFD       $0x4e, Z2, Z1
-	VPMINSQ       Z1, Z2, Z3
-	VPTERNLOGQ    $0x96, Z2, Z1, K1, Z3
+	MOVQ      src+0(FP), AX
+	MOVQ      n+8(FP), CX
+	LEAQ      -8(CX), CX
+	SHRQ      $0x03, CX
+	SHLQ      $0x03, CX
+	MOVL      $0x0000aaaa, DX
+	KMOVW     DX, K1
+	MOVL      $0x0000cccc, DX
+	KMOVW     DX, K2
+	MOVL      $0x0000f0f0, DX
+	KMOVW     DX, K3
+	VMOVDQU64 mirror8of64<>+0(SB), Z0
+
+	// Vectors at equal distances, and the median of each lane.
+	VMOVDQU64  (AX), Z1
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z2
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z3
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z4
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z5
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z6
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z7
+	ADDQ       CX, AX
+	VMOVDQU64  (AX), Z8
+	VPMINSQ    Z2, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z1, Z2
+	VPMINSQ    Z4, Z3, Z1
+	VPTERNLOGQ $0x96, Z1, Z3, Z4
+	VPMINSQ    Z6, Z5, Z3
+	VPTERNLOGQ $0x96, Z3, Z5, Z6
+	VPMINSQ    Z8, Z7, Z5
+	VPTERNLOGQ $0x96, Z5, Z7, Z8
+	VPMINSQ    Z1, Z9, Z7
+	VPTERNLOGQ $0x96, Z7, Z9, Z1
+	VPMINSQ    Z4, Z2, Z9
+	VPTERNLOGQ $0x96, Z9, Z2, Z4
+	VPMINSQ    Z5, Z3, Z2
+	VPTERNLOGQ $0x96, Z2, Z3, Z5
+	VPMINSQ    Z8, Z6, Z3
+	VPTERNLOGQ $0x96, Z3, Z6, Z8
+	VPMINSQ    Z1, Z9, Z6
+	VPTERNLOGQ $0x96, Z6, Z9, Z1
+	VPMINSQ    Z5, Z3, Z9
+	VPTERNLOGQ $0x96, Z9, Z3, Z5
+	VPMINSQ    Z2, Z7, Z3
+	VPTERNLOGQ $0x96, Z3, Z7, Z2
+	VPMINSQ    Z9, Z6, Z3
+	VPTERNLOGQ $0x96, Z3, Z6, Z9
+	VPMINSQ    Z5, Z1, Z6
+	VPTERNLOGQ $0x96, Z6, Z1, Z5
+	VPMINSQ    Z8, Z4, Z1
+	VPTERNLOGQ $0x96, Z1, Z4, Z8
+	VPMINSQ    Z2, Z6, Z4
+	VPTERNLOGQ $0x96, Z4, Z6, Z2
+	VPMINSQ    Z9, Z1, Z6
+	VPTERNLOGQ $0x96, Z6, Z1, Z9
+	VPMINSQ    Z4, Z3, Z1
+	VPTERNLOGQ $0x96, Z1, Z3, Z4
+	VPMINSQ    Z2, Z6, Z1
+	VPTERNLOGQ $0x96, Z1, Z6, Z2
+	VPMINSQ    Z5, Z9, Z1
+	VPTERNLOGQ $0x96, Z1, Z9, Z5
+
+	// The median of the medians.
+	// The columns, by Batcher's odd-even merge sort.
+	// Groups of 2 columns: within rows.
+	VPSHUFD    $0x4e, Z2, Z1
+	VPMINSQ    Z1, Z2, Z3
+	VPTERNLOGQ $0x96, Z2, Z1, K1, Z3
+
+	// Groups of 4 columns: within rows.
+	VPERMQ     $0x1b, Z3, Z1
+	VPMINSQ    Z1, Z3, Z2
+	VPTERNLOGQ $0x96, Z3, Z1, K2, Z2
+	VPSHUFD    $0x4e, Z2, Z1
+	VPMINSQ    Z1, Z2, Z3
+	VPTERNLOGQ $0x96, Z2, Z1, K1, Z3
+
+	// Groups of 8 columns: within rows.
 	VPERMQ        Z3, Z0, Z0
 	VPMINSQ       Z0, Z3, Z1
 	VPTERNLOGQ    $0x96, Z3, Z0, K3, Z1
@@ -372,88 +404,96 @@ GLOBL mirror8of64<>(SB), RODATA|NOPTR, $64
 // func pivotI64AVX2(src *int64, n int) int64
 // Requires: AVX, AVX2
 TEXT ·pivotI64AVX2(SB), NOSPLIT, $0-24
-	MOVQ         src+0(FP), AX
-	MOVQ         n+8(FP), CX
-	LEAQ         -4(CX), CX
-	SHRQ         $0x03, CX
-	SHLQ         $0x03, CX
-	VMOVDQU      (AX), Y0
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y1
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y2
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y3
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y4
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y5
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y6
-	ADDQ         CX, AX
-	VMOVDQU      (AX), Y7
-	VPCMPGTQ     Y1, Y0, Y9
-	VBLENDVPD    Y9, Y1, Y0, Y8
-	VBLENDVPD    Y9, Y0, Y1, Y0
-	VPCMPGTQ     Y3, Y2, Y9
-	VBLENDVPD    Y9, Y3, Y2, Y1
-	VBLENDVPD    Y9, Y2, Y3, Y2
-	VPCMPGTQ     Y5, Y4, Y9
-	VBLENDVPD    Y9, Y5, Y4, Y3
-	VBLENDVPD    Y9, Y4, Y5, Y4
-	VPCMPGTQ     Y7, Y6, Y9
-	VBLENDVPD    Y9, Y7, Y6, Y5
-	VBLENDVPD    Y9, Y6, Y7, Y6
-	VPCMPGTQ     Y1, Y8, Y9
-	VBLENDVPD    Y9, Y1, Y8, Y7
-	VBLENDVPD    Y9, Y8, Y1, Y1
-	VPCMPGTQ     Y2, Y0, Y9
-	VBLENDVPD    Y9, Y2, Y0, Y8
-	VBLENDVPD    Y9, Y0, Y2, Y0
-	VPCMPGTQ     Y5, Y3, Y9
-	VBLENDVPD    Y9, Y5, Y3, Y2
-	VBLENDVPD    Y9, Y3, Y5, Y3
-	VPCMPGTQ     Y6, Y4, Y9
-	VBLENDVPD    Y9, Y6, Y4, Y5
-	VBLENDVPD    Y9, Y4, Y6, Y4
-	VPCMPGTQ     Y1, Y8, Y9
-	VBLENDVPD    Y9, Y1, Y8, Y6
-	VBLENDVPD    Y9, Y8, Y1, Y1
-	VPCMPGTQ     Y3, Y5, Y9
-	VBLENDVPD    Y9, Y3, Y5, Y8
-	VBLENDVPD    Y9, Y5, Y3, Y3
-	VPCMPGTQ     Y2, Y7, Y9
-	VBLENDVPD    Y9, Y2, Y7, Y5
-	VBLENDVPD    Y9, Y7, Y2, Y2
-	VPCMPGTQ     Y8, Y6, Y7
-	VBLENDVPD    Y7, Y8, Y6, Y5
-	VBLENDVPD    Y7, Y6, Y8, Y6
-	VPCMPGTQ     Y3, Y1, Y8
-	VBLENDVPD    Y8, Y3, Y1, Y7
-	VBLENDVPD    Y8, Y1, Y3, Y1
-	VPCMPGTQ     Y4, Y0, Y8
-	VBLENDVPD    Y8, Y4, Y0, Y3
-	VBLENDVPD    Y8, Y0, Y4, Y0
-	VPCMPGTQ     Y2, Y7, Y4
-	VBLENDVPD    Y4, Y2, Y7, Y0
-	VBLENDVPD    Y4, Y7, Y2, Y2
-	VPCMPGTQ     Y6, Y3, Y7
-	VBLENDVPD    Y7, Y6, Y3, Y4
-	VBLENDVPD    Y7, Y3, Y6, Y3
-	VPCMPGTQ     Y0, Y5, Y7
-	VBLENDVPD    Y7, Y0, Y5, Y6
-	VBLENDVPD    Y7, Y5, Y0, Y0
-	VPCMPGTQ     Y2, Y4, Y5
-	VBLENDVPD    Y5, Y2, Y4, Y0
-	VBLENDVPD    Y5, Y4, Y2, Y0
-	VPCMPGTQ     Y1, Y3, Y4
-	VBLENDVPD    Y4, Y1, Y3, Y2
-	VBLENDVPD    Y4, Y3, Y1, Y1
-	VPSHUFD      $0x4e, Y0, Y1
-	VPCMPGTQ     Y1, Y0, Y3
-	VBLENDVPD    Y3, Y1, Y0, Y2
-	VBLENDVPD    Y3, Y0, Y1, Y0
-	VPBLENDD     $0xcc, Y0, Y2, Y2
+	MOVQ src+0(FP), AX
+	MOVQ n+8(FP), CX
+	LEAQ -4(CX), CX
+	SHRQ $0x03, CX
+	SHLQ $0x03, CX
+
+	// Vectors at equal distances, and the median of each lane.
+	VMOVDQU   (AX), Y0
+	ADDQ      CX, AX
+	VMOVDQU   (AX), Y1
+	ADDQ      CX, AX
+	VMOVDQU   (AX), Y2
+	ADDQ      CX, AX
+	VMOVDQU   (AX), Y3
+	ADDQ      CX, AX
+	VMOVDQU   (AX), Y4
+	ADDQ      CX, AX
+	VMOVDQU   (AX), Y5
+	ADDQ      CX, AX
+	VMOVDQU   (AX), Y6
+	ADDQ      CX, AX
+	VMOVDQU   (AX), Y7
+	VPCMPGTQ  Y1, Y0, Y9
+	VBLENDVPD Y9, Y1, Y0, Y8
+	VBLENDVPD Y9, Y0, Y1, Y0
+	VPCMPGTQ  Y3, Y2, Y9
+	VBLENDVPD Y9, Y3, Y2, Y1
+	VBLENDVPD Y9, Y2, Y3, Y2
+	VPCMPGTQ  Y5, Y4, Y9
+	VBLENDVPD Y9, Y5, Y4, Y3
+	VBLENDVPD Y9, Y4, Y5, Y4
+	VPCMPGTQ  Y7, Y6, Y9
+	VBLENDVPD Y9, Y7, Y6, Y5
+	VBLENDVPD Y9, Y6, Y7, Y6
+	VPCMPGTQ  Y1, Y8, Y9
+	VBLENDVPD Y9, Y1, Y8, Y7
+	VBLENDVPD Y9, Y8, Y1, Y1
+	VPCMPGTQ  Y2, Y0, Y9
+	VBLENDVPD Y9, Y2, Y0, Y8
+	VBLENDVPD Y9, Y0, Y2, Y0
+	VPCMPGTQ  Y5, Y3, Y9
+	VBLENDVPD Y9, Y5, Y3, Y2
+	VBLENDVPD Y9, Y3, Y5, Y3
+	VPCMPGTQ  Y6, Y4, Y9
+	VBLENDVPD Y9, Y6, Y4, Y5
+	VBLENDVPD Y9, Y4, Y6, Y4
+	VPCMPGTQ  Y1, Y8, Y9
+	VBLENDVPD Y9, Y1, Y8, Y6
+	VBLENDVPD Y9, Y8, Y1, Y1
+	VPCMPGTQ  Y3, Y5, Y9
+	VBLENDVPD Y9, Y3, Y5, Y8
+	VBLENDVPD Y9, Y5, Y3, Y3
+	VPCMPGTQ  Y2, Y7, Y9
+	VBLENDVPD Y9, Y2, Y7, Y5
+	VBLENDVPD Y9, Y7, Y2, Y2
+	VPCMPGTQ  Y8, Y6, Y7
+	VBLENDVPD Y7, Y8, Y6, Y5
+	VBLENDVPD Y7, Y6, Y8, Y6
+	VPCMPGTQ  Y3, Y1, Y8
+	VBLENDVPD Y8, Y3, Y1, Y7
+	VBLENDVPD Y8, Y1, Y3, Y1
+	VPCMPGTQ  Y4, Y0, Y8
+	VBLENDVPD Y8, Y4, Y0, Y3
+	VBLENDVPD Y8, Y0, Y4, Y0
+	VPCMPGTQ  Y2, Y7, Y4
+	VBLENDVPD Y4, Y2, Y7, Y0
+	VBLENDVPD Y4, Y7, Y2, Y2
+	VPCMPGTQ  Y6, Y3, Y7
+	VBLENDVPD Y7, Y6, Y3, Y4
+	VBLENDVPD Y7, Y3, Y6, Y3
+	VPCMPGTQ  Y0, Y5, Y7
+	VBLENDVPD Y7, Y0, Y5, Y6
+	VBLENDVPD Y7, Y5, Y0, Y0
+	VPCMPGTQ  Y2, Y4, Y5
+	VBLENDVPD Y5, Y2, Y4, Y0
+	VBLENDVPD Y5, Y4, Y2, Y0
+	VPCMPGTQ  Y1, Y3, Y4
+	VBLENDVPD Y4, Y1, Y3, Y2
+	VBLENDVPD Y4, Y3, Y1, Y1
+
+	// The median of the medians.
+	// The columns, by Batcher's odd-even merge sort.
+	// Groups of 2 columns: within rows.
+	VPSHUFD   $0x4e, Y0, Y1
+	VPCMPGTQ  Y1, Y0, Y3
+	VBLENDVPD Y3, Y1, Y0, Y2
+	VBLENDVPD Y3, Y0, Y1, Y0
+	VPBLENDD  $0xcc, Y0, Y2, Y2
+
+	// Groups of 4 columns: within rows.
 	VPERMQ       $0x1b, Y2, Y0
 	VPCMPGTQ     Y0, Y2, Y3
 	VBLENDVPD    Y3, Y0, Y2, Y1

@@ -20,6 +20,8 @@ TEXT ·pivotI32NEON(SB), NOSPLIT, $0-20
 	SUB $4, R1, R1
 	LSR $3, R1, R1
 	LSL $2, R1, R1
+
+	// Vectors at equal distances, and the median of each lane.
 	FMOVQ (R0), F0
 	ADD R1, R0, R0
 	FMOVQ (R0), F1
@@ -62,6 +64,8 @@ TEXT ·pivotI32NEON(SB), NOSPLIT, $0-20
 	WORD $0x4eb46734 // smax v20.4s, v25.4s, v20.4s
 	WORD $0x4eba6e73 // smin v19.4s, v19.4s, v26.4s
 	WORD $0x4eb46674 // smax v20.4s, v19.4s, v20.4s
+
+	// The median of the medians.
 	VEXT $8, V20.B16, V20.B16, V28.B16
 	WORD $0x4ebc6e9e // smin v30.4s, v20.4s, v28.4s
 	WORD $0x4ebc669f // smax v31.4s, v20.4s, v28.4s
@@ -89,6 +93,8 @@ TEXT ·pivotI64NEON(SB), NOSPLIT, $0-24
 	SUB $2, R1, R1
 	LSR $3, R1, R1
 	LSL $3, R1, R1
+
+	// Vectors at equal distances, and the median of each lane.
 	FMOVQ (R0), F0
 	ADD R1, R0, R0
 	FMOVQ (R0), F1
@@ -158,6 +164,8 @@ TEXT ·pivotI64NEON(SB), NOSPLIT, $0-24
 	VBIT V9.B16, V5.B16, V3.B16
 	WORD $0x4ee4346a // cmgt v10.2d, v3.2d, v4.2d
 	VBIT V10.B16, V3.B16, V4.B16
+
+	// The median of the medians.
 	VEXT $8, V4.B16, V4.B16, V11.B16
 	WORD $0x4eeb348d // cmgt v13.2d, v4.2d, v11.2d
 	VBIT V13.B16, V11.B16, V4.B16

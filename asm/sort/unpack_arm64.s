@@ -25,10 +25,13 @@ TEXT ·unpackI64NEON(SB), NOSPLIT, $0-32
 	FMOVD (R1), F3
 	VDUP V3.S[1], V6.S4
 	VEOR V4.B16, V6.B16, V6.B16
+
+	// The lower halves, and whether an upper half equals the one before.
 	SUBS $8, R2, R2
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R1), (F0, F1)
 	VUZP1 V1.S4, V0.S4, V2.S4
@@ -51,6 +54,7 @@ loop:
 	SUBS $8, R2, R2
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R2, skip
 	FLDPQ.P 32(R1), (F0, F1)
@@ -89,7 +93,7 @@ skip2:
 	VMOV V3.B16, V6.B16
 
 skip3:
-
+	// Was one equal?
 none:
 	VMOV V5.D[0], R3
 	VMOV V5.D[1], R4

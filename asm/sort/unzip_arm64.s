@@ -29,10 +29,13 @@ TEXT ·unzipI32NEON(SB), NOSPLIT, $0-40
 	VDUP R6, V2.S4
 	MOVD $0x0000000080000000, R5
 	VDUP R5, V8.S4
+
+	// Payloads are in the lower halves, keys in the upper.
 	SUBS $8, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R2), (F4, F5)
 	VUZP1 V5.S4, V4.S4, V6.S4
@@ -59,6 +62,7 @@ loop:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FLDPQ.P 32(R2), (F4, F5)

@@ -29,10 +29,13 @@ TEXT ·zipI32NEON(SB), NOSPLIT, $0-40
 	VDUP R6, V2.S4
 	MOVD $0x00000000007fffff, R6
 	VDUP R6, V3.S4
+
+	// The key's upper 32 bits, above its position or payload.
 	SUBS $8, R3, R3
 	BLT ends
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop:
 	FLDPQ.P 32(R1), (F5, F6)
 	FLDPQ.P 32(R2), (F7, F8)
@@ -57,6 +60,7 @@ loop:
 	SUBS $8, R3, R3
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R3, skip
 	FMOVQ.P 16(R1), F5

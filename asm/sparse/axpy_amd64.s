@@ -29,6 +29,7 @@ TEXT ·axpyF32AVX512(SB), NOSPLIT, $0-40
 	SUBQ   $0x04, DX
 	JB     by4end
 
+	// 4 elements at a time.
 by4:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -58,6 +59,7 @@ by4end:
 	SUBQ $0x01, DX
 	JB   by1end
 
+	// 1 element at a time.
 by1:
 	MOVL        (AX), SI
 	VMOVSS      (CX), X1
@@ -84,6 +86,7 @@ TEXT ·axpyF32AVX2(SB), NOSPLIT, $0-40
 	SUBQ   $0x04, DX
 	JB     by4end
 
+	// 4 elements at a time.
 by4:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -113,6 +116,7 @@ by4end:
 	SUBQ $0x01, DX
 	JB   by1end
 
+	// 1 element at a time.
 by1:
 	MOVL        (AX), SI
 	VMOVSS      (CX), X1
@@ -153,6 +157,7 @@ TEXT ·axpyF64AVX512(SB), NOSPLIT, $0-40
 	SUBQ   $0x04, DX
 	JB     by4end
 
+	// 4 elements at a time.
 by4:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -182,6 +187,7 @@ by4end:
 	SUBQ $0x01, DX
 	JB   by1end
 
+	// 1 element at a time.
 by1:
 	MOVL        (AX), SI
 	VMOVSD      (CX), X1
@@ -208,6 +214,7 @@ TEXT ·axpyF64AVX2(SB), NOSPLIT, $0-40
 	SUBQ   $0x04, DX
 	JB     by4end
 
+	// 4 elements at a time.
 by4:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -237,6 +244,7 @@ by4end:
 	SUBQ $0x01, DX
 	JB   by1end
 
+	// 1 element at a time.
 by1:
 	MOVL        (AX), SI
 	VMOVSD      (CX), X1

@@ -32,6 +32,7 @@ TEXT ·dotF32AVX512(SB), NOSPLIT, $0-36
 	SUBQ   $0x10, DX
 	JB     by4end
 
+	// 16 elements at a time.
 by4:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -87,6 +88,7 @@ by4end:
 	SUBQ $0x04, DX
 	JB   by1end
 
+	// 4 elements at a time.
 by1:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -105,12 +107,15 @@ by1:
 	JAE         by1
 
 by1end:
-	ADDQ   $0x04, DX
+	ADDQ $0x04, DX
+
+	// The sum of the chains.
 	VADDPS X1, X0, X0
 	VADDPS X3, X2, X2
 	VADDPS X2, X0, X0
 	JZ     total
 
+	// The rest, one by one.
 last:
 	MOVL        (AX), SI
 	VMOVSS      (CX), X1
@@ -143,6 +148,7 @@ TEXT ·dotF32AVX2(SB), NOSPLIT, $0-36
 	SUBQ   $0x10, DX
 	JB     by4end
 
+	// 16 elements at a time.
 by4:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -198,6 +204,7 @@ by4end:
 	SUBQ $0x04, DX
 	JB   by1end
 
+	// 4 elements at a time.
 by1:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -216,12 +223,15 @@ by1:
 	JAE         by1
 
 by1end:
-	ADDQ   $0x04, DX
+	ADDQ $0x04, DX
+
+	// The sum of the chains.
 	VADDPS X1, X0, X0
 	VADDPS X3, X2, X2
 	VADDPS X2, X0, X0
 	JZ     total
 
+	// The rest, one by one.
 last:
 	MOVL        (AX), SI
 	VMOVSS      (CX), X1
@@ -268,6 +278,7 @@ TEXT ·dotF64AVX512(SB), NOSPLIT, $0-40
 	SUBQ   $0x08, DX
 	JB     by4end
 
+	// 8 elements at a time.
 by4:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -303,6 +314,7 @@ by4end:
 	SUBQ $0x02, DX
 	JB   by1end
 
+	// 2 elements at a time.
 by1:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -316,12 +328,15 @@ by1:
 	JAE         by1
 
 by1end:
-	ADDQ   $0x02, DX
+	ADDQ $0x02, DX
+
+	// The sum of the chains.
 	VADDPD X1, X0, X0
 	VADDPD X3, X2, X2
 	VADDPD X2, X0, X0
 	JZ     total
 
+	// The rest, one by one.
 last:
 	MOVL        (AX), SI
 	VMOVSD      (CX), X1
@@ -352,6 +367,7 @@ TEXT ·dotF64AVX2(SB), NOSPLIT, $0-40
 	SUBQ   $0x08, DX
 	JB     by4end
 
+	// 8 elements at a time.
 by4:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -387,6 +403,7 @@ by4end:
 	SUBQ $0x02, DX
 	JB   by1end
 
+	// 2 elements at a time.
 by1:
 	MOVQ        (AX), DI
 	MOVL        DI, SI
@@ -400,12 +417,15 @@ by1:
 	JAE         by1
 
 by1end:
-	ADDQ   $0x02, DX
+	ADDQ $0x02, DX
+
+	// The sum of the chains.
 	VADDPD X1, X0, X0
 	VADDPD X3, X2, X2
 	VADDPD X2, X0, X0
 	JZ     total
 
+	// The rest, one by one.
 last:
 	MOVL        (AX), SI
 	VMOVSD      (CX), X1

@@ -31,6 +31,7 @@ TEXT ·gemvtF32AVX512(SB), NOSPLIT, $0-72
 	MOVL  beta+56(FP), R9
 	ADDQ  R9, R9
 
+	// The next vectors of columns.
 pass:
 	MOVQ    CX, AX
 	MOVL    $0x000000c0, DI
@@ -75,7 +76,7 @@ pass:
 	CMPQ    R10, $0x0b
 	JE      narrow12
 
-	// 12 vectors of columns, 1 rows at a time.
+	// 12 vectors of columns, 1 row at a time.
 narrow12:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -88,6 +89,7 @@ narrow12:
 	SUBQ   $0x01, AX
 	JB     narrow12by1end
 
+	// 1 row at a time.
 narrow12by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -111,14 +113,16 @@ narrow12by1:
 	JAE          narrow12by1
 
 narrow12by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set12
 	VBROADCASTSS beta+56(FP), Z13
 	JMP          add12
 
-	// 11 vectors of columns, 1 rows at a time.
+	// 11 vectors of columns, 1 row at a time.
 narrow11:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -130,6 +134,7 @@ narrow11:
 	SUBQ   $0x01, AX
 	JB     narrow11by1end
 
+	// 1 row at a time.
 narrow11by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -152,14 +157,16 @@ narrow11by1:
 	JAE          narrow11by1
 
 narrow11by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set11
 	VBROADCASTSS beta+56(FP), Z13
 	JMP          add11
 
-	// 10 vectors of columns, 1 rows at a time.
+	// 10 vectors of columns, 1 row at a time.
 narrow10:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -170,6 +177,7 @@ narrow10:
 	SUBQ   $0x01, AX
 	JB     narrow10by1end
 
+	// 1 row at a time.
 narrow10by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -191,14 +199,16 @@ narrow10by1:
 	JAE          narrow10by1
 
 narrow10by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set10
 	VBROADCASTSS beta+56(FP), Z13
 	JMP          add10
 
-	// 9 vectors of columns, 1 rows at a time.
+	// 9 vectors of columns, 1 row at a time.
 narrow9:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -208,6 +218,7 @@ narrow9:
 	SUBQ   $0x01, AX
 	JB     narrow9by1end
 
+	// 1 row at a time.
 narrow9by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -228,14 +239,16 @@ narrow9by1:
 	JAE          narrow9by1
 
 narrow9by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set9
 	VBROADCASTSS beta+56(FP), Z13
 	JMP          add9
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -244,6 +257,7 @@ narrow8:
 	SUBQ   $0x01, AX
 	JB     narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -263,7 +277,9 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set8
@@ -285,6 +301,7 @@ narrow7:
 	SUBQ   $0x02, AX
 	JB     narrow7by2end
 
+	// 2 rows at a time.
 narrow7by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -318,6 +335,7 @@ narrow7by2end:
 	SUBQ $0x01, AX
 	JB   narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -336,7 +354,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z8, Z1, Z1
 	VADDPS       Z9, Z2, Z2
 	VADDPS       Z10, Z3, Z3
@@ -363,6 +383,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -394,6 +415,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -411,7 +433,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z7, Z1, Z1
 	VADDPS       Z8, Z2, Z2
 	VADDPS       Z9, Z3, Z3
@@ -435,6 +459,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -464,6 +489,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -480,7 +506,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z6, Z1, Z1
 	VADDPS       Z7, Z2, Z2
 	VADDPS       Z8, Z3, Z3
@@ -501,6 +529,7 @@ narrow4:
 	SUBQ   $0x02, AX
 	JB     narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -528,6 +557,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -543,7 +573,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z5, Z1, Z1
 	VADDPS       Z6, Z2, Z2
 	VADDPS       Z7, Z3, Z3
@@ -564,6 +596,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -596,6 +629,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -610,7 +644,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z7, Z1, Z1
 	VADDPS       Z8, Z2, Z2
 	VADDPS       Z6, Z0, Z0
@@ -632,6 +668,7 @@ narrow2:
 	SUBQ   $0x04, AX
 	JB     narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -667,6 +704,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -680,7 +718,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z5, Z1, Z1
 	VADDPS       Z4, Z0, Z0
 	VADDPS       Z7, Z3, Z3
@@ -693,11 +733,12 @@ narrow2by1end:
 	VBROADCASTSS beta+56(FP), Z13
 	JMP          add2
 
-	// 1 vectors of columns, 4 rows at a time.
+	// 1 vector of columns, 4 rows at a time.
 narrow1:
 	SUBQ $0x04, AX
 	JB   narrow1by4end
 
+	// 4 rows at a time.
 narrow1by4:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -729,6 +770,7 @@ narrow1by4end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -741,7 +783,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Z2, Z0, Z0
 	VADDPS       Z3, Z1, Z1
 	VADDPS       Z1, Z0, Z0
@@ -868,6 +912,7 @@ set1:
 	VMOVUPS Z0, K1, (R10)
 
 next:
+	// To the next columns.
 	ADDQ $0x00000300, DX
 	ADDQ $0x00000300, SI
 	SUBQ $0x000000c0, CX
@@ -890,6 +935,7 @@ TEXT ·gemvtF32AVX2(SB), NOSPLIT, $0-72
 	MOVL  beta+56(FP), R9
 	ADDQ  R9, R9
 
+	// The next vectors of columns.
 pass:
 	MOVQ    CX, AX
 	MOVL    $0x00000060, DI
@@ -934,7 +980,7 @@ pass:
 	CMPQ    R10, $0x0b
 	JE      narrow12
 
-	// 12 vectors of columns, 1 rows at a time.
+	// 12 vectors of columns, 1 row at a time.
 narrow12:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -947,6 +993,7 @@ narrow12:
 	SUBQ   $0x01, AX
 	JB     narrow12by1end
 
+	// 1 row at a time.
 narrow12by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -970,14 +1017,16 @@ narrow12by1:
 	JAE          narrow12by1
 
 narrow12by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set12
 	VBROADCASTSS beta+56(FP), Y14
 	JMP          add12
 
-	// 11 vectors of columns, 1 rows at a time.
+	// 11 vectors of columns, 1 row at a time.
 narrow11:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -989,6 +1038,7 @@ narrow11:
 	SUBQ   $0x01, AX
 	JB     narrow11by1end
 
+	// 1 row at a time.
 narrow11by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1011,14 +1061,16 @@ narrow11by1:
 	JAE          narrow11by1
 
 narrow11by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set11
 	VBROADCASTSS beta+56(FP), Y14
 	JMP          add11
 
-	// 10 vectors of columns, 1 rows at a time.
+	// 10 vectors of columns, 1 row at a time.
 narrow10:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -1029,6 +1081,7 @@ narrow10:
 	SUBQ   $0x01, AX
 	JB     narrow10by1end
 
+	// 1 row at a time.
 narrow10by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1050,14 +1103,16 @@ narrow10by1:
 	JAE          narrow10by1
 
 narrow10by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set10
 	VBROADCASTSS beta+56(FP), Y14
 	JMP          add10
 
-	// 9 vectors of columns, 1 rows at a time.
+	// 9 vectors of columns, 1 row at a time.
 narrow9:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -1067,6 +1122,7 @@ narrow9:
 	SUBQ   $0x01, AX
 	JB     narrow9by1end
 
+	// 1 row at a time.
 narrow9by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1087,14 +1143,16 @@ narrow9by1:
 	JAE          narrow9by1
 
 narrow9by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set9
 	VBROADCASTSS beta+56(FP), Y14
 	JMP          add9
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -1103,6 +1161,7 @@ narrow8:
 	SUBQ   $0x01, AX
 	JB     narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1122,14 +1181,16 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set8
 	VBROADCASTSS beta+56(FP), Y14
 	JMP          add8
 
-	// 7 vectors of columns, 1 rows at a time.
+	// 7 vectors of columns, 1 row at a time.
 narrow7:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -1137,6 +1198,7 @@ narrow7:
 	SUBQ   $0x01, AX
 	JB     narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1155,7 +1217,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSS alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set7
@@ -1175,6 +1239,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1206,6 +1271,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1223,7 +1289,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y8, Y2, Y2
 	VADDPS       Y9, Y3, Y3
 	VADDPS       Y10, Y4, Y4
@@ -1247,6 +1315,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1276,6 +1345,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1292,7 +1362,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y7, Y2, Y2
 	VADDPS       Y8, Y3, Y3
 	VADDPS       Y9, Y4, Y4
@@ -1313,6 +1385,7 @@ narrow4:
 	SUBQ   $0x02, AX
 	JB     narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1340,6 +1413,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1355,7 +1429,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y6, Y2, Y2
 	VADDPS       Y7, Y3, Y3
 	VADDPS       Y8, Y4, Y4
@@ -1376,6 +1452,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1408,6 +1485,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1422,7 +1500,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y8, Y2, Y2
 	VADDPS       Y9, Y3, Y3
 	VADDPS       Y7, Y1, Y1
@@ -1444,6 +1524,7 @@ narrow2:
 	SUBQ   $0x04, AX
 	JB     narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1479,6 +1560,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1492,7 +1574,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y6, Y2, Y2
 	VADDPS       Y5, Y1, Y1
 	VADDPS       Y8, Y4, Y4
@@ -1505,11 +1589,12 @@ narrow2by1end:
 	VBROADCASTSS beta+56(FP), Y14
 	JMP          add2
 
-	// 1 vectors of columns, 4 rows at a time.
+	// 1 vector of columns, 4 rows at a time.
 narrow1:
 	SUBQ $0x04, AX
 	JB   narrow1by4end
 
+	// 4 rows at a time.
 narrow1by4:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1541,6 +1626,7 @@ narrow1by4end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1553,7 +1639,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPS       Y3, Y1, Y1
 	VADDPS       Y4, Y2, Y2
 	VADDPS       Y2, Y1, Y1
@@ -1680,6 +1768,7 @@ set1:
 	VMASKMOVPS Y1, Y0, (R10)
 
 next:
+	// To the next columns.
 	ADDQ $0x00000180, DX
 	ADDQ $0x00000180, SI
 	SUBQ $0x00000060, CX
@@ -1726,6 +1815,7 @@ TEXT ·gemvtF64AVX512(SB), NOSPLIT, $0-72
 	MOVQ  beta+56(FP), R9
 	ADDQ  R9, R9
 
+	// The next vectors of columns.
 pass:
 	MOVQ    CX, AX
 	MOVL    $0x00000060, DI
@@ -1770,7 +1860,7 @@ pass:
 	CMPQ    R10, $0x0b
 	JE      narrow12
 
-	// 12 vectors of columns, 1 rows at a time.
+	// 12 vectors of columns, 1 row at a time.
 narrow12:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -1783,6 +1873,7 @@ narrow12:
 	SUBQ   $0x01, AX
 	JB     narrow12by1end
 
+	// 1 row at a time.
 narrow12by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1806,14 +1897,16 @@ narrow12by1:
 	JAE          narrow12by1
 
 narrow12by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set12
 	VBROADCASTSD beta+56(FP), Z13
 	JMP          add12
 
-	// 11 vectors of columns, 1 rows at a time.
+	// 11 vectors of columns, 1 row at a time.
 narrow11:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -1825,6 +1918,7 @@ narrow11:
 	SUBQ   $0x01, AX
 	JB     narrow11by1end
 
+	// 1 row at a time.
 narrow11by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1847,14 +1941,16 @@ narrow11by1:
 	JAE          narrow11by1
 
 narrow11by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set11
 	VBROADCASTSD beta+56(FP), Z13
 	JMP          add11
 
-	// 10 vectors of columns, 1 rows at a time.
+	// 10 vectors of columns, 1 row at a time.
 narrow10:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -1865,6 +1961,7 @@ narrow10:
 	SUBQ   $0x01, AX
 	JB     narrow10by1end
 
+	// 1 row at a time.
 narrow10by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1886,14 +1983,16 @@ narrow10by1:
 	JAE          narrow10by1
 
 narrow10by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set10
 	VBROADCASTSD beta+56(FP), Z13
 	JMP          add10
 
-	// 9 vectors of columns, 1 rows at a time.
+	// 9 vectors of columns, 1 row at a time.
 narrow9:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -1903,6 +2002,7 @@ narrow9:
 	SUBQ   $0x01, AX
 	JB     narrow9by1end
 
+	// 1 row at a time.
 narrow9by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1923,14 +2023,16 @@ narrow9by1:
 	JAE          narrow9by1
 
 narrow9by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set9
 	VBROADCASTSD beta+56(FP), Z13
 	JMP          add9
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	VXORPS Z4, Z4, Z4
 	VXORPS Z5, Z5, Z5
@@ -1939,6 +2041,7 @@ narrow8:
 	SUBQ   $0x01, AX
 	JB     narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -1958,7 +2061,9 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Z12
 	TESTQ        R9, R9
 	JZ           set8
@@ -1980,6 +2085,7 @@ narrow7:
 	SUBQ   $0x02, AX
 	JB     narrow7by2end
 
+	// 2 rows at a time.
 narrow7by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2013,6 +2119,7 @@ narrow7by2end:
 	SUBQ $0x01, AX
 	JB   narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2031,7 +2138,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z8, Z1, Z1
 	VADDPD       Z9, Z2, Z2
 	VADDPD       Z10, Z3, Z3
@@ -2058,6 +2167,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2089,6 +2199,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2106,7 +2217,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z7, Z1, Z1
 	VADDPD       Z8, Z2, Z2
 	VADDPD       Z9, Z3, Z3
@@ -2130,6 +2243,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2159,6 +2273,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2175,7 +2290,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z6, Z1, Z1
 	VADDPD       Z7, Z2, Z2
 	VADDPD       Z8, Z3, Z3
@@ -2196,6 +2313,7 @@ narrow4:
 	SUBQ   $0x02, AX
 	JB     narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2223,6 +2341,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2238,7 +2357,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z5, Z1, Z1
 	VADDPD       Z6, Z2, Z2
 	VADDPD       Z7, Z3, Z3
@@ -2259,6 +2380,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2291,6 +2413,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2305,7 +2428,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z7, Z1, Z1
 	VADDPD       Z8, Z2, Z2
 	VADDPD       Z6, Z0, Z0
@@ -2327,6 +2452,7 @@ narrow2:
 	SUBQ   $0x04, AX
 	JB     narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2362,6 +2488,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2375,7 +2502,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z5, Z1, Z1
 	VADDPD       Z4, Z0, Z0
 	VADDPD       Z7, Z3, Z3
@@ -2388,11 +2517,12 @@ narrow2by1end:
 	VBROADCASTSD beta+56(FP), Z13
 	JMP          add2
 
-	// 1 vectors of columns, 4 rows at a time.
+	// 1 vector of columns, 4 rows at a time.
 narrow1:
 	SUBQ $0x04, AX
 	JB   narrow1by4end
 
+	// 4 rows at a time.
 narrow1by4:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2424,6 +2554,7 @@ narrow1by4end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2436,7 +2567,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Z2, Z0, Z0
 	VADDPD       Z3, Z1, Z1
 	VADDPD       Z1, Z0, Z0
@@ -2563,6 +2696,7 @@ set1:
 	VMOVUPD Z0, K1, (R10)
 
 next:
+	// To the next columns.
 	ADDQ $0x00000300, DX
 	ADDQ $0x00000300, SI
 	SUBQ $0x00000060, CX
@@ -2585,6 +2719,7 @@ TEXT ·gemvtF64AVX2(SB), NOSPLIT, $0-72
 	MOVQ  beta+56(FP), R9
 	ADDQ  R9, R9
 
+	// The next vectors of columns.
 pass:
 	MOVQ    CX, AX
 	MOVL    $0x00000030, DI
@@ -2629,7 +2764,7 @@ pass:
 	CMPQ    R10, $0x0b
 	JE      narrow12
 
-	// 12 vectors of columns, 1 rows at a time.
+	// 12 vectors of columns, 1 row at a time.
 narrow12:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -2642,6 +2777,7 @@ narrow12:
 	SUBQ   $0x01, AX
 	JB     narrow12by1end
 
+	// 1 row at a time.
 narrow12by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2665,14 +2801,16 @@ narrow12by1:
 	JAE          narrow12by1
 
 narrow12by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set12
 	VBROADCASTSD beta+56(FP), Y14
 	JMP          add12
 
-	// 11 vectors of columns, 1 rows at a time.
+	// 11 vectors of columns, 1 row at a time.
 narrow11:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -2684,6 +2822,7 @@ narrow11:
 	SUBQ   $0x01, AX
 	JB     narrow11by1end
 
+	// 1 row at a time.
 narrow11by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2706,14 +2845,16 @@ narrow11by1:
 	JAE          narrow11by1
 
 narrow11by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set11
 	VBROADCASTSD beta+56(FP), Y14
 	JMP          add11
 
-	// 10 vectors of columns, 1 rows at a time.
+	// 10 vectors of columns, 1 row at a time.
 narrow10:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -2724,6 +2865,7 @@ narrow10:
 	SUBQ   $0x01, AX
 	JB     narrow10by1end
 
+	// 1 row at a time.
 narrow10by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2745,14 +2887,16 @@ narrow10by1:
 	JAE          narrow10by1
 
 narrow10by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set10
 	VBROADCASTSD beta+56(FP), Y14
 	JMP          add10
 
-	// 9 vectors of columns, 1 rows at a time.
+	// 9 vectors of columns, 1 row at a time.
 narrow9:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -2762,6 +2906,7 @@ narrow9:
 	SUBQ   $0x01, AX
 	JB     narrow9by1end
 
+	// 1 row at a time.
 narrow9by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2782,14 +2927,16 @@ narrow9by1:
 	JAE          narrow9by1
 
 narrow9by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set9
 	VBROADCASTSD beta+56(FP), Y14
 	JMP          add9
 
-	// 8 vectors of columns, 1 rows at a time.
+	// 8 vectors of columns, 1 row at a time.
 narrow8:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -2798,6 +2945,7 @@ narrow8:
 	SUBQ   $0x01, AX
 	JB     narrow8by1end
 
+	// 1 row at a time.
 narrow8by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2817,14 +2965,16 @@ narrow8by1:
 	JAE          narrow8by1
 
 narrow8by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set8
 	VBROADCASTSD beta+56(FP), Y14
 	JMP          add8
 
-	// 7 vectors of columns, 1 rows at a time.
+	// 7 vectors of columns, 1 row at a time.
 narrow7:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
@@ -2832,6 +2982,7 @@ narrow7:
 	SUBQ   $0x01, AX
 	JB     narrow7by1end
 
+	// 1 row at a time.
 narrow7by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2850,7 +3001,9 @@ narrow7by1:
 	JAE          narrow7by1
 
 narrow7by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VBROADCASTSD alpha+8(FP), Y13
 	TESTQ        R9, R9
 	JZ           set7
@@ -2870,6 +3023,7 @@ narrow6:
 	SUBQ   $0x02, AX
 	JB     narrow6by2end
 
+	// 2 rows at a time.
 narrow6by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2901,6 +3055,7 @@ narrow6by2end:
 	SUBQ $0x01, AX
 	JB   narrow6by1end
 
+	// 1 row at a time.
 narrow6by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2918,7 +3073,9 @@ narrow6by1:
 	JAE          narrow6by1
 
 narrow6by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y8, Y2, Y2
 	VADDPD       Y9, Y3, Y3
 	VADDPD       Y10, Y4, Y4
@@ -2942,6 +3099,7 @@ narrow5:
 	SUBQ   $0x02, AX
 	JB     narrow5by2end
 
+	// 2 rows at a time.
 narrow5by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2971,6 +3129,7 @@ narrow5by2end:
 	SUBQ $0x01, AX
 	JB   narrow5by1end
 
+	// 1 row at a time.
 narrow5by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -2987,7 +3146,9 @@ narrow5by1:
 	JAE          narrow5by1
 
 narrow5by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y7, Y2, Y2
 	VADDPD       Y8, Y3, Y3
 	VADDPD       Y9, Y4, Y4
@@ -3008,6 +3169,7 @@ narrow4:
 	SUBQ   $0x02, AX
 	JB     narrow4by2end
 
+	// 2 rows at a time.
 narrow4by2:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -3035,6 +3197,7 @@ narrow4by2end:
 	SUBQ $0x01, AX
 	JB   narrow4by1end
 
+	// 1 row at a time.
 narrow4by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -3050,7 +3213,9 @@ narrow4by1:
 	JAE          narrow4by1
 
 narrow4by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y7, Y3, Y3
 	VADDPD       Y8, Y4, Y4
@@ -3071,6 +3236,7 @@ narrow3:
 	SUBQ   $0x03, AX
 	JB     narrow3by3end
 
+	// 3 rows at a time.
 narrow3by3:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -3103,6 +3269,7 @@ narrow3by3end:
 	SUBQ $0x01, AX
 	JB   narrow3by1end
 
+	// 1 row at a time.
 narrow3by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -3117,7 +3284,9 @@ narrow3by1:
 	JAE          narrow3by1
 
 narrow3by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y8, Y2, Y2
 	VADDPD       Y9, Y3, Y3
 	VADDPD       Y7, Y1, Y1
@@ -3139,6 +3308,7 @@ narrow2:
 	SUBQ   $0x04, AX
 	JB     narrow2by4end
 
+	// 4 rows at a time.
 narrow2by4:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -3174,6 +3344,7 @@ narrow2by4end:
 	SUBQ $0x01, AX
 	JB   narrow2by1end
 
+	// 1 row at a time.
 narrow2by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -3187,7 +3358,9 @@ narrow2by1:
 	JAE          narrow2by1
 
 narrow2by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y5, Y1, Y1
 	VADDPD       Y8, Y4, Y4
@@ -3200,11 +3373,12 @@ narrow2by1end:
 	VBROADCASTSD beta+56(FP), Y14
 	JMP          add2
 
-	// 1 vectors of columns, 4 rows at a time.
+	// 1 vector of columns, 4 rows at a time.
 narrow1:
 	SUBQ $0x04, AX
 	JB   narrow1by4end
 
+	// 4 rows at a time.
 narrow1by4:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -3236,6 +3410,7 @@ narrow1by4end:
 	SUBQ $0x01, AX
 	JB   narrow1by1end
 
+	// 1 row at a time.
 narrow1by1:
 	MOVL         (DI), R11
 	IMULQ        BX, R11
@@ -3248,7 +3423,9 @@ narrow1by1:
 	JAE          narrow1by1
 
 narrow1by1end:
-	ADDQ         $0x01, AX
+	ADDQ $0x01, AX
+
+	// The sums of the rows.
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y2, Y2
 	VADDPD       Y2, Y1, Y1
@@ -3375,6 +3552,7 @@ set1:
 	VMASKMOVPD Y1, Y0, (R10)
 
 next:
+	// To the next columns.
 	ADDQ $0x00000180, DX
 	ADDQ $0x00000180, SI
 	SUBQ $0x00000030, CX

@@ -24,6 +24,8 @@ TEXT ·gemvtF32NEON(SB), NOSPLIT, $0-72
 	MOVD y+64(FP), R2
 	FMOVS beta+56(FP), F1
 	VDUP V1.S[0], V1.S4
+
+	// y = beta y.
 	MOVD R2, R3
 	MOVD R0, R4
 	FCMPS $(0.0), F1
@@ -32,6 +34,7 @@ TEXT ·gemvtF32NEON(SB), NOSPLIT, $0-72
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e21dc84 // fmul v4.4s, v4.4s, v1.4s
@@ -44,6 +47,7 @@ loop:
 	SUBS $16, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -72,6 +76,7 @@ skip3:
 skip4:
 	B cleared
 
+	// beta = 0: y is not read.
 clear:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
@@ -81,12 +86,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $16, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R4, skip5
 	FSTPQ.P (F2, F3), 32(R3)
@@ -116,6 +123,7 @@ cleared:
 	SUBS $8, R8, R8
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -142,6 +150,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R9), (F7, F8)
@@ -174,6 +183,7 @@ loop3:
 	SUBS $8, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $2, R4, skip9
 	FMOVQ.P 16(R3), F3
@@ -249,6 +259,7 @@ rest:
 	SUBS $1, R8, R8
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -260,6 +271,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F3, F4)
 	FLDPQ.P 32(R9), (F7, F8)
@@ -269,6 +281,7 @@ loop4:
 	SUBS $8, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $2, R4, skip12
 	FMOVQ.P 16(R3), F3
@@ -320,6 +333,7 @@ narrow:
 	SUBS $4, R8, R8
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -414,6 +428,7 @@ rest3:
 	SUBS $1, R8, R8
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -454,6 +469,8 @@ skip24:
 
 rest4:
 	ADD $1, R8, R8
+
+	// y += the sums.
 	TBZ $4, R0, skip25
 	FLDPQ 32(R2), (F4, F5)
 	WORD $0x4e31d508 // fadd v8.4s, v8.4s, v17.4s
@@ -523,6 +540,8 @@ TEXT ·gemvtF64NEON(SB), NOSPLIT, $0-72
 	MOVD y+64(FP), R2
 	FMOVD beta+56(FP), F1
 	VDUP V1.D[0], V1.D2
+
+	// y = beta y.
 	MOVD R2, R3
 	MOVD R0, R4
 	FCMPD $(0.0), F1
@@ -531,6 +550,7 @@ TEXT ·gemvtF64NEON(SB), NOSPLIT, $0-72
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	WORD $0x6e61dc84 // fmul v4.2d, v4.2d, v1.2d
@@ -543,6 +563,7 @@ loop:
 	SUBS $8, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -565,6 +586,7 @@ skip2:
 skip3:
 	B cleared
 
+	// beta = 0: y is not read.
 clear:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
@@ -574,12 +596,14 @@ clear:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FSTPQ (F4, F5), 32(R3)
 	FSTPQ.P (F2, F3), 64(R3)
 	SUBS $8, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FSTPQ.P (F2, F3), 32(R3)
@@ -605,6 +629,7 @@ cleared:
 	SUBS $8, R8, R8
 	BLT rest
 
+	// 8 rows at a time.
 rows:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -634,6 +659,7 @@ rows:
 	BLT ends3
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop3:
 	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R9), (F9, F10)
@@ -666,6 +692,7 @@ loop3:
 	SUBS $4, R4, R4
 	BGE loop3
 
+	// The rest by the bits of n.
 ends3:
 	TBZ $1, R4, skip7
 	FMOVQ.P 16(R3), F5
@@ -719,6 +746,7 @@ rest:
 	SUBS $1, R8, R8
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -730,6 +758,7 @@ rows2:
 	BLT ends4
 	PCALIGN $16
 
+	// 2 vectors at a time.
 loop4:
 	FLDPQ.P 32(R3), (F5, F6)
 	FLDPQ.P 32(R9), (F9, F10)
@@ -739,6 +768,7 @@ loop4:
 	SUBS $4, R4, R4
 	BGE loop4
 
+	// The rest by the bits of n.
 ends4:
 	TBZ $1, R4, skip9
 	FMOVQ.P 16(R3), F5
@@ -781,6 +811,7 @@ narrow:
 	SUBS $4, R8, R8
 	BLT rest3
 
+	// 4 rows at a time.
 rows3:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -865,6 +896,7 @@ rest3:
 	SUBS $1, R8, R8
 	BLT rest4
 
+	// 1 row at a time.
 rows4:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -900,6 +932,8 @@ skip18:
 
 rest4:
 	ADD $1, R8, R8
+
+	// y += the sums.
 	TBZ $3, R0, skip19
 	FLDPQ 32(R2), (F5, F6)
 	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d

@@ -337,6 +337,7 @@ short7row:
 	JNZ          short7row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000020, R9
 	CMPQ CX, $0x08
@@ -1102,6 +1103,7 @@ short12row:
 	JNZ          short12row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000010, R9
 	CMPQ CX, $0x04
@@ -1553,6 +1555,7 @@ short7row:
 	JNZ          short7row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000020, R9
 	CMPQ CX, $0x04
@@ -2271,6 +2274,7 @@ short12row:
 	JNZ          short12row
 	JMP          done
 
+	// Rows of less than a vector.
 below:
 	ADDQ $0x00000010, R9
 	CMPQ CX, $0x02

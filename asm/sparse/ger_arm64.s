@@ -30,6 +30,7 @@ TEXT ·gerF32NEON(SB), NOSPLIT, $0-64
 	SUBS $4, R8, R8
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -47,6 +48,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R9), (F8, F9)
@@ -85,6 +87,7 @@ loop:
 	SUBS $16, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R4, skip
 	FLDPQ.P 32(R3), (F2, F3)
@@ -162,6 +165,7 @@ rest:
 	SUBS $1, R8, R8
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -173,6 +177,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R9), (F8, F9)
@@ -187,6 +192,7 @@ loop2:
 	SUBS $16, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $3, R4, skip5
 	FLDPQ.P 32(R3), (F2, F3)
@@ -252,6 +258,7 @@ TEXT ·gerF64NEON(SB), NOSPLIT, $0-64
 	SUBS $4, R8, R8
 	BLT rest
 
+	// 4 rows at a time.
 rows:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -270,6 +277,7 @@ rows:
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R3), (F5, F6)
 	FLDPQ 32(R9), (F9, F10)
@@ -308,6 +316,7 @@ loop:
 	SUBS $8, R4, R4
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $2, R4, skip
 	FLDPQ.P 32(R3), (F3, F4)
@@ -369,6 +378,7 @@ rest:
 	SUBS $1, R8, R8
 	BLT rest2
 
+	// 1 row at a time.
 rows2:
 	MOVWU.P 4(R7), R9
 	MADD R6, R5, R9, R9
@@ -380,6 +390,7 @@ rows2:
 	BLT ends2
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop2:
 	FLDPQ 32(R3), (F5, F6)
 	FLDPQ 32(R9), (F9, F10)
@@ -394,6 +405,7 @@ loop2:
 	SUBS $8, R4, R4
 	BGE loop2
 
+	// The rest by the bits of n.
 ends2:
 	TBZ $2, R4, skip4
 	FLDPQ.P 32(R3), (F3, F4)

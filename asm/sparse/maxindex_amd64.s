@@ -30,6 +30,7 @@ TEXT ·maxindexAVX512(SB), NOSPLIT, $0-20
 	SUBQ   $0x00000040, CX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMAXUD (AX), Z0, Z0
 	VPMAXUD 64(AX), Z1, Z1
@@ -44,6 +45,7 @@ by4end:
 	SUBQ $0x00000010, CX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMAXUD (AX), Z0, Z0
 	ADDQ    $0x00000040, AX
@@ -51,14 +53,17 @@ by1:
 	JAE     by1
 
 by1end:
-	ADDQ      $0x00000010, CX
-	JZ        joined
+	ADDQ $0x00000010, CX
+	JZ   joined
+
+	// The rest, under a mask.
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, CX
 	KMOVW     CX, K1
 	VMOVUPS.Z (AX), K1, Z4
 	VPMAXUD   Z4, Z3, Z3
 
+	// The largest of all lanes.
 joined:
 	VPMAXUD    Z1, Z0, Z0
 	VPMAXUD    Z3, Z2, Z2
@@ -88,6 +93,7 @@ TEXT ·maxindexAVX2(SB), NOSPLIT, $0-20
 	SUBQ   $0x00000020, CX
 	JB     by4end
 
+	// 4 vectors at a time.
 by4:
 	VPMAXUD (AX), Y0, Y0
 	VPMAXUD 32(AX), Y1, Y1
@@ -102,6 +108,7 @@ by4end:
 	SUBQ $0x00000008, CX
 	JB   by1end
 
+	// 1 vector at a time.
 by1:
 	VPMAXUD (AX), Y0, Y0
 	ADDQ    $0x00000020, AX
@@ -109,14 +116,17 @@ by1:
 	JAE     by1
 
 by1end:
-	ADDQ       $0x00000008, CX
-	JZ         joined
+	ADDQ $0x00000008, CX
+	JZ   joined
+
+	// The rest, under a mask.
 	LEAQ       ones_then_zeros<>+0(SB), DX
 	NEGQ       CX
 	VMOVUPS    32(DX)(CX*4), Y4
 	VMASKMOVPS (AX), Y4, Y4
 	VPMAXUD    Y4, Y3, Y3
 
+	// The largest of all lanes.
 joined:
 	VPMAXUD    Y1, Y0, Y0
 	VPMAXUD    Y3, Y2, Y2

@@ -25,6 +25,7 @@ TEXT ·maxindexNEON(SB), NOSPLIT, $0-20
 	BLT ends
 	PCALIGN $16
 
+	// 4 vectors at a time.
 loop:
 	FLDPQ 32(R0), (F2, F3)
 	VUMAX V2.S4, V6.S4, V6.S4
@@ -35,6 +36,7 @@ loop:
 	SUBS $16, R1, R1
 	BGE loop
 
+	// The rest by the bits of n.
 ends:
 	TBZ $3, R1, skip
 	FLDPQ.P 32(R0), (F0, F1)
@@ -57,6 +59,7 @@ skip3:
 	VUMAX V0.S4, V4.S4, V4.S4
 
 skip4:
+	// The largest of all lanes.
 	VUMAX V6.S4, V4.S4, V4.S4
 	VUMAX V7.S4, V5.S4, V5.S4
 	VUMAX V5.S4, V4.S4, V4.S4

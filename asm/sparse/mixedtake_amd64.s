@@ -28,6 +28,7 @@ TEXT ·mixedtakeAVX512(SB), NOSPLIT, $0-32
 	SUBQ $0x10, BX
 	JB   end2
 
+	// 16 elements at a time.
 loop1:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -79,6 +80,7 @@ end2:
 	SUBQ $0x04, BX
 	JB   end4
 
+	// 4 elements at a time.
 loop3:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -100,6 +102,7 @@ end4:
 	SUBQ $0x01, BX
 	JB   end6
 
+	// 1 element at a time.
 loop5:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -125,6 +128,7 @@ TEXT ·mixedtakeAVX2(SB), NOSPLIT, $0-32
 	SUBQ $0x10, BX
 	JB   end2
 
+	// 16 elements at a time.
 loop1:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -176,6 +180,7 @@ end2:
 	SUBQ $0x04, BX
 	JB   end4
 
+	// 4 elements at a time.
 loop3:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -197,6 +202,7 @@ end4:
 	SUBQ $0x01, BX
 	JB   end6
 
+	// 1 element at a time.
 loop5:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0

@@ -23,6 +23,7 @@ TEXT ·mixedtakeNEON(SB), NOSPLIT, $0-32
 	SUBS $4, R3, R3
 	BLT end
 
+	// 4 elements at a time.
 loop:
 	MOVD.P 8(R2), R5
 	MADD R4, R1, R5, R5
@@ -52,6 +53,7 @@ end:
 	SUBS $1, R3, R3
 	BLT end2
 
+	// 1 element at a time.
 loop2:
 	MOVD.P 8(R2), R5
 	MADD R4, R1, R5, R5

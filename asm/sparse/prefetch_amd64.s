@@ -26,6 +26,7 @@ TEXT ·prefetchF32AVX512(SB), NOSPLIT, $0-16
 	SHLQ $0x02, CX
 	ADDQ AX, CX
 
+	// Cache line by cache line.
 line:
 	CMPQ       AX, CX
 	JAE        done
@@ -45,6 +46,7 @@ TEXT ·prefetchF32AVX2(SB), NOSPLIT, $0-16
 	SHLQ $0x02, CX
 	ADDQ AX, CX
 
+	// Cache line by cache line.
 line:
 	CMPQ       AX, CX
 	JAE        done
@@ -78,6 +80,7 @@ TEXT ·prefetchF64AVX512(SB), NOSPLIT, $0-16
 	SHLQ $0x03, CX
 	ADDQ AX, CX
 
+	// Cache line by cache line.
 line:
 	CMPQ       AX, CX
 	JAE        done
@@ -97,6 +100,7 @@ TEXT ·prefetchF64AVX2(SB), NOSPLIT, $0-16
 	SHLQ $0x03, CX
 	ADDQ AX, CX
 
+	// Cache line by cache line.
 line:
 	CMPQ       AX, CX
 	JAE        done

@@ -19,6 +19,7 @@ TEXT ·prefetchF32NEON(SB), NOSPLIT, $0-16
 	MOVD n+8(FP), R1
 	ADD R1<<2, R0, R1
 
+	// Cache line by cache line.
 line:
 	CMP R1, R0
 	BHS done
@@ -44,6 +45,7 @@ TEXT ·prefetchF64NEON(SB), NOSPLIT, $0-16
 	MOVD n+8(FP), R1
 	ADD R1<<3, R0, R1
 
+	// Cache line by cache line.
 line:
 	CMP R1, R0
 	BHS done

@@ -28,6 +28,7 @@ TEXT ·takeF32AVX512(SB), NOSPLIT, $0-32
 	SUBQ $0x10, BX
 	JB   end2
 
+	// 16 elements at a time.
 loop1:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -75,6 +76,7 @@ end2:
 	SUBQ $0x04, BX
 	JB   end4
 
+	// 4 elements at a time.
 loop3:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -95,6 +97,7 @@ end4:
 	SUBQ $0x01, BX
 	JB   end6
 
+	// 1 element at a time.
 loop5:
 	MOVQ   (DX), SI
 	VMOVSS (CX)(SI*4), X0
@@ -119,6 +122,7 @@ TEXT ·takeF32AVX2(SB), NOSPLIT, $0-32
 	SUBQ $0x10, BX
 	JB   end2
 
+	// 16 elements at a time.
 loop1:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -166,6 +170,7 @@ end2:
 	SUBQ $0x04, BX
 	JB   end4
 
+	// 4 elements at a time.
 loop3:
 	MOVQ      (DX), SI
 	VMOVSS    (CX)(SI*4), X0
@@ -186,6 +191,7 @@ end4:
 	SUBQ $0x01, BX
 	JB   end6
 
+	// 1 element at a time.
 loop5:
 	MOVQ   (DX), SI
 	VMOVSS (CX)(SI*4), X0
@@ -224,6 +230,7 @@ TEXT ·takeF64AVX512(SB), NOSPLIT, $0-32
 	SUBQ $0x08, BX
 	JB   end2
 
+	// 8 elements at a time.
 loop1:
 	MOVQ    (DX), SI
 	VMOVSD  (CX)(SI*8), X0
@@ -255,6 +262,7 @@ end2:
 	SUBQ $0x02, BX
 	JB   end4
 
+	// 2 elements at a time.
 loop3:
 	MOVQ    (DX), SI
 	VMOVSD  (CX)(SI*8), X0
@@ -271,6 +279,7 @@ end4:
 	SUBQ $0x01, BX
 	JB   end6
 
+	// 1 element at a time.
 loop5:
 	MOVQ   (DX), SI
 	VMOVSD (CX)(SI*8), X0
@@ -295,6 +304,7 @@ TEXT ·takeF64AVX2(SB), NOSPLIT, $0-32
 	SUBQ $0x08, BX
 	JB   end2
 
+	// 8 elements at a time.
 loop1:
 	MOVQ    (DX), SI
 	VMOVSD  (CX)(SI*8), X0
@@ -326,6 +336,7 @@ end2:
 	SUBQ $0x02, BX
 	JB   end4
 
+	// 2 elements at a time.
 loop3:
 	MOVQ    (DX), SI
 	VMOVSD  (CX)(SI*8), X0
@@ -342,6 +353,7 @@ end4:
 	SUBQ $0x01, BX
 	JB   end6
 
+	// 1 element at a time.
 loop5:
 	MOVQ   (DX), SI
 	VMOVSD (CX)(SI*8), X0

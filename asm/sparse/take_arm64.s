@@ -23,6 +23,7 @@ TEXT ·takeF32NEON(SB), NOSPLIT, $0-32
 	SUBS $4, R3, R3
 	BLT end
 
+	// 4 elements at a time.
 loop:
 	MOVD.P 8(R2), R5
 	MADD R4, R1, R5, R5
@@ -48,6 +49,7 @@ end:
 	SUBS $1, R3, R3
 	BLT end2
 
+	// 1 element at a time.
 loop2:
 	MOVD.P 8(R2), R5
 	MADD R4, R1, R5, R5
@@ -79,6 +81,7 @@ TEXT ·takeF64NEON(SB), NOSPLIT, $0-32
 	SUBS $4, R3, R3
 	BLT end
 
+	// 4 elements at a time.
 loop:
 	MOVD.P 8(R2), R5
 	MADD R4, R1, R5, R5
@@ -104,6 +107,7 @@ end:
 	SUBS $1, R3, R3
 	BLT end2
 
+	// 1 element at a time.
 loop2:
 	MOVD.P 8(R2), R5
 	MADD R4, R1, R5, R5

@@ -39,6 +39,7 @@ func (e *extremum) remember(v reg.VecVirtual) {
 // find returns the place of the first element equal to the best: of the lanes that hold it, mostly a single one, that
 // whose block comes first says where to look.
 func (e *extremum) find() {
+	e.k.Comment("The best of all lanes, and the lanes that hold it.")
 	best := e.k.vec()
 	pick(e.k, e.k.VMOVAPS, e.k.VMOVAPD)(e.acc, best)
 	e.k.across(best, e.best)
@@ -48,14 +49,14 @@ func (e *extremum) find() {
 	e.k.JNZ(operand.LabelRef("several"))
 	e.lowest(holds, lanes, least)
 	e.inLane(lanes, least, best)
-	e.k.Label("inblock")
+	e.k.section("inblock", "Where the lane does not tell: the first element of the block that equals the best.")
 	p := e.k.GP64()
 	e.k.LEAQ(operand.Mem{Base: e.x, Index: least, Scale: uint8(e.k.size)}, p)
 	at := e.firstEqual(p, best)
 	e.k.ADDQ(least, at)
 	e.k.retInt(at)
 
-	e.k.Label("several")
+	e.k.section("several", "Several lanes hold it: the least of their blocks.")
 	e.least(holds, least)
 	e.k.JMP(operand.LabelRef("inblock"))
 }
@@ -63,6 +64,7 @@ func (e *extremum) find() {
 // inLane returns the place of the first element equal to best, if only one lane holds it: there is one element of each
 // vector to look at, and by its bits. The bits of zero are not unique.
 func (e *extremum) inLane(lanes, block reg.GPVirtual, best reg.VecVirtual) {
+	e.k.Comment("One lane holds it: its element of each vector of its block. The bits of 0 are not unique.")
 	place, at := e.k.GP64(), e.k.GP64()
 	e.k.TZCNTQ(lanes, place)
 	e.k.ADDQ(block, place)

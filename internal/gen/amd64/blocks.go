@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -11,20 +13,21 @@ func (k *kernel) blocks(n reg.GPVirtual, block int, f func(count int, by *mask))
 	lanes := k.lanes()
 	k.SUBQ(operand.U32(block*lanes), n)
 	k.JB(operand.LabelRef("below"))
-	k.Label("loop")
+	k.section("loop", fmt.Sprintf("Blocks of %d vectors.", block))
 	f(block, nil)
 	k.SUBQ(operand.U32(block*lanes), n)
 	k.JAE(operand.LabelRef("loop"))
 	k.Label("below")
 	k.ADDQ(operand.U32((block-1)*lanes), n) // one is subtracted still
 	k.JNC(operand.LabelRef("tail"))
-	k.Label("single")
+	k.section("single", "Single vectors.")
 	f(1, nil)
 	k.SUBQ(operand.U32(lanes), n)
 	k.JAE(operand.LabelRef("single"))
 	k.Label("tail")
 	k.ADDQ(operand.U32(lanes), n)
 	k.JZ(operand.LabelRef("done"))
+	k.Comment("The rest, under a mask.")
 	by := k.maskOf(n)
 	f(1, &by)
 	k.Label("done")

@@ -30,10 +30,12 @@ func emitBox(k *kernel, squared bool) {
 			more := fmt.Sprintf("more%d", vectors)
 			k.CMPQ(m, operand.U32(vectors*k.lanes()))
 			k.JA(operand.LabelRef(more))
+			k.Comment("At most " + counted(vectors, "vector") + " of labels, which stay in registers.")
 			newBox(k, m, vectors, squared).emit()
 			k.Label(more)
 		}
 	}
+	k.Comment("Labels in loops of two vectors.")
 	newBox(k, m, 0, squared).emit()
 }
 
@@ -104,6 +106,8 @@ func (b *box) emit() {
 	if b.squared {
 		squares = b.newSum()
 	}
+	b.comment("gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.",
+		"gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).")
 	b.each(func(p *boxPart) {
 		b.load(p)
 		if b.squared {
@@ -116,9 +120,12 @@ func (b *box) emit() {
 	if b.squared {
 		k.fma(b.parameter(1), b.total(squares), gap)
 	}
+	k.Comment("No step unless the gap is above least.")
 	k.VUCOMISD(k.scalarArg("least"), b.result(0, gap))
 	k.JBE(operand.LabelRef(rests)) // or NaN
 
+	b.comment("x = clip(a + q inv), delta = x - a; after = sum of c x.",
+		"x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.")
 	after, moved := b.newSum(), b.nothing()
 	half := reg.VecVirtual(nil)
 	if b.squared {
@@ -140,12 +147,20 @@ func (b *box) emit() {
 	k.MOVQ(b.outcome(moved), b.address(2))
 	k.done()
 
-	k.Label(rests)
+	k.section(rests, "No step: after = 0, outcome = 0.")
 	none := k.GP64()
 	k.XORL(none.As32(), none.As32())
 	k.MOVQ(none, b.address(1))
 	k.MOVQ(none, b.address(2))
 	k.done()
+}
+
+// comment says what a part does: with the hinge, or with its square.
+func (b *box) comment(hinge, squared string) {
+	if b.squared {
+		hinge = squared
+	}
+	b.k.Comment(hinge)
 }
 
 // hingeGap adds ((hi if q > 0, else lo) - a) q.

@@ -23,7 +23,7 @@ func (b *box) each(f func(p *boxPart)) {
 	k.XORL(b.at.As32(), b.at.As32())
 	k.LEAQ(operand.Mem{Base: b.m, Disp: -2 * lanes}, last)
 	k.JMP(operand.LabelRef(test))
-	k.Label(loop)
+	k.section(loop, "Two vectors at a time.")
 	f(b.parts[0])
 	f(b.parts[1])
 	k.ADDQ(operand.Imm(uint64(2*lanes)), b.at)
@@ -38,6 +38,7 @@ func (b *box) each(f func(p *boxPart)) {
 	k.Label(single)
 	k.CMPQ(b.at, b.m)
 	k.JE(operand.LabelRef(end))
+	k.Comment("The last labels, under a mask.")
 	f(&boxPart{masked: true})
 	k.Label(end)
 }

@@ -77,7 +77,7 @@ func (b *boxCoupled) emit() {
 	k.MOVQ(b.moved, b.address(3))
 	k.done()
 
-	k.Label("rests")
+	k.section("rests", "No step: the other results are 0.")
 	k.XORL(b.moved.As32(), b.moved.As32())
 	for i := 1; i < 4; i++ {
 		k.MOVQ(b.moved, b.address(i))
@@ -128,6 +128,8 @@ func (b *boxCoupled) load(by mask) {
 // gap returns the gap, and compares it with least.
 func (b *boxCoupled) gap() {
 	k, sum, squares := b.k, b.k.vec(), b.k.vec()
+	b.comment("gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.",
+		"gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
 	k.zero(sum)
 	if b.squared {
 		k.zero(squares)
@@ -184,6 +186,7 @@ func (b *boxCoupled) clip(v reg.VecVirtual, hi operand.Mem, to reg.VecVirtual) {
 // clear sets delta to 0, in whole vectors up to a multiple of 64 bytes.
 func (b *boxCoupled) clear() {
 	k := b.k
+	k.Comment("delta = 0, in whole vectors.")
 	b.end = k.GP64()
 	k.LEAQ(operand.Mem{Base: b.m, Disp: 64/k.size - 1}, b.end)
 	k.ANDQ(operand.I32(-64/k.size), b.end)
@@ -199,6 +202,7 @@ func (b *boxCoupled) clear() {
 // sweep visits the labels that are not at the end that their score pulls to.
 func (b *boxCoupled) sweep() {
 	k := b.k
+	k.Comment("The visit of the labels that are not at the end that their score pulls to.")
 	b.local = k.AllocLocal(4 * k.bytes)
 	b.h, b.term, b.quadratic = k.vec(), k.vec(), k.vec()
 	k.VXORPS(b.term, b.term, b.term) // all of it: the upper half would seem to be alive before
@@ -212,7 +216,7 @@ func (b *boxCoupled) sweep() {
 		k.TESTQ(bits, bits)
 		k.JZ(operand.LabelRef("next"))
 		b.targets()
-		k.Label("label")
+		k.section("label", "One label.")
 		c := k.GP64()
 		k.TZCNTQ(bits, c)
 		k.BLSRQ(bits, bits)
@@ -226,6 +230,8 @@ func (b *boxCoupled) sweep() {
 
 // targets writes what the steps of the vector at hand need.
 func (b *boxCoupled) targets() {
+	b.comment("Targets without the moves before them: x + q/curve, curve = max(Floor, h R_cc).",
+		"Targets without the moves before them: x + (q - bend x)/curve, curve = max(Floor, h R_cc + bend).")
 	k, curve, below, inv := b.k, b.k.vec(), b.k.vec(), b.k.vec()
 	k.mul(b.mem(b.array(3)), b.h, curve)
 	k.bcast(b.field(5), below)
@@ -265,6 +271,7 @@ func (b *boxCoupled) step(c reg.GPVirtual) {
 		pick(k, k.VMOVSS, k.VMOVSD)(from, v)
 		return v
 	}
+	k.Comment("z = clip(target - t h/curve delta), d = z - x.")
 	z, delta, d := scalar(local(0)), scalar(of(b.delta)), k.XMM()
 	pick(k, k.VFNMADD231SS, k.VFNMADD231SD)(local(1), delta, z)
 	pick(k, k.VMAXSS, k.VMAXSD)(b.zero.AsX(), z, z)
@@ -273,6 +280,7 @@ func (b *boxCoupled) step(c reg.GPVirtual) {
 	pick(k, k.VSUBSS, k.VSUBSD)(local(2), z, d)
 	pick(k, k.VUCOMISS, k.VUCOMISD)(b.zero.AsX(), d)
 	k.JE(operand.LabelRef("still")) // or NaN
+	k.Comment("It moves: a = t z, and the step is t d.")
 	k.MOVL(operand.U32(1), b.moved.As32())
 	sigma, step := scalar(local(3)), k.XMM()
 	k.VXORPS(sigma, d, step)
@@ -289,12 +297,14 @@ type coupledStep struct{ z, x, delta, step reg.VecVirtual }
 // count adds to the sums what a step changes: step (s + h (delta + R_cc step/2)), and (z - x) (U - bend/2 (z + x)).
 func (b *boxCoupled) count(of func(reg.GPVirtual) operand.Mem, c coupledStep) {
 	k := b.k
+	k.Comment("quadratic += step (s + h (delta + R_cc step/2)), in float64.")
 	half, own, score := k.XMM(), b.exact(of(b.array(3))), b.exact(of(b.box.s))
 	delta, step, z, x := b.exact(c.delta), b.exact(c.step), b.exact(c.z), b.exact(c.x)
 	k.VMULSD(b.exactHalf(), own, half)
 	k.VFMADD231SD(half, step, delta)
 	k.VFMADD231SD(b.h64, delta, score)
 	k.VFMADD231SD(step, score, b.quadratic.AsX())
+	b.comment("term += d U, in float64.", "term += d (U - bend/2 (z + x)), in float64.")
 	worth, d := b.exact(of(b.array(0))), k.XMM()
 	k.VSUBSD(x, z, d)
 	if b.squared {
@@ -327,6 +337,7 @@ func (b *boxCoupled) exactHalf() operand.Mem {
 // couple adds the step times the label's row of the matrix to delta.
 func (b *boxCoupled) couple(label reg.GPVirtual, step reg.VecVirtual) {
 	k, row, at, all := b.k, b.k.GP64(), b.k.GP64(), b.k.vec()
+	k.Comment("delta += step times row c of the matrix.")
 	pick(k, k.VBROADCASTSS, k.VBROADCASTSD)(step.AsX(), all)
 	k.MOVQ(b.field(4), row)
 	k.IMULQ(label, row)

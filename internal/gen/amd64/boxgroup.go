@@ -50,7 +50,7 @@ func (b *boxGroup) rows(several int, do func(i int, row operand.Mem, value reg.V
 		loop, end := k.newLabel("rows"), k.newLabel("rowsEnd")
 		k.SUBQ(operand.Imm(uint64(n)), left)
 		k.JB(operand.LabelRef(end))
-		k.Label(loop)
+		k.section(loop, counted(n, "row")+" of W at a time.")
 		for i := range n {
 			row, value := k.GP64(), k.vec()
 			k.MOVL(operand.Mem{Base: idx, Disp: 4 * i}, row.As32())
@@ -73,6 +73,7 @@ func (b *boxGroup) vector(m operand.Mem, j int) operand.Mem { return m.Offset(j 
 // gather sets the scores.
 func (b *boxGroup) gather() {
 	k, several := b.k, max(1, 4/b.vecs)
+	k.Comment("s = sum of the rows of W, times the numbers of x.")
 	sums := k.vecs(several * b.vecs)
 	for _, v := range sums {
 		k.VXORPS(v, v, v)
@@ -145,6 +146,7 @@ func (b *boxGroup) load(j int) {
 func (b *boxGroup) emit() {
 	k := b.k
 	b.gather()
+	k.Comment("The labels: sigma is the sign of t, q = U - t s, x = t a.")
 	b.a, b.p, b.y = k.arg("a"), k.arg("p"), k.arg("y")
 	k.NOTQ(b.y)
 	b.u = func(j int) operand.Mem { return b.vector(operand.Mem{Base: b.p}, j) }
@@ -162,6 +164,8 @@ func (b *boxGroup) emit() {
 		b.bend = parameter(0)
 		k.zero(squares)
 	}
+	b.comment("gap = sum of ((Hi if q > 0, else 0) - x) q.",
+		"gap = sum of x (v - q) + R (v - bend x)², where v = clip(q).")
 	for j := range b.vecs {
 		b.load(j)
 		if b.squared {
@@ -175,9 +179,12 @@ func (b *boxGroup) emit() {
 		k.sumLanes(squares, k.bytes)
 		k.fma(parameter(1), squares, sum)
 	}
+	k.Comment("No step unless the gap is above least.")
 	k.VUCOMISD(k.scalarArg("least"), b.result(0, sum))
 	k.JBE(operand.LabelRef("rests")) // or NaN
 
+	b.comment("z = clip(x + q inv), a = t z; after = sum of U z.",
+		"z = clip(x + (q - bend x) inv), a = t z; after = sum of (U - bend/2 z) z.")
 	b.inv = k.vec()
 	k.bcast(k.scalarArg("inv"), b.inv)
 	after, half, moved := k.vec(), reg.VecVirtual(nil), b.nothing()
@@ -205,11 +212,12 @@ func (b *boxGroup) emit() {
 	k.MOVQ(outcome, b.address(2))
 	k.TESTQ(outcome, outcome)
 	k.JZ(operand.LabelRef("end"))
+	k.Comment("W += the numbers of x, times the moves.")
 	b.scatter()
 	k.Label("end")
 	k.done()
 
-	k.Label("rests")
+	k.section("rests", "No step: after = 0, outcome = 0.")
 	none := k.GP64()
 	k.XORL(none.As32(), none.As32())
 	k.MOVQ(none, b.address(1))

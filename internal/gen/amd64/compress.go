@@ -33,6 +33,7 @@ type compressKernel struct {
 }
 
 func (c *compressKernel) emit() {
+	c.k.Comment("The threshold, and the tables that turn a mask into positions.")
 	c.k.bcast(c.k.scalarArg("t"), c.t)
 	c.k.XORL(c.i.As32(), c.i.As32())
 	c.k.XORL(c.count.As32(), c.count.As32())
@@ -41,7 +42,7 @@ func (c *compressKernel) emit() {
 		loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*c.k.lanes())
 		c.k.SUBQ(lanes, c.n) // n counts what is left
 		c.k.JB(operand.LabelRef(loop + "end"))
-		c.k.Label(loop)
+		c.k.section(loop, counted(vecs, "vector")+" at a time.")
 		c.block(vecs, loop)
 		c.k.ADDQ(lanes, c.i)
 		c.k.SUBQ(lanes, c.n)
@@ -50,6 +51,7 @@ func (c *compressKernel) emit() {
 		c.k.ADDQ(lanes, c.n)
 	}
 	c.k.JZ(operand.LabelRef("done"))
+	c.k.Comment("The rest, under a mask.")
 	by, v := c.k.maskOf(c.n), c.k.vec()
 	c.k.loadMasked(c.element(c.x, c.i, 0), by, v)
 	c.survivors(c.k.above(v, c.t, &by), v, 0, &by)
@@ -69,6 +71,7 @@ func (c *compressKernel) block(vecs int, here string) {
 		above[j] = c.k.above(c.element(c.x, c.i, j*c.k.lanes()), c.t, nil)
 	}
 	if vecs > 1 {
+		c.k.Comment("Nothing where no lane of the four is above t.")
 		c.unlessAny(above, here+"none")
 		c.fewSurvivors(above, here)
 	}
@@ -121,7 +124,7 @@ func (c *compressKernel) fewSurvivors(above []mask, here string) {
 	c.k.POPCNTQ(bits, number)
 	c.k.CMPQ(number, operand.Imm(few))
 	c.k.JA(operand.LabelRef(here + "many"))
-	c.k.Label(here + "few")
+	c.k.section(here+"few", "At most 4 survivors: one by one.")
 	at, v := c.k.GP64(), c.k.GP64()
 	c.k.TZCNTQ(bits, at)
 	c.k.ADDQ(c.i, at)
@@ -137,7 +140,7 @@ func (c *compressKernel) fewSurvivors(above []mask, here string) {
 	c.k.BLSRQ(bits, bits)
 	c.k.JNZ(operand.LabelRef(here + "few"))
 	c.k.JMP(operand.LabelRef(here + "none"))
-	c.k.Label(here + "many")
+	c.k.section(here+"many", "More: each vector is compressed, and stored whole.")
 }
 
 // survivors appends the lanes of v that m selects, v being the elements from position i + disp on. Of a partial vector,

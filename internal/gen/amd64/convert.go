@@ -38,7 +38,7 @@ func (k *kernel) convertLoop(label string, dst, src, n reg.GPVirtual, do func(v 
 		here := label + map[int]string{4: "four", 1: "one"}[vecs]
 		k.SUBQ(operand.U32(vecs*k.lanes()), n)
 		k.JB(operand.LabelRef(here + "end"))
-		k.Label(here)
+		k.section(here, counted(vecs, "vector")+" at a time.")
 		v := k.vecs(vecs)
 		for i := range v {
 			k.iload(k.at(src, i*k.lanes()), v[i])
@@ -53,6 +53,7 @@ func (k *kernel) convertLoop(label string, dst, src, n reg.GPVirtual, do func(v 
 		k.Label(here + "end")
 		k.ADDQ(operand.U32(vecs*k.lanes()), n)
 	}
+	k.Comment("The rest, under a mask.")
 	by, v := k.maskOf(n), k.vec()
 	if k.wide {
 		pick(k, k.VMOVDQU32_Z, k.VMOVDQU64_Z)(k.at(src, 0), by.k, v)

@@ -43,6 +43,7 @@ func (d *dotsKernel) emit() {
 	}
 	m, n := d.k.arg("m"), d.k.arg("n")
 	d.k.unlessEmpty(m, n)
+	d.k.Comment("On the stack: what there is no register for.")
 	d.k.MOVQ(m, d.m)
 	t := d.k.arg("a")
 	d.k.MOVQ(t, d.aBase)
@@ -51,7 +52,7 @@ func (d *dotsKernel) emit() {
 	t = d.k.nonZero(d.k.scalarArg("beta"))
 	d.k.MOVQ(t, d.hasBeta)
 
-	d.k.Label("rows")
+	d.k.section("rows", "The next four rows of A.")
 	n = d.k.arg("n")
 	d.k.MOVQ(n, d.n)
 	t = d.k.arg("b")
@@ -59,7 +60,7 @@ func (d *dotsKernel) emit() {
 	t = d.k.GP64()
 	d.k.MOVQ(d.cRow, t)
 	d.k.MOVQ(t, d.now)
-	d.k.Label("columns")
+	d.k.section("columns", "The next rows of B, at most nr of them: a tile of C.")
 	rows := d.k.GP64()
 	d.k.MOVQ(d.m, rows)
 	d.a = d.k.clamped(d.aBase, "lda", dotRows, rows)
@@ -80,6 +81,7 @@ func (d *dotsKernel) emit() {
 	}
 	d.write()
 	d.k.Label("next")
+	d.k.Comment("The next tile.")
 	nr, ldb := d.k.arg("nr"), d.k.bytesArg("ldb")
 	t = d.k.GP64()
 	d.k.MOVQ(nr, t)
@@ -118,7 +120,7 @@ func (k *kernel) clamped(base operand.Op, stride string, rows int, count reg.GPV
 // tile computes the products with s rows of B.
 func (d *dotsKernel) tile(s int) {
 	here := fmt.Sprintf("by%d", s)
-	d.k.Label(here)
+	d.k.section(here, "Four rows of A and "+counted(s, "row")+" of B.")
 	b := []reg.GPVirtual{d.k.GP64()}
 	d.k.MOVQ(d.bBase, b[0])
 	ldb := d.k.bytesArg("ldb")
@@ -135,7 +137,7 @@ func (d *dotsKernel) tile(s int) {
 	d.k.ANDQ(operand.I32(-d.k.lanes()), full)
 	d.k.SHLQ(operand.U8(d.k.shift), full)
 	d.k.JZ(operand.LabelRef(here + "rest"))
-	d.k.Label(here + "loop")
+	d.k.section(here+"loop", "Whole vectors of k.")
 	row := d.k.vecs(s)
 	for c := range row {
 		d.k.load(operand.Mem{Base: b[c], Index: j, Scale: 1}, row[c])
@@ -150,7 +152,7 @@ func (d *dotsKernel) tile(s int) {
 	d.k.ADDQ(operand.Imm(uint64(d.k.bytes)), j)
 	d.k.CMPQ(j, full)
 	d.k.JB(operand.LabelRef(here + "loop"))
-	d.k.Label(here + "rest")
+	d.k.section(here+"rest", "The rest of k, under a mask.")
 	k := d.k.arg("k")
 	d.k.ANDQ(operand.U32(d.k.lanes()-1), k)
 	d.k.JZ(operand.LabelRef(here + "sums"))
@@ -164,7 +166,7 @@ func (d *dotsKernel) tile(s int) {
 			d.k.fma(v, w, acc[c*dotRows+r])
 		}
 	}
-	d.k.Label(here + "sums")
+	d.k.section(here+"sums", "What the write needs.")
 	d.place()
 	if s < d.k.dotCols() {
 		d.k.JMP(operand.LabelRef(fmt.Sprintf("sums%d", s)))
@@ -188,7 +190,8 @@ func (d *dotsKernel) write() {
 	d.row = []operand.Mem{{Base: d.c}, {Base: d.c, Index: d.ldc, Scale: 1}, {Base: d.c, Index: d.ldc, Scale: 2},
 		{Base: d.c, Index: d.ldc3, Scale: 1}}
 	for col := d.k.dotCols() - 1; col >= 0; col-- {
-		d.k.Label(fmt.Sprintf("sums%d", col+1))
+		d.k.section(fmt.Sprintf("sums%d", col+1),
+			fmt.Sprintf("Column %d: the sums across the lanes, times alpha.", col))
 		sums := d.k.sumFour(d.acc[col*dotRows:][:dotRows])
 		for _, v := range sums {
 			d.k.mul(d.alpha, v, v)
@@ -200,6 +203,7 @@ func (d *dotsKernel) write() {
 // column writes sums to a column of C.
 func (d *dotsKernel) column(col int, sums []reg.VecVirtual) {
 	loaded, write, end := fmt.Sprintf("loaded%d", col), fmt.Sprintf("write%d", col), fmt.Sprintf("written%d", col)
+	d.k.Comment("beta times C, in the rows that there are, unless beta = 0.")
 	d.k.TESTQ(d.scales, d.scales)
 	d.k.JZ(operand.LabelRef(write))
 	old := make([]reg.VecVirtual, len(sums))
@@ -223,7 +227,7 @@ func (d *dotsKernel) column(col int, sums []reg.VecVirtual) {
 	for i, v := range old {
 		d.k.fma(v, d.beta, sums[i])
 	}
-	d.k.Label(write)
+	d.k.section(write, "To C, in the rows that there are.")
 	d.rows(end, func(r int) {
 		v, m := sums[r/perVector], d.row[r].Offset(col*d.k.size)
 		switch {

@@ -85,6 +85,7 @@ func (k *kernel) elementwise(from, to string, f update) {
 	}
 	y, n := k.arg(to), k.arg("n")
 	lanes := k.lanes()
+	k.Comment("By the number of vectors: fewer than 2, fewer than 8, fewer than 16, or y is aligned first.")
 	k.CMPQ(n, operand.U32(2*lanes))
 	k.JB(operand.LabelRef("one"))
 	k.CMPQ(n, operand.U32(8*lanes))
@@ -93,7 +94,7 @@ func (k *kernel) elementwise(from, to string, f update) {
 	k.JB(operand.LabelRef("aligned"))
 	k.TESTQ(operand.U32(k.bytes-1), y)
 	k.JNZ(operand.LabelRef("misaligned"))
-	k.Label("aligned")
+	k.section("aligned", "Blocks of 8 vectors.")
 	k.SUBQ(operand.U32(8*lanes), n)
 	k.Label("loop")
 	k.updates(8, x, y, f)
@@ -101,6 +102,7 @@ func (k *kernel) elementwise(from, to string, f update) {
 	k.JAE(operand.LabelRef("loop"))
 	k.ADDQ(operand.U32(8*lanes), n)
 	k.JZ(operand.LabelRef("done"))
+	k.Comment("The rest by the bits of n: 4 vectors, 2, 1.")
 	for _, b := range []struct {
 		vecs int
 		here string
@@ -114,14 +116,14 @@ func (k *kernel) elementwise(from, to string, f update) {
 		k.updates(b.vecs, x, y, f)
 		k.Label(skip)
 	}
+	k.Comment("Less than a vector: half of it, a quarter, and so on to one element.")
 	k.ANDQ(operand.U32(lanes-1), n)
 	k.JZ(operand.LabelRef("done"))
 	k.parts("last", x, y, n, f)
 	k.Label("done")
 	k.done()
 
-	// The elements before y's first boundary of a vector.
-	k.Label("misaligned")
+	k.section("misaligned", "The elements before y's first boundary of a vector.")
 	count := k.GP64()
 	k.MOVQ(y, count)
 	k.NEGQ(count)

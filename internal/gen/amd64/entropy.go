@@ -61,6 +61,7 @@ func newEntropy(k *kernel) *entropy {
 	for i := 1; i <= logTerms; i++ {
 		n.number(logTerm(i), math.Copysign(1/float64(i), float64(i%2)-0.5))
 	}
+	k.Comment("The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.")
 	room := k.GP64()
 	k.LEAQ(operand.Mem{Base: n.m, Disp: 7}, room)
 	k.ANDQ(operand.I32(-8), room)
@@ -87,6 +88,7 @@ func (n *entropy) each(f func()) {
 	k.JB(operand.LabelRef(loop))
 	k.CMPQ(n.at, n.m)
 	k.JE(operand.LabelRef(end))
+	k.Comment("The last classes, under a mask.")
 	left := k.GP64()
 	k.MOVQ(n.m, left)
 	k.SUBQ(last, left)
@@ -238,6 +240,7 @@ func (n *entropy) begin() {
 	a, s, to, shift := k.arg("a"), k.arg("s"), k.arg("sums"), k.vec()
 	n.prepare()
 	k.VBROADCASTSD(k.scalarArg("shift"), shift)
+	k.Comment("l = s - shift, p = e^l; the sums of p, and of a s.")
 	sums := n.newSums(2)
 	n.each(func() {
 		l := n.widen(s)
@@ -249,6 +252,7 @@ func (n *entropy) begin() {
 		k.store(p, n.mem(2))
 		k.add(p, sums[0], sums[0])
 	})
+	k.Comment("The sums across the lanes.")
 	n.write(to, 0, sums...)
 	k.done()
 }

@@ -16,9 +16,11 @@ func (n *entropy) end() {
 	sums, different := n.newSums(2), n.fresh("none")
 	n.scale(k.arg("y"))
 	n.each(func() {
+		k.Comment("The move of a vector of classes.")
 		x, log := n.solution()
 		y := n.isY()
 		zero := n.fresh("none")
+		k.Comment("x = 0 for the true class; the sums of x and of x log(x/Scale).")
 		n.without(y, zero, x)
 		if !n.narrow.f64 { // x is rounded; its logarithm less log x is (rounded - x)/x to second order
 			exact := k.vec()
@@ -30,6 +32,7 @@ func (n *entropy) end() {
 		}
 		k.add(x, sums[0], sums[0])
 		k.fma(log, x, sums[1])
+		k.Comment("a = -x, delta = its change, 0 for the true class.")
 		old, to := n.widen(a), k.vec()
 		k.sub(x, zero, to)
 		k.sub(old, to, old)
@@ -38,6 +41,7 @@ func (n *entropy) end() {
 		n.put(to, a)
 		n.put(old, delta)
 	})
+	k.Comment("The sums across the lanes, and whether a variable changed.")
 	n.write(n.q, entropystep.Sum, sums...)
 	if k.wide {
 		k.VMOVSD(n.t.AsX(), k.at(n.q, entropystep.Shift))
@@ -48,6 +52,7 @@ func (n *entropy) end() {
 // scale is the scale of p, or where the p of y is small, the smaller one.
 func (n *entropy) scale(y reg.GPVirtual) {
 	k, some := n.k, n.k.newLabel("scaled")
+	k.Comment("Scale, or Shrunk where the p of the true class is below Small.")
 	v, p := k.vec(), k.XMM()
 	k.VBROADCASTSD(k.at(n.q, entropystep.Scale), v)
 	k.TESTQ(y, y)
@@ -63,6 +68,7 @@ func (n *entropy) scale(y reg.GPVirtual) {
 // solution returns x and the logarithm of x/scale.
 func (n *entropy) solution() (x, log reg.VecVirtual) {
 	k := n.k
+	k.Comment("x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).")
 	z, p := n.read(0), n.read(2)
 	log = n.read(1)
 	w, e := n.residual(z, log, p, false)

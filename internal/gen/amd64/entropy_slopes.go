@@ -12,6 +12,7 @@ func (n *entropy) step() {
 	k := n.k
 	n.q = k.arg("q")
 	n.prepare()
+	k.Comment("t = 0, and the number of steps left.")
 	start := n.fresh("none")
 	if k.wide {
 		n.kept[entropystep.C] = n.parameter(entropystep.C)
@@ -23,13 +24,16 @@ func (n *entropy) step() {
 	left := k.GP64()
 	k.MOVQ(operand.U32(entropystep.Steps+1), left)
 	a := k.arg("a")
+	k.Comment("The sum at t = 0.")
 	sums, most := n.slopes(false, func() (z, l, p reg.VecVirtual) { return n.first(a) })
+	k.Comment("The first d, within the largest |e|.")
 	d, low := n.root(sums), n.fresh("none")
 	k.VMINPD(d, most, d)
 	k.sub(most, low, low)
 	k.VMAXPD(d, low, d) // within the largest |e|
 	solved, next, large, refused := k.newLabel("solved"), k.newLabel("next"), k.newLabel("large"), k.newLabel("refused")
 	test := func(root, most reg.VecVirtual) {
+		k.Comment("t += d. Solved where neither |d| nor the largest |e| is above Near.")
 		k.move(root, d)
 		if k.wide {
 			k.add(d, n.t, n.t)
@@ -44,22 +48,23 @@ func (n *entropy) step() {
 		k.JBE(operand.LabelRef(solved)) // or NaN
 	}
 	test(d, most)
-	k.Label(next)
+	k.section(next, "The next step, if one is left.")
 	k.DECQ(left)
 	k.JZ(operand.LabelRef(refused))
 	k.VUCOMISD(n.fresh("quarter").AsX(), d.AsX())
 	k.JA(operand.LabelRef(large))
+	k.Comment("|d| and |e| at most 1/4: the series.")
 	sums, most = n.slopes(true, n.series)
 	test(n.root(sums), most)
 	k.JMP(operand.LabelRef(next))
-	k.Label(large)
+	k.section(large, "|d| or |e| above 1/4: the quotient.")
 	sums, most = n.slopes(true, n.quotient)
 	test(n.root(sums), most)
 	k.JMP(operand.LabelRef(next))
-	k.Label(refused)
+	k.section(refused, "Outcome -1: no steps left, or NaN.")
 	k.retInt(operand.I32(-1))
 
-	k.Label(solved)
+	k.section(solved, "Solved, unless t is NaN.")
 	found := n.shift()
 	k.VUCOMISD(found.AsX(), found.AsX())
 	k.JB(operand.LabelRef(refused)) // NaN
@@ -69,6 +74,7 @@ func (n *entropy) step() {
 // first reads dual variables to begin with z = l - h a, and more of it for y.
 func (n *entropy) first(a reg.GPVirtual) (z, l, p reg.VecVirtual) {
 	k := n.k
+	k.Comment("z = l - H a, for the true class more by Plus.")
 	z, l, p = k.vec(), n.read(1), n.read(2)
 	k.move(l, z)
 	k.VFNMADD231PD(n.widen(a), n.parameter(entropystep.H), z)
@@ -94,6 +100,7 @@ func (n *entropy) shift() reg.VecVirtual {
 // residual returns w = c p and e = z - l - w - t. What is known last is subtracted last: t, or behind a step w.
 func (n *entropy) residual(z, l, p reg.VecVirtual, step bool) (w, e reg.VecVirtual) {
 	k := n.k
+	k.Comment("w = c p, e = z - l - w - t.")
 	w, e = k.vec(), k.vec()
 	k.mul(n.parameter(entropystep.C), p, w)
 	k.sub(l, z, e)
@@ -110,6 +117,7 @@ func (n *entropy) residual(z, l, p reg.VecVirtual, step bool) (w, e reg.VecVirtu
 // slopes adds up the polynomial of the sum, and finds the largest |e|. All lanes have the sums.
 func (n *entropy) slopes(step bool, rows func() (z, l, p reg.VecVirtual)) (sums []reg.VecVirtual, most reg.VecVirtual) {
 	k := n.k
+	k.Comment("The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.")
 	sums, most = n.newSums(4), n.fresh("none")
 	n.each(func() {
 		z, l, p := rows()
@@ -119,6 +127,7 @@ func (n *entropy) slopes(step bool, rows func() (z, l, p reg.VecVirtual)) (sums 
 		n.use(k.VANDPD, k.VANDPD_BCST, "no sign", e, e)
 		k.VMAXPD(e, most, most)
 	})
+	k.Comment("The sums and the largest |e| of all lanes.")
 	for _, v := range sums {
 		k.across(v, k.VADDPD)
 	}
@@ -130,6 +139,8 @@ func (n *entropy) slopes(step bool, rows func() (z, l, p reg.VecVirtual)) (sums 
 // total the factor is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), most of which is known by the end of the division.
 func (n *entropy) root(sums []reg.VecVirtual) reg.VecVirtual {
 	k := n.k
+	k.Comment("d = rho (1 + kappa/2 rho + (kappa²/2 - delta/6) rho²), rho = N/B, N = A - Total, where the factor",
+		"is 1 + i² (N C/2 + i (i N² C²/2 - N² D/6)), i = 1/B.")
 	rho, c, d, i := sums[0], sums[2], sums[3], n.fresh("one")
 	k.VDIVPD(sums[1], i, i)
 	k.sub(n.parameter(entropystep.Total), rho, rho) // N
@@ -142,6 +153,7 @@ func (n *entropy) root(sums []reg.VecVirtual) reg.VecVirtual {
 	k.mul(c, c, both)
 	k.add(both, both, both)
 	k.mul(i, rho, rho)
+	k.Comment("d = rho unless |rho| < 1.")
 	size, plain := k.vec(), k.newLabel("plain")
 	n.use(k.VANDPD, k.VANDPD_BCST, "no sign", rho, size)
 	k.VUCOMISD(n.fresh("one").AsX(), size.AsX())
@@ -158,6 +170,7 @@ func (n *entropy) root(sums []reg.VecVirtual) reg.VecVirtual {
 // quotient moves l by max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2-w) min(e², 1)/12)), q = 1 + w, and p with it.
 func (n *entropy) quotient() (z, l, p reg.VecVirtual) {
 	k := n.k
+	k.Comment("l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.")
 	z, l = n.read(0), n.read(1)
 	w, e := n.residual(z, l, n.read(2), false)
 	q, square, down, square2 := k.vec(), k.vec(), n.fresh("two"), k.vec()
@@ -187,6 +200,7 @@ func (n *entropy) quotient() (z, l, p reg.VecVirtual) {
 // moveTo adds to l, and returns p with it.
 func (n *entropy) moveTo(z, l, step reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual, reg.VecVirtual) {
 	k := n.k
+	k.Comment("l, at most Top, and p = e^l.")
 	k.add(step, l, l)
 	k.VMINPD(l, n.parameter(entropystep.Top), l) // NaN in the first operand is what comes out
 	k.store(l, n.mem(1))
@@ -202,6 +216,7 @@ func (n *entropy) moveTo(z, l, step reg.VecVirtual) (reg.VecVirtual, reg.VecVirt
 // series moves l by g e (1 - w g² e/2 (1 + f e/3)).
 func (n *entropy) series() (z, l, p reg.VecVirtual) {
 	k := n.k
+	k.Comment("l += g e (1 - w g² e/2 (1 + f e/3)).")
 	z, l = n.read(0), n.read(1)
 	w, e := n.residual(z, l, n.read(2), false)
 	g, square, f := n.curve(n.read(3), w)
@@ -219,6 +234,7 @@ func (n *entropy) series() (z, l, p reg.VecVirtual) {
 // polynomial adds to the sums, of w = c p and e.
 func (n *entropy) polynomial(p, w, e reg.VecVirtual, sums []reg.VecVirtual) {
 	k := n.k
+	k.Comment("g = 1/(1+w), f = g² (1 - 2w).")
 	q, g := k.vec(), n.fresh("one")
 	n.plusOne(w, q)
 	k.VDIVPD(q, g, g)
@@ -229,7 +245,7 @@ func (n *entropy) polynomial(p, w, e reg.VecVirtual, sums []reg.VecVirtual) {
 	k.mul(f, e, fe)
 	k.add(p, sums[0], sums[0])
 
-	// p g e (1 + g² e/2 (1 + f e/3))
+	k.Comment("A += p + p g e (1 + g² e/2 (1 + f e/3)).")
 	x, y, half := n.onePlus("third", fe), k.vec(), k.vec()
 	k.mul(square, e, y)
 	n.times("half", y, half)
@@ -237,12 +253,12 @@ func (n *entropy) polynomial(p, w, e reg.VecVirtual, sums []reg.VecVirtual) {
 	k.mul(g, e, half)
 	k.fma(half, x, sums[0])
 
-	// p g (1 + g² e (1 + f e/2))
+	k.Comment("B += p g (1 + g² e (1 + f e/2)).")
 	x = n.onePlus("half", fe)
 	n.timesPlusOne(y, x)
 	k.fma(g, x, sums[1])
 
-	// p g³ (1 + f e) and p g³ f
+	k.Comment("C += p g³ (1 + f e), D += p g³ f.")
 	k.mul(square, g, g)
 	n.plusOne(fe, fe)
 	k.fma(g, fe, sums[2])

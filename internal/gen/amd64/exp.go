@@ -63,6 +63,7 @@ func (e *expKernel) each() {
 	if k.wide && e.shift == "" { // sums take registers
 		block = 4
 	}
+	k.Comment("The constants that stay in registers.")
 	e.prepare(block)
 	var careful func()
 	k.blocks(n, block, func(count int, by *mask) {
@@ -138,7 +139,7 @@ func (e *expKernel) vectors(count int, x, y reg.GPVirtual, by *mask) (later func
 		k.Label("computed")
 		e.finish(result, y, by)
 		later = func() {
-			k.Label("careful")
+			k.section("careful", "A block with an argument that is NaN or large.")
 			for i, r := range e.carefulExp(v, a) {
 				k.move(r, result[i])
 			}

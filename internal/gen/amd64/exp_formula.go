@@ -8,6 +8,7 @@ import (
 // examine leaves for the careful way when some argument is NaN or large, or some lane of the masks set.
 func (e *expKernel) examine(a []reg.VecVirtual, masks ...reg.VecVirtual) {
 	k := e.k
+	k.Comment("NaN or |a| above the limit: the careful way.")
 	var largest reg.VecVirtual
 	for i, a := range a {
 		v := k.vec()
@@ -31,6 +32,7 @@ func (e *expKernel) examine(a []reg.VecVirtual, masks ...reg.VecVirtual) {
 // reduce returns n with its table index in the low bits of t, and r in place of v.
 func (e *expKernel) reduce(v, a []reg.VecVirtual) (t, n, r []reg.VecVirtual) {
 	k := e.k
+	k.Comment("n = a log2(e), rounded to a multiple of 1/K; r = a - n ln 2, in two steps.")
 	subtract := pick(k, k.VFNMADD231PS, k.VFNMADD231PD)
 	for i := range v {
 		t = append(t, e.fresh("magic"))
@@ -58,6 +60,7 @@ func (e *expKernel) reduce(v, a []reg.VecVirtual) (t, n, r []reg.VecVirtual) {
 // q evaluates the polynomial.
 func (e *expKernel) q(r []reg.VecVirtual) (p []reg.VecVirtual) {
 	k := e.k
+	k.Comment("q(r) = e^r - 1, but for the error of the table's entries.")
 	last := len(e.C) - 1
 	for range r {
 		p = append(p, e.fresh(coefficient(last)))
@@ -84,6 +87,7 @@ func (e *expKernel) wideExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
 	k := e.k
 	const leastMagnitude = 2 // of two operands, but with the sign of the first
 	t, n, r := e.reduce(v, a)
+	k.Comment("r bounded, and the table's entry.")
 	for i := range r {
 		pick(k, k.VRANGEPS, k.VRANGEPD)(operand.Imm(leastMagnitude), e.held["half"], r[i], r[i])
 		if !k.f64 {
@@ -93,6 +97,7 @@ func (e *expKernel) wideExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
 		}
 	}
 	s = e.timesOnePlus(t, e.q(r))
+	k.Comment("2^⌊n⌋ entry (1 + q(r)).")
 	for i := range s {
 		pick(k, k.VSCALEFPS, k.VSCALEFPD)(n[i], s[i], s[i])
 	}
@@ -102,6 +107,7 @@ func (e *expKernel) wideExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
 // power replaces t by 2^n times the table's entry.
 func (e *expKernel) power(t []reg.VecVirtual) []reg.VecVirtual {
 	k := e.k
+	k.Comment("2^n: the table's entry, with ⌊n⌋ added to its exponent.")
 	for _, t := range t {
 		s := k.vec()
 		if !k.f64 {
@@ -130,6 +136,7 @@ func (e *expKernel) normalExp(v, a []reg.VecVirtual) []reg.VecVirtual {
 // that is half the bias nearer to zero, which a product makes good at the end.
 func (e *expKernel) carefulExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
 	k := e.k
+	k.Comment("The argument, between where the result is 0 and where it is infinite.")
 	for i := range v {
 		bounded := k.vec()
 		e.bound(a[i], bounded, "least", "most")
@@ -144,6 +151,7 @@ func (e *expKernel) carefulExp(v, a []reg.VecVirtual) (s []reg.VecVirtual) {
 		e.bound(r[i], r[i], "minus half", "half")
 	}
 	s = e.power(t)
+	k.Comment("The exponent half the bias nearer to 0, which the last product makes good.")
 	blend := pick(k, k.VBLENDVPS, k.VBLENDVPD)
 	for i := range s {
 		by := k.vec()

@@ -22,9 +22,11 @@ var extrapolateRows = source{
 			more := fmt.Sprintf("more%d", vectors)
 			k.CMPQ(m, operand.U32(vectors*most))
 			k.JA(operand.LabelRef(more))
+			k.Comment("Rows in " + counted(vectors, "vector") + ", which stay in registers.")
 			newRowExtrapolation(k, m, vectors).emit()
 			k.Label(more)
 		}
+		k.Comment("Longer rows, which are read anew for the move.")
 		newRowExtrapolation(k, m, 0).emit()
 	},
 }
@@ -81,7 +83,7 @@ func (r *rowExtrapolation) emit() {
 	k.XORL(rows.As32(), rows.As32())
 	k.TESTQ(n, n)
 	k.JLE(operand.LabelRef(end))
-	k.Label(loop)
+	k.section(loop, "The next row: does it differ from last?")
 	differs, clipped := r.nothing(), r.nothing()
 	r.each(func(p *boxPart) {
 		r.read2(p)
@@ -90,17 +92,19 @@ func (r *rowExtrapolation) emit() {
 	bits := k.bits(differs)
 	k.TESTL(bits.As32(), bits.As32())
 	k.JZ(operand.LabelRef(still))
+	k.Comment("It does: free = a + beta (a - last), a = clip(free), last = a as it was.")
 	r.each(func(p *boxPart) {
 		if r.vectors == 0 {
 			r.read2(p)
 		}
 		r.extrapolate(p, clipped)
 	})
+	k.Comment("Was more than rounding clipped?")
 	bits = k.bits(clipped)
 	k.TESTL(bits.As32(), bits.As32())
 	k.JNZ(operand.LabelRef(leaves))
 	k.MOVB(operand.U8(1), operand.Mem{Base: r.moved, Index: rows, Scale: 1})
-	k.Label(next)
+	k.section(next, "To the next row.")
 	for _, p := range []struct {
 		stride string
 		row    reg.GPVirtual
@@ -114,11 +118,11 @@ func (r *rowExtrapolation) emit() {
 	k.Label(end)
 	k.retInt(rows)
 
-	k.Label(still)
+	k.section(still, "It does not.")
 	k.MOVB(operand.U8(0), operand.Mem{Base: r.moved, Index: rows, Scale: 1})
 	k.JMP(operand.LabelRef(next))
 
-	k.Label(leaves)
+	k.section(leaves, "It leaves its box: outcome 2, and the rows end here.")
 	k.MOVB(operand.U8(2), operand.Mem{Base: r.moved, Index: rows, Scale: 1})
 	k.INCQ(rows)
 	k.retInt(rows)
@@ -148,6 +152,7 @@ func (r *rowExtrapolation) extrapolate(p *boxPart, clipped mask) {
 	k.mul(r.beta, p.q, p.q)
 	k.add(p.a, p.q, p.q)
 
+	k.Comment("lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.")
 	p.hi, p.lo = k.vec(), k.vec()
 	r.read(r.most, p, p.hi)
 	k.sub(p.hi, r.zero, p.lo)
@@ -159,6 +164,7 @@ func (r *rowExtrapolation) extrapolate(p *boxPart, clipped mask) {
 	r.write(x, r.box.a, p)
 	r.write(p.q, r.free, p)
 
+	k.Comment("clipped, where |x - free| is above rounding |free|.")
 	off, size := p.lo, p.hi
 	k.sub(p.q, x, off)
 	k.and(r.noSign, off, off)

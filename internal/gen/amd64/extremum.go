@@ -92,9 +92,9 @@ func (e *extremum) emit() {
 		e.k.Label(below)
 	}
 	e.single()
-	e.k.Label("block")
+	e.k.section("block", "More than 8 vectors: blocks, of which the last one ends with x.")
 	e.blocks()
-	e.k.Label("nan")
+	e.k.section("nan", "The first NaN.")
 	e.firstNaN()
 }
 
@@ -105,6 +105,7 @@ func (e *extremum) ends(k *kernel, vecs int) {
 	if bytes == 8 {
 		load = func(m operand.Mem, v reg.Register) { k.VMOVDDUP(m, v) }
 	}
+	k.Comment(fmt.Sprintf("Vectors of %d bytes: the first %d and the last %d.", bytes, vecs, vecs))
 	q := k.GP64()
 	k.LEAQ(operand.Mem{Base: e.x, Index: e.n, Scale: uint8(k.size), Disp: -vecs * bytes}, q)
 	first, last, nans := k.vecs(vecs), k.vecs(vecs), make([]mask, vecs)
@@ -114,6 +115,7 @@ func (e *extremum) ends(k *kernel, vecs int) {
 		nans[i] = k.compare(unordered, last[i], first[i])
 	}
 	k.jumpIfAny(nans, "nan")
+	k.Comment("The best of all vectors and lanes.")
 	best := k.vecs(vecs)
 	for i := range vecs {
 		e.best(last[i], first[i], best[i])
@@ -128,6 +130,7 @@ func (e *extremum) ends(k *kernel, vecs int) {
 		k.ret(best[0])
 		return
 	}
+	k.Comment("The first place where x equals it.")
 	at, other := k.GP64(), k.GP64()
 	word := func(p reg.GPVirtual, v []reg.VecVirtual) reg.GPVirtual {
 		if vecs == 1 {
@@ -163,6 +166,7 @@ func (k *kernel) jumpIfAny(m []mask, to string) {
 
 // single treats one element or none.
 func (e *extremum) single() {
+	e.k.Comment("One element or none.")
 	if e.arg {
 		e.k.LEAQ(operand.Mem{Base: e.n, Disp: -1}, e.n)
 		e.k.retInt(e.n)
@@ -199,6 +203,7 @@ func (e *extremum) blocks() {
 		e.ordered = []mask{{v: m}}
 	}
 	e.pass()
+	e.k.Comment("Has a lane met a NaN?")
 	all := e.ordered[0]
 	for _, m := range e.ordered[1:] {
 		e.k.KANDW(m.k, all.k, all.k)
@@ -210,6 +215,7 @@ func (e *extremum) blocks() {
 		e.find()
 		return
 	}
+	e.k.Comment("The best of all lanes.")
 	e.k.across(e.acc, e.best)
 	e.k.ret(e.acc)
 }
@@ -223,7 +229,7 @@ func (e *extremum) pass() {
 	if e.arg {
 		e.spread(operand.U32(vecs*e.k.lanes()), e.step)
 	}
-	e.k.Label("loop")
+	e.k.section("loop", "A block of 8 vectors: the best of each lane, and whether one is NaN.")
 	best := e.tree(p)
 	if e.arg {
 		e.remember(best)
@@ -232,6 +238,7 @@ func (e *extremum) pass() {
 	e.k.forward(vecs*e.k.bytes, p)
 	e.k.CMPQ(p, last)
 	e.k.JBE(operand.LabelRef("loop"))
+	e.k.Comment("The last block ends with x, and may overlap the one before.")
 	e.k.ADDQ(operand.U32(vecs*e.k.bytes), last)
 	e.k.CMPQ(p, last)
 	e.k.JEQ(operand.LabelRef("passed"))

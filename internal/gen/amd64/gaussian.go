@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -58,6 +60,7 @@ func (g *gaussianKernel) each() {
 // differences returns d and closeness s.
 func (g *gaussianKernel) differences(count int, by *mask) (d, bound []reg.VecVirtual) {
 	k := g.k
+	k.Comment("s = nx + nz, d = s - 2v, bound = closeness s.")
 	d, bound = k.vecs(count), k.vecs(count)
 	k.loadVectors(g.v, by, d...)
 	k.loadVectors(g.nz, by, bound...)
@@ -90,6 +93,7 @@ func (g *gaussianKernel) block(d, bound []reg.VecVirtual) (later func()) {
 		g.leaveUnlessFar(d, bound)
 		result = g.wideExp(d, a)
 	} else {
+		k.Comment("Where a d is below its bound: the careful way.")
 		near := k.vecs(len(d))
 		for i := range d {
 			pick(k, k.VCMPPS, k.VCMPPD)(notGreaterEqual, bound[i], d[i], near[i])
@@ -100,7 +104,7 @@ func (g *gaussianKernel) block(d, bound []reg.VecVirtual) (later func()) {
 	k.Label("computed")
 	k.deliver(result, g.y, nil)
 	return func() {
-		k.Label("careful")
+		k.section("careful", "A block that is not for the quick way: vector by vector.")
 		for i := range d {
 			k.move(g.careful(i, d[i], bound[i], nil), result[i])
 		}
@@ -112,6 +116,7 @@ func (g *gaussianKernel) block(d, bound []reg.VecVirtual) (later func()) {
 // before it have kept.
 func (g *gaussianKernel) leaveUnlessFar(d, bound []reg.VecVirtual) {
 	k := g.k
+	k.Comment("Where a d is below its bound: the careful way.")
 	far := k.compare(greaterEqual, bound[0], d[0]).k
 	for i := 1; i < len(d); i++ {
 		both := k.K()
@@ -125,6 +130,7 @@ func (g *gaussianKernel) leaveUnlessFar(d, bound []reg.VecVirtual) {
 // careful returns the values of vector i of a block, 0 at the near places, which it notes.
 func (g *gaussianKernel) careful(i int, d, bound reg.VecVirtual, by *mask) reg.VecVirtual {
 	k := g.k
+	k.Comment(fmt.Sprintf("Vector %d: exp(alpha d), and 0 where d is below its bound.", i))
 	near := k.compare(notGreaterEqual, bound, d)
 	if by != nil && k.wide {
 		k.KANDW(by.k, near.k, near.k)
@@ -147,6 +153,7 @@ func (g *gaussianKernel) careful(i int, d, bound reg.VecVirtual, by *mask) reg.V
 // note appends the places of vector i that near selects. y is still at the block's first element.
 func (g *gaussianKernel) note(near mask, i int) {
 	k := g.k
+	k.Comment("The places of these are noted.")
 	bits, first, at := k.bits(near), k.GP64(), k.GP64()
 	next, end := k.newLabel("note"), k.newLabel("noted")
 	k.TESTQ(bits, bits)

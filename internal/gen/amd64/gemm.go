@@ -77,7 +77,7 @@ func (g *gemmKernel) emit() {
 	g.k.LEAQ(operand.Mem{Base: g.ars, Index: g.ars, Scale: 2}, g.ars3)
 	g.k.LEAQ(operand.Mem{Base: g.ars, Index: g.ars, Scale: 4}, g.ars5)
 
-	g.k.Label("panelOfA")
+	g.k.section("panelOfA", "The next panel of A: at most mr rows.")
 	rows := g.k.arg("mr")
 	g.k.CMPQ(rows, g.m)
 	g.k.CMOVQGT(g.m, rows)
@@ -92,10 +92,11 @@ func (g *gemmKernel) emit() {
 	g.k.MOVQ(g.cRow, t)
 	g.k.MOVQ(t, g.cTile)
 
-	g.k.Label("panelOfB")
+	g.k.section("panelOfB", "A tile: the panel of A times the next panel of B, of at most nr columns.")
 	g.tile()
 
 	g.k.Label("nextPanelOfB")
+	g.k.Comment("To the next panel of B.")
 	nr := g.k.arg("nr")
 	g.k.MOVQ(nr, t)
 	g.k.SHLQ(operand.U8(g.k.shift), t)
@@ -105,6 +106,7 @@ func (g *gemmKernel) emit() {
 	g.k.SUBQ(nr, g.n)
 	g.k.JG(operand.LabelRef("panelOfB"))
 
+	g.k.Comment("To the next panel of A.")
 	step = g.k.bytesArg("apanel")
 	g.k.ADDQ(step, g.aPanel)
 	step = g.k.bytesArg("ldc")
@@ -121,6 +123,7 @@ func (g *gemmKernel) emit() {
 // tile emits the code for one tile: the choice of the loop, the loops, and what writes C.
 func (g *gemmKernel) tile() {
 	g.a, g.b, g.count, g.h, g.w = g.k.GP64(), g.k.GP64(), g.k.arg("k"), g.k.GP64(), g.k.arg("nr")
+	g.k.Comment("The pointers of the tile, its height and width.")
 	g.k.MOVQ(g.aPanel, g.a)
 	g.a7 = g.k.GP64()
 	g.k.LEAQ(operand.Mem{Base: g.a, Index: g.ars5, Scale: 1}, g.a7)
@@ -176,7 +179,7 @@ type tileWidth struct {
 }
 
 func (g *tileWidth) emit() {
-	g.k.Label(g.name)
+	g.k.section(g.name, "Tiles of "+counted(g.nv, "vector")+".")
 	acc := g.vector[:g.nv*g.max]
 	for _, v := range acc {
 		g.k.VXORPS(v.AsX(), v.AsX(), v.AsX())
@@ -195,6 +198,7 @@ func (g *tileWidth) emit() {
 	for h := g.max; h > 0; h-- {
 		loop := fmt.Sprintf("%sby%d", g.name, h)
 		g.k.Label(loop)
+		g.k.Comment(counted(h, "row") + " of A: a column of it times a row of B.")
 		g.step(h)
 		g.k.ADDQ(g.acs, g.a)
 		if h > 7 {
@@ -207,7 +211,7 @@ func (g *tileWidth) emit() {
 			g.k.JMP(operand.LabelRef(g.name + "end"))
 		}
 	}
-	g.k.Label(g.name + "end")
+	g.k.section(g.name+"end", "alpha times the sums, unless alpha = 1.")
 	g.finish(acc)
 }
 
@@ -314,9 +318,10 @@ func (g *tileWidth) finish(acc []reg.VecPhysical) {
 	zero := g.k.nonZero(g.k.scalarArg("beta"))
 	g.k.TESTQ(zero, zero)
 	g.k.JZ(operand.LabelRef(g.name + "overwrite"))
+	g.k.Comment("beta C.")
 	g.k.bcast(g.k.scalarArg("beta"), factor)
 	g.readRows(ldc, factor)
-	g.k.Label(g.name + "overwrite")
+	g.k.section(g.name+"overwrite", "The rows of the tile.")
 	g.writeRows(c, ldc)
 }
 

@@ -68,7 +68,7 @@ func (k *kernel) nonZero(number operand.Mem) reg.GPVirtual {
 // rows treats groups of that many rows while as many are left, cols vectors of each at a time.
 func (g *gemvKernel) rows(rows, cols int) {
 	here := fmt.Sprintf("rows%d", rows)
-	g.k.Label(here)
+	g.k.section(here, counted(rows, "row")+" at a time.")
 	g.k.SUBQ(operand.Imm(uint64(rows)), g.m)
 	g.k.JB(operand.LabelRef(here + "end"))
 
@@ -86,7 +86,7 @@ func (g *gemvKernel) rows(rows, cols int) {
 		loop := fmt.Sprintf("%sby%d", here, vecs)
 		g.k.SUBQ(operand.Imm(uint64(vecs*g.k.lanes())), n)
 		g.k.JB(operand.LabelRef(loop + "end"))
-		g.k.Label(loop)
+		g.k.section(loop, counted(vecs, "vector")+" of columns at a time.")
 		for c := range vecs {
 			v := g.k.vec()
 			g.k.load(g.k.at(x, c*g.k.lanes()), v)
@@ -105,6 +105,7 @@ func (g *gemvKernel) rows(rows, cols int) {
 	}
 	g.k.TESTQ(n, n)
 	g.k.JZ(operand.LabelRef(here + "sum"))
+	g.k.Comment("The rest of the columns, under a mask.")
 	v := g.k.vec()
 	g.k.loadMasked(g.k.at(x, 0), g.rest, v)
 	for i := range rows {
@@ -112,7 +113,7 @@ func (g *gemvKernel) rows(rows, cols int) {
 		g.k.loadDataMasked(g.rowOf(p, i), g.rest, w)
 		g.k.fma(w, v, acc[i])
 	}
-	g.k.Label(here + "sum")
+	g.k.section(here+"sum", "The sums across chains and lanes.")
 	for c := cols / 2; c > 0; c /= 2 {
 		for i := range c * rows {
 			g.k.add(acc[c*rows+i], acc[i], acc[i])
@@ -153,6 +154,7 @@ func (g *gemvKernel) finish(here string, s reg.Vec, bytes int) {
 	}
 	t := width()
 	v := g.k.like(s, t)
+	g.k.Comment("y = alpha s + beta y.")
 	g.k.bcastTo(g.k.scalarArg("alpha"), t)
 	g.k.mul(t, v, v)
 	g.k.TESTQ(g.hasBeta, g.hasBeta)

@@ -126,7 +126,7 @@ func (g *gemvtKernel) rowsAtOnce(p int) int {
 // narrow treats rows of p vectors, the last of them masked.
 func (g *gemvtKernel) narrow(p int) {
 	k, here, rows := g.k, fmt.Sprintf("narrow%d", p), g.rowsAtOnce(p)
-	k.section(here, fmt.Sprintf("%d vectors of columns, %d rows at a time.", p, rows))
+	k.section(here, counted(p, "vector")+" of columns, "+counted(rows, "row")+" at a time.")
 	acc := make([][]reg.VecVirtual, rows) // the first of a row's registers has the last of its vectors
 	for i := range acc {
 		of := g.sums[i*p:][:p]
@@ -142,7 +142,7 @@ func (g *gemvtKernel) narrow(p int) {
 		loop := fmt.Sprintf("%sby%d", here, r)
 		k.SUBQ(operand.Imm(uint64(r)), g.m)
 		k.JB(operand.LabelRef(loop + "end"))
-		k.Label(loop)
+		k.section(loop, counted(r, "row")+" at a time.")
 		for i := range r {
 			g.addRow(i, acc[i])
 		}
@@ -152,6 +152,7 @@ func (g *gemvtKernel) narrow(p int) {
 		k.Label(loop + "end")
 		k.ADDQ(operand.Imm(uint64(r)), g.m)
 	}
+	k.Comment("The sums of the rows.")
 	for r := rows; r > 1; r -= r / 2 { // row r-1 joins row r-1-r/2
 		for i := range r / 2 {
 			for j, v := range acc[r-r/2+i] {
@@ -235,7 +236,7 @@ func (g *gemvtKernel) packed(here string, acc []reg.VecVirtual) {
 		}
 		from := g.k.GP64()
 		g.k.LEAQ(g.buffer, from)
-		g.k.Label(here + "fold")
+		g.k.section(here+"fold", "The sums of each row of the period.")
 		last := len(acc) - 1
 		for j, v := range acc[:last] {
 			g.k.add(g.k.at(from, j*g.k.lanes()), v, v)
@@ -254,6 +255,7 @@ func (g *gemvtKernel) scaleY() {
 	y, n, beta := g.k.GP64(), g.k.GP64(), g.k.vec()
 	g.k.MOVQ(g.y, y)
 	g.k.MOVQ(g.n, n)
+	g.k.Comment("y = beta y.")
 	g.k.bcast(g.k.scalarArg("beta"), beta)
 	g.k.align()
 	g.k.Label("scale")
@@ -281,7 +283,7 @@ func (g *gemvtKernel) scaleY() {
 // wideRows adds groups of that many rows to y while as many are left. full counts the full vectors before the last one.
 func (g *gemvtKernel) wideRows(rows int, alpha reg.VecVirtual, full reg.GPVirtual) {
 	here := fmt.Sprintf("wide%d", rows)
-	g.k.Label(here)
+	g.k.section(here, "y += alpha x times "+counted(rows, "row")+" at a time.")
 	g.k.SUBQ(operand.Imm(uint64(rows)), g.m)
 	g.k.JB(operand.LabelRef(here + "end"))
 	t := g.k.vecs(rows)
@@ -309,6 +311,7 @@ func (g *gemvtKernel) wideRows(rows int, alpha reg.VecVirtual, full reg.GPVirtua
 	g.k.forward(g.k.bytes, y)
 	g.k.DECQ(n)
 	g.k.JNZ(operand.LabelRef(here + "vec"))
+	g.k.Comment("The last vector, under a mask.")
 	last := g.k.vec()
 	g.k.loadMasked(g.k.at(y, 0), g.rest, last)
 	for i, t := range t {

@@ -85,7 +85,7 @@ func (g *gerKernel) below() {
 	k := *g.k
 	narrow := *g
 	narrow.k = &k
-	k.Label("below")
+	k.section("below", "Rows of less than a vector.")
 	for k.bytes /= 2; k.bytes >= k.size; k.bytes /= 2 {
 		one, two, next := fmt.Sprintf("one%d", k.bytes), fmt.Sprintf("two%d", k.bytes), fmt.Sprintf("below%d", k.bytes)
 		k.forward(k.bytes, g.last)

@@ -18,7 +18,7 @@ var gerSome = source{
 		k.SUBQ(operand.Imm(rows), m)
 		k.JMP(operand.LabelRef("test"))
 
-		k.Label("columns")
+		k.section("columns", "A vector of columns, unless y is 0 in all of them.")
 		columns := k.vec()
 		k.load(k.at(y, 0), columns)
 		k.VPTEST(columns, columns)
@@ -35,7 +35,7 @@ var gerSome = source{
 		k.MOVQ(m, left)
 		k.TESTQ(left, left)
 		k.JS(operand.LabelRef("few"))
-		k.Label("rows")
+		k.section("rows", "Four rows.")
 		for i, row := range []operand.Mem{{Base: p}, {Base: p, Index: lda, Scale: 1}, {Base: p, Index: lda, Scale: 2},
 			{Base: p, Index: lda3, Scale: 1}} {
 			add(i, row)
@@ -47,7 +47,7 @@ var gerSome = source{
 		k.Label("few")
 		k.ADDQ(operand.Imm(rows), left)
 		k.JZ(operand.LabelRef("next"))
-		k.Label("row")
+		k.section("row", "One row.")
 		add(0, operand.Mem{Base: p})
 		k.ADDQ(lda, p)
 		k.forward(k.size, x)

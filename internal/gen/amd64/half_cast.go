@@ -42,7 +42,7 @@ func castHalves(h *half, one func(h *half, x, y, n reg.GPVirtual),
 	lanes := k.lanes()
 	k.SUBQ(operand.Imm(uint64(lanes)), n)
 	k.JB(operand.LabelRef("below"))
-	k.Label("loop")
+	k.section("loop", "A vector of float32 at a time.")
 	one(h, x, y, nil)
 	k.forward(from*lanes, x)
 	k.forward(to*lanes, y)
@@ -51,6 +51,7 @@ func castHalves(h *half, one func(h *half, x, y, n reg.GPVirtual),
 	k.Label("below")
 	k.ADDQ(operand.Imm(uint64(lanes)), n)
 	k.JZ(operand.LabelRef("done"))
+	k.Comment("The rest.")
 	if k.wide {
 		one(h, x, y, n)
 	} else {
@@ -134,6 +135,7 @@ func (h *half) narrow(v reg.VecVirtual) reg.Register {
 // prepareNarrow loads the constants of roundB16.
 func (h *half) prepareNarrow() {
 	k := h.k
+	k.Comment("Constants of the rounding.")
 	h.one, h.below, h.quiet = k.vec(), k.vec(), k.vec()
 	for _, c := range []struct {
 		v    reg.VecVirtual
@@ -150,6 +152,7 @@ func (h *half) prepareNarrow() {
 // more to odd ones. A NaN is cut instead and made quiet: so it neither loses its last bit nor becomes a number.
 func (h *half) roundB16(v reg.VecVirtual) {
 	k := h.k
+	k.Comment("Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.")
 	nan := k.compare(3, v, v) // unordered with itself
 	cut, t := k.vec(), k.vec()
 	k.VPSRLD(operand.Imm(16), v, cut)

@@ -95,10 +95,12 @@ func reduceHalves(h *half, sums int, term halfTerm) {
 		h.zero(a...)
 	}
 	h.k.SUBQ(operand.U32(all), s.n)
-	h.k.Label("loop")
+	h.k.section("loop",
+		fmt.Sprintf("%s of %d elements, into %d chains.", counted(units, "unit"), h.unit(), chains))
 	s.units(units, chains)
 	h.k.SUBQ(operand.U32(all), s.n)
 	h.k.JAE(operand.LabelRef("loop"))
+	h.k.Comment("The upper half of the chains to the lower.")
 	for c := range low {
 		for i, v := range s.acc[c] {
 			h.k.add(s.acc[c+low][i], v, v)
@@ -106,7 +108,7 @@ func reduceHalves(h *half, sums int, term halfTerm) {
 	}
 	h.k.ADDQ(operand.U32(all), s.n)
 	h.k.JZ(operand.LabelRef("total"))
-	h.k.Label("halves")
+	h.k.section("halves", "The rest by the bits of n: units.")
 	for v := units / 2; v > 0; v /= 2 {
 		skip := fmt.Sprintf("below%d", v)
 		h.k.TESTQ(operand.U32(v*h.unit()), s.n)
@@ -124,7 +126,7 @@ func reduceHalves(h *half, sums int, term halfTerm) {
 
 // short treats two units at most (AVX-512): one if there is more than that, and the rest, in two chains.
 func (s *halfSums) short() {
-	s.k.Label("short")
+	s.k.section("short", "At most two units: one, and the rest under a mask.")
 	s.zero(s.acc[0]...)
 	s.k.CMPQ(s.n, operand.Imm(uint64(s.unit())))
 	s.k.JBE(operand.LabelRef("last"))
@@ -156,6 +158,7 @@ func (s *halfSums) rest(acc []reg.VecVirtual) {
 	if s.k.wide {
 		s.k.ANDQ(operand.U32(s.unit()-1), s.n)
 		s.k.JZ(operand.LabelRef("total"))
+		s.k.Comment("The last elements, under a mask.")
 		by := s.maskOf(s.n)
 		x, y := s.loadMasked(words(s.x, 0), by), s.loadMasked(words(s.y, 0), by)
 		for p := range x {
@@ -165,6 +168,7 @@ func (s *halfSums) rest(acc []reg.VecVirtual) {
 	}
 	s.k.TESTQ(operand.U32(s.unit()-1), s.n)
 	s.k.JZ(operand.LabelRef("total"))
+	s.k.Comment("The last elements, by the bits of n.")
 	for e := s.unit() / 2; e > 0; e /= 2 {
 		skip := fmt.Sprintf("no%d", e)
 		s.k.TESTQ(operand.U32(e), s.n)
@@ -183,6 +187,7 @@ func (h *half) ordered() *half { return newHalf(h.k, h.f16, true) }
 
 // total returns the sums, of the first chains.
 func (s *halfSums) total(chains int) {
+	s.k.Comment("The sums across chains and lanes.")
 	for c := chains / 2; c > 0; c /= 2 {
 		for j := range c {
 			for i, v := range s.acc[j] {

@@ -74,7 +74,7 @@ func (r *halfRows) emit() {
 func (r *halfRows) group(rows, chains int) {
 	k, here := r.half.k, fmt.Sprintf("rows%d", rows)
 	units := max(1, chains/r.parts())
-	k.Label(here)
+	k.section(here, counted(rows, "row")+" at a time, each in "+counted(chains, "chain")+".")
 	k.SUBQ(operand.Imm(uint64(rows)), r.m)
 	k.JB(operand.LabelRef(here + "end"))
 	acc := k.vecs(rows * chains) // acc[c*rows+i] belongs to row i
@@ -91,7 +91,7 @@ func (r *halfRows) group(rows, chains int) {
 		loop := fmt.Sprintf("%sby%d", here, u)
 		k.SUBQ(operand.Imm(uint64(u*r.unit())), n)
 		k.JB(operand.LabelRef(loop + "end"))
-		k.Label(loop)
+		k.section(loop, counted(u, "unit")+" at a time, each of "+counted(r.unit(), "element")+".")
 		for c := range u {
 			r.terms(r.loadX(x, c), rows, func(i int) []reg.VecVirtual {
 				m := r.rowOf(p, i)
@@ -108,8 +108,9 @@ func (r *halfRows) group(rows, chains int) {
 	}
 	k.TESTQ(n, n)
 	k.JZ(operand.LabelRef(here + "sum"))
+	k.Comment("The rest of the columns.")
 	r.rest(here, p, x, n, acc[:rows])
-	k.Label(here + "sum")
+	k.section(here+"sum", "The sums across chains and lanes, to y.")
 	for c := chains / 2; c > 0; c /= 2 {
 		for i := range c * rows {
 			k.add(acc[c*rows+i], acc[i], acc[i])

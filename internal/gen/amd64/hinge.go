@@ -21,10 +21,12 @@ var hingeStep = source{
 				more := fmt.Sprintf("more%d", vectors)
 				k.CMPQ(m, operand.U32(8*vectors))
 				k.JA(operand.LabelRef(more))
+				k.Comment("At most " + counted(vectors, "vector") + " of classes, which stay in registers.")
 				newHinge(k, m, vectors).emit()
 				k.Label(more)
 			}
 		}
+		k.Comment("Classes in loops of vectors.")
 		newHinge(k, m, 0).emit()
 	},
 }
@@ -93,7 +95,7 @@ func (h *hinge) emit() {
 	k := h.k
 	rests, refused, newton, solved := h.label("rests"), h.label("refused"), h.label("newton"), h.label("solved")
 
-	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y
+	k.Comment("gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.")
 	most, dot := k.vec(), k.vec()
 	k.VMOVAPD(h.lowest, most)
 	k.zero(dot)
@@ -113,10 +115,11 @@ func (h *hinge) emit() {
 	k.VSUBSD(k.scalarArg("term"), gap, gap)
 	k.VADDSD(dot.AsX(), gap, gap)
 	k.VMOVSD(gap, h.result(0))
+	k.Comment("No step unless the gap is above negligible.")
 	k.VUCOMISD(k.scalarArg("negligible"), gap)
 	k.JBE(operand.LabelRef(rests))
 
-	// u = (s - most) inv - a, and the threshold of the classes of old, and of the largest score
+	k.Comment("u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.")
 	inv, radius := k.vec(), k.XMM()
 	k.VBROADCASTSD(k.scalarArg("inv"), inv)
 	h.scalar(h.a, y, radius)
@@ -139,8 +142,7 @@ func (h *hinge) emit() {
 	set, t := h.end(), k.vec()
 	h.threshold(set, t)
 
-	// Newton's method climbs, until the classes above t are those that t is of
-	k.Label(newton)
+	k.section(newton, "Newton's method climbs, until the classes above t are those that t is of.")
 	next := k.vec()
 	h.begin()
 	h.each(func(p *hingePart) {
@@ -160,8 +162,7 @@ func (h *hinge) emit() {
 	k.VMOVAPD(next, t)
 	k.JMP(operand.LabelRef(newton))
 
-	// x = max(0, u - t), rounded, and its sum
-	k.Label(solved)
+	k.section(solved, "x = max(0, u - t), rounded, and its sum.")
 	after, limit := k.vec(), k.XMM()
 	k.zero(after)
 	h.each(func(p *hingePart) {
@@ -178,6 +179,7 @@ func (h *hinge) emit() {
 		h.keep(p)
 	})
 	h.double.across(after, k.VADDPD)
+	k.Comment("No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.")
 	k.VCVTSI2SDQ(h.m, h.zero.AsX(), limit)
 	k.VMULSD(h.constant(math.Ldexp(1, -51)), limit, limit)
 	k.VADDSD(h.constant(1), limit, limit)
@@ -191,7 +193,7 @@ func (h *hinge) emit() {
 	k.JB(operand.LabelRef(refused)) // NaN
 	k.VMOVSD(after.AsX(), h.result(1))
 
-	// the move
+	k.Comment("The move: a = -x, a_y for the class y; delta is the difference.")
 	ay, moved := after, h.nothing()
 	if k.f64 {
 		k.VBROADCASTSD(top, ay)
@@ -206,9 +208,9 @@ func (h *hinge) emit() {
 	k.MOVQ(h.outcome(moved), h.result(2))
 	k.done()
 
-	k.Label(rests)
+	k.section(rests, "No step.")
 	h.leave(0)
-	k.Label(refused)
+	k.section(refused, "No solution.")
 	h.leave(-1)
 }
 
@@ -225,6 +227,7 @@ func (h *hinge) leave(outcome int) {
 // and (sum - radius)/n, where n is the number of lanes in the set, or the first if that is 0.
 func (h *hinge) threshold(set reg.GPVirtual, t reg.VecVirtual) {
 	k, n, other := h.k, h.k.XMM(), h.k.XMM()
+	k.Comment("t = max((sum - top)/(n + 1), (sum - radius)/n).")
 	h.double.across(h.sum, k.VADDPD)
 	k.VSUBPD(h.pair, h.sum.AsX(), t.AsX())
 	if h.vectors == 0 {

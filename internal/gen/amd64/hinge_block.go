@@ -12,6 +12,7 @@ var hingeLower = source{
 		b := newBlockSum(k)
 		x, n, most := k.arg("x"), k.arg("n"), b.k.vec()
 		k.bcast(k.scalarArg("most"), most)
+		k.Comment("x = min(x, most), and its sum.")
 		b.k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
 			v := b.k.vec()
 			b.read(x, at, rest, v)
@@ -33,6 +34,7 @@ var hingeMove = source{
 		k.bcast(k.absMaskTable(), noSign)
 		b.k.zero(sizes)
 		k.bcast(k.signTable(), sign)
+		k.Comment("a = -x, delta = its change; the sums of x and of |delta|.")
 		b.k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
 			v, old := b.k.vec(), b.k.vec()
 			b.read(x, at, rest, v)
@@ -46,6 +48,7 @@ var hingeMove = source{
 			b.k.add(old, sizes, sizes) // above 0, or NaN, where one is not 0
 		})
 		b.total()
+		k.Comment("Has a variable moved?")
 		b.k.sumLanes(sizes, b.k.bytes)
 		moved, yes, zero := k.GP64(), k.newLabel("moved"), b.k.vec()
 		b.k.zero(zero)
@@ -65,6 +68,7 @@ var hingeSum = source{
 	emit: func(k *kernel) {
 		b := newBlockSum(k)
 		x, n := k.arg("x"), k.arg("n")
+		k.Comment("The sum of x.")
 		b.k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
 			v := b.k.vec()
 			b.read(x, at, rest, v)
@@ -84,6 +88,7 @@ var hingeTarget = source{
 		for i, name := range []string{"margin", "inv", "rho", "sum"} {
 			k.bcast(k.scalarArg(name), c[i])
 		}
+		k.Comment("b = (s + margin) inv - rho a + sum.")
 		k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
 			v, x := k.vec(), k.vec()
 			b.read(s, at, rest, v)
@@ -148,6 +153,7 @@ func (b *blockSum) add(v reg.VecVirtual) {
 
 // total writes the sum to the first result.
 func (b *blockSum) total() {
+	b.k.Comment("The sum across the lanes.")
 	b.double.sumLanes(b.sum, b.double.bytes)
 	b.k.VMOVSD(b.sum.AsX(), b.k.result(0))
 }

@@ -44,6 +44,7 @@ func (h *hinge) each(f func(p *hingePart)) {
 	}
 	k.CMPQ(h.at, h.m)
 	k.JE(operand.LabelRef(end))
+	k.Comment("The last classes, fewer than a vector.")
 	p.isRest = true
 	f(p)
 	p.isRest = false

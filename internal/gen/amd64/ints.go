@@ -148,6 +148,7 @@ func (k *kernel) fewBytes(p, n reg.GPVirtual) reg.VecVirtual {
 		k.SHLXQ(by, t, t)
 		k.ORQ(t, low)
 	}
+	k.Comment("Fewer than 16 bytes: loads that overlap are joined.")
 	k.XORL(high.As32(), high.As32())
 	k.CMPQ(n, operand.Imm(8))
 	k.JAE(operand.LabelRef(eight))
@@ -189,6 +190,7 @@ func (k *kernel) fewBytes(p, n reg.GPVirtual) reg.VecVirtual {
 
 // intSum returns the sum of v's integers of 32 bits, extended by its sign.
 func (k *kernel) intSum(v reg.VecVirtual) reg.GPVirtual {
+	k.Comment("The sum across the lanes.")
 	t, s := k.XMM(), k.GP64()
 	if k.wide {
 		h := k.YMM()

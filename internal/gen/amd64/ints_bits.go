@@ -15,6 +15,7 @@ type bitsKernel struct {
 func newBits(k *kernel) *bitsKernel {
 	b := &bitsKernel{k: k}
 	if !b.counts() {
+		k.Comment("The ones of each value of 4 bits.")
 		b.table = k.quarterTable(k.global("ones_of_nibble", func() {
 			k.AppendDatum(operand.U64(0x0302020102010100))
 			k.AppendDatum(operand.U64(0x0403030203020201))

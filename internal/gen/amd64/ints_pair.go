@@ -29,6 +29,7 @@ func pairSource(name, entry string, squares bool) source {
 			}
 			sums := p.emit()
 			if b.vnni() {
+				k.Comment("128 times the second sum, for the bytes that were changed by 128.")
 				k.VPSLLD(operand.Imm(7), sums[1], sums[1])
 				if signed && !squares {
 					k.VPSUBD(sums[1], sums[0], sums[0])
@@ -63,7 +64,7 @@ func (p *pairs) emit() []reg.VecVirtual {
 		loop := fmt.Sprintf("by%d", steps)
 		p.k.SUBQ(operand.U32(steps*p.step), n)
 		p.k.JB(operand.LabelRef(loop + "end"))
-		p.k.Label(loop)
+		p.k.section(loop, counted(steps, "vector")+" at a time.")
 		for i := range steps {
 			v, w := p.k.vec(), p.k.vec()
 			at := i * p.step * p.k.size
@@ -78,10 +79,11 @@ func (p *pairs) emit() []reg.VecVirtual {
 		p.k.ADDQ(operand.U32(steps*p.step), n)
 	}
 	p.k.JZ(operand.LabelRef("total"))
+	p.k.Comment("The rest.")
 	v, w := p.k.vec(), p.k.vec()
 	p.rest(x, y, n, v, w)
 	p.term(v, w, sums[0])
-	p.k.Label("total")
+	p.k.section("total", "The sums of the chains.")
 	for _, from := range []int{2, 1} {
 		for i := range from {
 			for s := range p.sums {

@@ -78,7 +78,7 @@ func (r *intRows) emit() {
 		r.k.CMPQ(r.n, operand.Imm(16))
 		r.k.JL(operand.LabelRef("single"))
 	}
-	r.k.Label("group")
+	r.k.section("group", fmt.Sprintf("Groups of %d rows.", g))
 	r.rows(g, rest, readQ, masked)
 	r.k.forward(4*g, r.dst)
 	r.k.LEAQ(operand.Mem{Base: r.x, Index: r.ld, Scale: uint8(g)}, r.x)
@@ -86,6 +86,7 @@ func (r *intRows) emit() {
 	r.k.JZ(operand.LabelRef("done"))
 	r.k.CMPQ(r.m, operand.Imm(uint64(g)))
 	r.k.JGE(operand.LabelRef("group"))
+	r.k.Comment("The last group takes some rows once more.")
 	back := r.k.GP64()
 	r.k.SUBQ(operand.Imm(uint64(g)), r.m)
 	r.k.LEAQ(operand.Mem{Base: r.dst, Index: r.m, Scale: 4}, r.dst)
@@ -95,7 +96,7 @@ func (r *intRows) emit() {
 	r.k.MOVQ(operand.U32(g), r.m)
 	r.k.JMP(operand.LabelRef("group"))
 
-	r.k.Label("single")
+	r.k.section("single", "Row by row.")
 	r.rows(1, rest, readQ, masked)
 	r.k.forward(4, r.dst)
 	r.k.ADDQ(r.ld, r.x)
@@ -123,7 +124,7 @@ func (r *intRows) rows(rows int, rest reg.GPVirtual, readQ func(reg.VecVirtual),
 		loop := fmt.Sprintf("%sby%d", here, steps)
 		r.k.SUBQ(operand.U32(steps*r.step), n)
 		r.k.JB(operand.LabelRef(loop + "end"))
-		r.k.Label(loop)
+		r.k.section(loop, counted(steps, "vector")+" of q at a time.")
 		for c := range steps {
 			v := r.k.vec()
 			r.read(operand.Mem{Base: q, Disp: c * r.step * r.k.size}, v)
@@ -142,6 +143,7 @@ func (r *intRows) rows(rows int, rest reg.GPVirtual, readQ func(reg.VecVirtual),
 	}
 	r.k.TESTQ(n, n)
 	r.k.JZ(operand.LabelRef(here + "sum"))
+	r.k.Comment("The rest of q.")
 	if r.narrow != nil {
 		r.restNarrow(here, rows, rest, p, q, sums)
 	} else {
@@ -151,7 +153,7 @@ func (r *intRows) rows(rows int, rest reg.GPVirtual, readQ func(reg.VecVirtual),
 			masked(r.rowOf(p, i), v, sums[i])
 		}
 	}
-	r.k.Label(here + "sum")
+	r.k.section(here+"sum", "The sums of the rows, across the lanes.")
 	for c := 1; c < r.cols; c++ {
 		for i := range rows {
 			r.k.VPADDD(sums[c*rows+i], sums[i], sums[i])
@@ -286,6 +288,7 @@ func (b *bytesKernel) rows() *intRows {
 // bias is what flipped rows add to every sum: 128 Σ q, or -128 Σ q where q is unsigned.
 func (b *bytesKernel) bias(r *intRows) reg.VecVirtual {
 	q, n, sum, v := b.k.GP64(), b.k.GP64(), b.k.vec(), b.k.vec()
+	b.k.Comment("128 times the sum of q, for the bytes that are changed by 128.")
 	b.k.zero(sum)
 	b.k.MOVQ(r.q, q)
 	b.k.MOVQ(r.n, n)

@@ -44,7 +44,7 @@ func (t *tilesKernel) emit() {
 	t.n, t.b, t.cPanel = t.k.scalarArg("n"), t.k.scalarArg("b"), t.k.scalarArg("c")
 	m, n := t.k.arg("m"), t.k.arg("n")
 	t.k.unlessEmpty(m, n)
-	t.k.Label("columns")
+	t.k.section("columns", "The next panel: its columns, and the mask of the last vector.")
 	t.m, t.a, t.ld, t.ld3 = t.k.arg("m"), t.k.arg("a"), t.k.arg("lda"), t.k.GP64()
 	t.k.LEAQ(operand.Mem{Base: t.ld, Index: t.ld, Scale: 2}, t.ld3)
 	t.start, t.c = t.k.arg("start"), t.k.GP64()
@@ -74,7 +74,7 @@ func (t *tilesKernel) emit() {
 			t.tile(vecs)
 		}
 	}
-	t.k.Label("next")
+	t.k.section("next", "To the next panel.")
 	t.k.ADDQ(operand.U32(4*t.cols), t.b)
 	t.k.ADDQ(operand.U32(4*t.cols), t.cPanel)
 	t.k.SUBQ(operand.U32(t.cols), t.n)
@@ -86,7 +86,7 @@ func (t *tilesKernel) emit() {
 // tile goes through all rows with that many vectors of sums a row.
 func (t *tilesKernel) tile(vecs int) {
 	here := fmt.Sprintf("tile%d", vecs)
-	t.k.Label(here)
+	t.k.section(here, fmt.Sprintf("A tile of %d rows, each of %s of sums.", t.rows, counted(vecs, "vector")))
 	sums := t.k.vecs(t.rows * vecs) // sums[i*vecs+v]
 	for _, s := range sums {
 		t.k.VXORPS(s, s, s) // all of the register: what is left of it would be alive from the start
@@ -100,7 +100,7 @@ func (t *tilesKernel) tile(vecs int) {
 	t.k.MOVQ(t.b, b)
 	t.k.ADDQ(operand.Imm(3), count)
 	t.k.SHRQ(operand.Imm(2), count)
-	t.k.Label(here + "loop")
+	t.k.section(here+"loop", "Four bytes of each row and of each column.")
 	t.product(p, b, sums, vecs)
 	t.k.forward(4*panelInts, b)
 	t.k.forward(4, p...)
@@ -115,10 +115,10 @@ func (t *tilesKernel) tile(vecs int) {
 		t.k.LEAQ(operand.Mem{Base: p, Index: last, Scale: 1, Disp: -3}, p)
 	}
 	t.k.JMP(operand.LabelRef(here + "loop"))
-	t.k.Label(here + "finish")
+	t.k.section(here+"finish", "What the rows start with plus the sums, to C.")
 	t.finish(sums, vecs)
 
-	// the next rows, or some once more
+	t.k.Comment("The next rows; the last group takes some once more.")
 	t.k.forward(4*t.rows, t.start)
 	t.k.LEAQ(operand.Mem{Base: t.a, Index: t.ld, Scale: uint8(t.rows)}, t.a)
 	t.k.SUBQ(operand.Imm(uint64(t.rows)), t.m)

@@ -5,7 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/dualgap/dualgap/internal/gen/text"
 )
+
+var counted = text.Counted
 
 // tier is one width of vectors; the kernels are written once for both.
 type tier struct {
@@ -123,7 +127,8 @@ func (k *kernel) at(p reg.Register, disp int) operand.Mem {
 	return operand.Mem{Base: p, Disp: disp * k.size}
 }
 
-// section begins a part of the function: a label behind a comment that says what the part does.
+// section begins a part of the function: a label behind a comment that says what the part does. Where a jump to the
+// label stands right before it, Comment follows Label instead: with a comment between, avo would keep the jump.
 func (k *kernel) section(label, comment string) {
 	k.Comment(comment)
 	k.Label(label)

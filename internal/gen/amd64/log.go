@@ -27,7 +27,7 @@ func (k *kernel) eachVector(size int, block func(x, y reg.GPVirtual), single fun
 	loop := func(label string, size int, body func()) {
 		k.SUBQ(operand.U32(size*k.lanes()), n)
 		k.JB(operand.LabelRef("no" + label))
-		k.Label(label)
+		k.section(label, counted(size, "vector")+" at a time.")
 		body()
 		k.forward(size*k.bytes, x, y)
 		k.SUBQ(operand.U32(size*k.lanes()), n)
@@ -41,6 +41,7 @@ func (k *kernel) eachVector(size int, block func(x, y reg.GPVirtual), single fun
 	loop("single", 1, func() { single(x, y, nil) })
 	k.TESTQ(n, n)
 	k.JZ(operand.LabelRef("done"))
+	k.Comment("The rest, under a mask.")
 	by := k.maskOf(n)
 	single(x, y, &by)
 	k.Label("done")
@@ -84,6 +85,7 @@ func (t *logTable) constants() {
 
 func (t *logTable) each() {
 	k := t.k
+	k.Comment("Constants and tables, which stay in registers.")
 	t.hold("ln2hi", "ln2lo", "one", "repair")
 	for i := range t.C {
 		t.hold(coefficient(i))
@@ -119,6 +121,7 @@ func (t *logTable) holdTables() {
 func (t *logTable) log(x reg.VecVirtual) {
 	k := t.k
 	hi, r, lo := t.parts(x, len(t.C), true)
+	k.Comment("hi + r + lo; what is no positive number is put right.")
 	k.addUp(hi, r, lo)
 	pick(k, k.VFIXUPIMMPS, k.VFIXUPIMMPD)(operand.Imm(0), t.held["repair"], x, lo)
 	k.move(lo, x)
@@ -131,6 +134,7 @@ func (t *logTable) parts(x reg.VecVirtual, coefficients int, low bool) (hi, r, l
 	exponent := pick(k, k.VGETEXPPS, k.VGETEXPPD)
 	fma213, fma231 := pick(k, k.VFMADD213PS, k.VFMADD213PD), pick(k, k.VFMADD231PS, k.VFMADD231PD)
 	const threeQuarters = 3 // to 3/2, sign of x
+	k.Comment("x = 2^e m, 3/4 <= m < 3/2, and j the upper bits of m.")
 	e, one, m := k.vec(), k.vec(), k.vec()
 	r = k.vec()
 	exponent(x, e)
@@ -145,8 +149,10 @@ func (t *logTable) parts(x reg.VecVirtual, coefficients int, low bool) (hi, r, l
 		pick(k, k.VPERMI2PS, k.VPERMI2PD)(t.held[name+"1"], t.held[name+"0"], v)
 		return v
 	}
+	k.Comment("r = m Reciprocal[j] - 1.")
 	k.move(m, r)
 	pick(k, k.VFMSUB213PS, k.VFMSUB213PD)(t.held["one"], look("reciprocal"), r)
+	k.Comment("hi = e ln 2 + Hi[j], and lo the low parts.")
 	hi = look("tablehi")
 	if low {
 		lo = look("tablelo")
@@ -155,6 +161,7 @@ func (t *logTable) parts(x reg.VecVirtual, coefficients int, low bool) (hi, r, l
 	if low {
 		fma231(t.held["ln2lo"], e, lo)
 	}
+	k.Comment("lo += r² p(r).")
 	p, square := t.fresh(coefficient(coefficients-1)), k.vec()
 	for i := coefficients - 2; i >= 0; i-- {
 		if c, ok := t.held[coefficient(i)]; ok {
@@ -233,6 +240,7 @@ func (l *divisionLog) each() {
 	result, from := k.vecs(size), k.vecs(size)
 	l.hold("one")
 	k.eachVector(size, func(x, y reg.GPVirtual) {
+		k.Comment("Is every number normal and finite?")
 		var usual reg.VecVirtual
 		for i, v := range from {
 			k.load(k.at(x, i*k.lanes()), v)
@@ -266,7 +274,7 @@ func (l *divisionLog) each() {
 			k.store(l.careful(v), k.at(y, 0))
 		}
 	})
-	k.Label("careful")
+	k.section("careful", "A block with other numbers.")
 	for i, v := range from {
 		k.move(l.careful(v), result[i])
 	}
@@ -295,6 +303,7 @@ func (l *divisionLog) parts(x, multiple reg.VecVirtual) (hi, f, lo reg.VecVirtua
 	if multiple != nil {
 		k.sub(multiple, e, e)
 	}
+	k.Comment("s = f/(2 + f), z = s², and f²/2 + R.")
 	half, s, z := k.vec(), k.vec(), k.vec()
 	k.add(l.vector("two"), f, s)
 	pick(k, k.VDIVPS, k.VDIVPD)(s, f, s)
@@ -307,6 +316,7 @@ func (l *divisionLog) parts(x, multiple reg.VecVirtual) (hi, f, lo reg.VecVirtua
 		pick(k, k.VFMADD213PS, k.VFMADD213PD)(l.vector(coefficient(i)), z, p)
 	}
 	pick(k, k.VFMADD213PS, k.VFMADD213PD)(half, z, p) // f²/2 + R
+	k.Comment("hi = e ln 2 and lo = s (f²/2 + R) - f²/2, so that log x = hi + f + lo.")
 	lo, hi = k.vec(), k.vec()
 	k.mul(l.vector("ln2lo"), e, lo)
 	k.fma(s, p, lo)
@@ -319,6 +329,7 @@ func (l *divisionLog) parts(x, multiple reg.VecVirtual) (hi, f, lo reg.VecVirtua
 func (l *divisionLog) split(x reg.VecVirtual) (f, e reg.VecVirtual) {
 	k := l.k
 	f, e, t := k.vec(), k.vec(), k.vec()
+	k.Comment("x = 2^e (1 + f), √½ <= 1 + f < √2.")
 	sub := pick(k, k.VPSUBD, k.VPSUBQ)
 	sub(l.vector("root"), x, t)
 	pick(k, k.VPAND, k.VPAND)(l.vector("exponent"), t, f)
@@ -340,12 +351,14 @@ func (l *divisionLog) split(x reg.VecVirtual) (f, e reg.VecVirtual) {
 func (l *divisionLog) careful(x reg.VecVirtual) reg.VecVirtual {
 	k := l.k
 	blend := pick(k, k.VBLENDVPS, k.VBLENDVPD)
+	k.Comment("Denormal numbers are scaled.")
 	denormal, scaled, down := k.vec(), k.vec(), k.vec()
 	l.compare(lessThan, x, "normal", denormal)
 	k.mul(l.vector("up"), x, scaled)
 	blend(denormal, scaled, x, scaled)
 	k.and(l.vector("down"), denormal, down)
 	y, is := l.log(scaled, down), k.vec()
+	k.Comment("NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.")
 	l.compare(notLessEqual, x, "largest", is)
 	blend(is, x, y, y)
 	l.compare(equal, x, "zero", is)

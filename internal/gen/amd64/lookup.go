@@ -84,6 +84,7 @@ func (k *kernel) lookUp(c codeLoop, rows, lineBytes, dstBytes int, begin func(ds
 	k.TESTQ(c.nq, c.nq)
 	k.JZ(operand.LabelRef("none"))
 	k.MOVQ(operand.U32(uint32(centroids/rows)), blocks)
+	k.Comment(counted(rows, "row") + " of the block at a time.")
 	k.count("rows", blocks, func() {
 		begin(c.dst)
 		k.askForCodes(c, rows)
@@ -91,6 +92,7 @@ func (k *kernel) lookUp(c codeLoop, rows, lineBytes, dstBytes int, begin func(ds
 		k.MOVQ(c.table, t)
 		k.MOVQ(c.codes, p)
 		k.MOVQ(c.nq, q)
+		k.Comment("A code of each row, which names a line of its subspace.")
 		k.count("codes", q, func() {
 			k.lookWord(p, t, rows, lineBytes, look)
 			k.ADDQ(operand.U32(uint32(centroids*lineBytes)), t)
@@ -128,6 +130,7 @@ func (k *kernel) lookWord(codes, table reg.GPVirtual, rows, lineBytes int, look 
 // askForCodes brings the codes that come later to the second cache, 8 of each subspace, up to 16 of these, with each 8
 // rows.
 func (k *kernel) askForCodes(c codeLoop, rows int) {
+	k.Comment("Later codes to the second cache.")
 	n := k.GP64()
 	k.PREFETCHT1(operand.Mem{Base: c.laterCodes})
 	k.PREFETCHT1(operand.Mem{Base: c.laterCodes, Disp: 64})
@@ -138,6 +141,7 @@ func (k *kernel) askForCodes(c codeLoop, rows int) {
 
 // askFor does so with tables, ahead cache lines of them with each 8 rows.
 func (k *kernel) askFor(later, ahead reg.GPVirtual, rows int) {
+	k.Comment("Later tables to the second cache.")
 	n := k.GP64()
 	k.MOVQ(ahead, n)
 	if rows < codeRows {
@@ -214,6 +218,7 @@ var sum32i16 = source{
 			},
 			func(row int, line operand.Mem) { k.addWords(line, acc[row]) },
 			func(dst reg.GPVirtual) {
+				k.Comment("dst += scale times the sums.")
 				for i, a := range acc {
 					k.eachWide(a, func(v reg.VecVirtual, disp int) {
 						k.scaleInto(v, operand.Mem{Base: scale, Disp: disp}, operand.Mem{Base: dst, Disp: i*128 + disp})
@@ -284,6 +289,7 @@ var sum64u8 = source{
 				}
 			},
 			func(dst reg.GPVirtual) {
+				k.Comment("The sums of the even bytes, then of the odd ones: dst += scale times these.")
 				for row := range rows {
 					for i, p := range pairs[row] {
 						k.spread(p, upper[row][i], scale, dst, row*256, i*k.bytes*2)

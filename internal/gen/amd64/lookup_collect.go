@@ -15,6 +15,7 @@ func (k *kernel) eachList(lineBytes, dBytes int, begin func(d reg.GPVirtual), ad
 	lists, n, offset, sum, behind := k.GP64(), k.GP64(), k.GP64(), k.GP64(), k.GP64()
 	k.MOVQ(operand.U32(centroids), lists)
 	k.LEAQ(operand.Mem{Base: d, Disp: centroids * dBytes}, behind)
+	k.Comment("The lists.")
 	k.count("lists", lists, func() {
 		for disp := 0; disp < dBytes; disp += 64 {
 			k.PREFETCHT1(operand.Mem{Base: behind, Disp: disp})
@@ -29,6 +30,7 @@ func (k *kernel) eachList(lineBytes, dBytes int, begin func(d reg.GPVirtual), ad
 		begin(sum)
 		k.TESTQ(n, n)
 		k.JZ(operand.LabelRef("sum"))
+		k.Comment("Four lines of b.")
 		k.count("fours", n, func() {
 			for i := range 4 {
 				k.MOVWLZX(operand.Mem{Base: rows, Disp: 2 * i}, offset.As32())
@@ -37,7 +39,7 @@ func (k *kernel) eachList(lineBytes, dBytes int, begin func(d reg.GPVirtual), ad
 			}
 			k.ADDQ(operand.Imm(8), rows)
 		})
-		k.Label("sum")
+		k.section("sum", "The sum to d.")
 		end(sum)
 	})
 	k.done()

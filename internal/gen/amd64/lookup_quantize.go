@@ -12,10 +12,12 @@ var range16 = source{
 	emit: func(k *kernel) {
 		low, high, x, n := k.arg("low"), k.arg("high"), k.arg("x"), k.arg("n")
 		lo, hi := k.line(64), k.line(64)
+		k.Comment("The ranges so far.")
 		k.eachPart(lo, func(v reg.VecVirtual, disp int) { k.load(operand.Mem{Base: low, Disp: disp}, v) })
 		k.eachPart(hi, func(v reg.VecVirtual, disp int) { k.load(operand.Mem{Base: high, Disp: disp}, v) })
 		k.TESTQ(n, n)
 		k.JZ(operand.LabelRef("end"))
+		k.Comment("Rows of 16: low = min(low, x), high = max(high, x).")
 		k.count("rows", n, func() {
 			for i := range lo {
 				v := k.vec()
@@ -25,7 +27,7 @@ var range16 = source{
 			}
 			k.ADDQ(operand.U32(64), x)
 		})
-		k.Label("end")
+		k.section("end", "The ranges are written.")
 		k.eachPart(lo, func(v reg.VecVirtual, disp int) { k.store(v, operand.Mem{Base: low, Disp: disp}) })
 		k.eachPart(hi, func(v reg.VecVirtual, disp int) { k.store(v, operand.Mem{Base: high, Disp: disp}) })
 		k.done()
@@ -105,6 +107,7 @@ func (k *kernel) quantizer(blocks int) quantizer {
 func (q quantizer) run(pack func(v []reg.VecVirtual), x ...reg.GPVirtual) {
 	q.k.TESTQ(q.n, q.n)
 	q.k.JZ(operand.LabelRef("end"))
+	q.k.Comment("Rows of 16: round((x - low) inverse), packed.")
 	q.k.count("rows", q.n, func() {
 		var v []reg.VecVirtual
 		for _, x := range x {

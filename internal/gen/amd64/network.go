@@ -29,11 +29,12 @@ var network = source{
 		}
 		for rows := most; rows >= 1; rows /= 2 {
 			here := fmt.Sprintf("rows%d", rows)
-			k.Label(here)
+			k.section(here, counted(rows, "row")+".")
 			v := k.loadRows(src, n, rows, f)
 			k.ifForm(f, formLoad, here+"keys", func() { k.mapKeys(f, v...) })
 			v = net.sort(v)
 			k.ifForm(f, formStore, here+"done", func() { k.unmapKeys(f, v...) })
+			k.Comment("The rows to dst.")
 			k.storeRows(v, dst, n, last, here)
 			k.done()
 		}
@@ -91,8 +92,12 @@ func (k *kernel) mirrorTable(g int) operand.Mem {
 
 // sort returns the sorted rows, which are other registers.
 func (net *lanesNet) sort(v []reg.VecVirtual) []reg.VecVirtual {
+	net.k.Comment("The columns, by Batcher's odd-even merge sort.")
 	net.sortColumns(v)
 	for g := 2; g <= net.k.lanes(); g *= 2 {
+		if len(v) > 1 {
+			net.k.Comment(fmt.Sprintf("Groups of %d columns, in pairs: across rows.", g/2))
+		}
 		for block := len(v); block >= 2; block /= 2 {
 			for from := 0; from < len(v); from += block {
 				for i := range block / 2 {
@@ -101,6 +106,7 @@ func (net *lanesNet) sort(v []reg.VecVirtual) []reg.VecVirtual {
 				}
 			}
 		}
+		net.k.Comment(fmt.Sprintf("Groups of %d columns: within rows.", g))
 		for i := range v {
 			v[i] = net.exchange(v[i], net.reversed(v[i], g), g/2)
 			for d := g / 4; d >= 1; d /= 2 {

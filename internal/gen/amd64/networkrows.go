@@ -10,6 +10,7 @@ import (
 // loadRows reads n elements, more than half of what the rows hold, and fills up with what sorts last.
 func (k *kernel) loadRows(src, n reg.GPVirtual, rows int, f keyForm) []reg.VecVirtual {
 	v, sure := k.vecs(rows), rows/2 // the first half is full
+	k.Comment("Whole rows, and what is not full, filled up with what sorts last.")
 	for i := range sure {
 		k.iload(k.at(src, i*k.lanes()), v[i])
 	}

@@ -126,7 +126,7 @@ func (o *omega) each() {
 	}
 	k.SUBQ(operand.U32(k.lanes()), n)
 	k.JB(operand.LabelRef("tail"))
-	k.Label("loop")
+	k.section("loop", "A vector.")
 	step(nil)
 	k.forward(k.bytes, x, y)
 	k.SUBQ(operand.U32(k.lanes()), n)
@@ -134,9 +134,10 @@ func (o *omega) each() {
 	k.Label("tail")
 	k.ADDQ(operand.U32(k.lanes()), n)
 	k.JZ(operand.LabelRef("done"))
+	k.Comment("The rest, under a mask.")
 	by := k.maskOf(n)
 	step(&by)
-	k.Label("done")
+	k.section("done", "The sums across the lanes.")
 	for i, v := range []reg.VecVirtual{sum, slopes} {
 		k.sumLanes(v, k.bytes)
 		k.VMOVSD(v.AsX(), k.at(sums, i))
@@ -188,6 +189,7 @@ type power struct {
 // omega returns w, and w/(1+w).
 func (o *omega) omega(z reg.VecVirtual) (w, slope reg.VecVirtual) {
 	k := o.k
+	k.Comment("z within bounds; n = min(0, z/ln 2, rounded), r = z - n ln 2.")
 	within := k.vec()
 	o.use(k.VMINPD, k.VMINPD_BCST, "most", z, within)
 	o.use(k.VMAXPD, k.VMAXPD_BCST, "least", within, within)
@@ -199,10 +201,11 @@ func (o *omega) omega(z reg.VecVirtual) (w, slope reg.VecVirtual) {
 	k.move(within, r)
 	o.use(k.VFNMADD231PD, k.VFNMADD231PD_BCST, "ln2hi", n, r)
 	o.use(k.VFNMADD231PD, k.VFNMADD231PD_BCST, "ln2lo", n, r)
+	k.Comment("v by fit.Omega's approximation.")
 	s := o.power(n)
 	v := o.guess(within, r, s)
 
-	// v (1 + e (q-e)/(p (q-2e))),  e = r - w - log v,  p = 1 + w,  q = 2 p (p + 2e/3)
+	k.Comment("v (1 + e (q-e)/(p (q-2e))), e = r - w - log v, p = 1 + w, q = 2 p (p + 2e/3).")
 	w = o.scaled(v, s)
 	e, p, q, t := k.vec(), k.vec(), k.vec(), k.vec()
 	o.residual(e, r, w, v, false)
@@ -219,6 +222,7 @@ func (o *omega) omega(z reg.VecVirtual) (w, slope reg.VecVirtual) {
 	k.VDIVPD(q, t, t)
 	k.fma(v, t, v)
 
+	k.Comment("Newton's step: v (1 + e/(1 + w)).")
 	w = o.scaled(v, s)
 	inverse := k.vec()
 	o.addTo("one", w, p)
@@ -226,11 +230,13 @@ func (o *omega) omega(z reg.VecVirtual) (w, slope reg.VecVirtual) {
 	o.residual(e, r, w, v, true)
 	k.mul(inverse, e, e)
 	k.fma(v, e, v)
+	k.Comment("w, and its slope w/(1 + w), in which w has grown by w e.")
 	w = o.scaled(v, s)
 	slope = k.vec()
 	k.mul(inverse, w, slope)
 	k.mul(e, slope, t) // 1 + w has grown by w e since it was inverted
 	k.VFNMADD231PD(slope, t, slope)
+	k.Comment("z itself where it is above the bound, or NaN.")
 	o.choose(operand.U8(6), o.fresh("most"), z, z, w) // not at most: NaN as well
 	return w, slope
 }
@@ -300,6 +306,7 @@ func (o *omega) scaled(v reg.VecVirtual, s power) reg.VecVirtual {
 // guess is fit.Omega's approximation, divided by 2^n: both of its quotients with one division.
 func (o *omega) guess(z, r reg.VecVirtual, s power) reg.VecVirtual {
 	k := o.k
+	k.Comment("Below 1: a quotient in u = e^z.")
 	e := o.poly("exp", len(o.first.Exp), r)
 	u := o.scaled(e, s)
 	up, down := k.vec(), o.fresh("down1")
@@ -308,6 +315,7 @@ func (o *omega) guess(z, r reg.VecVirtual, s power) reg.VecVirtual {
 	o.horner("down0", u, down)
 	o.horner("one", u, down)
 
+	k.Comment("From 1 on: z (1 + z - log z)/(1 + z), with a rough logarithm.")
 	log, above, below := o.roughLog(z), k.vec(), k.vec()
 	o.addTo("one", z, below)
 	k.sub(log, below, above)

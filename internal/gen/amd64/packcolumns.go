@@ -53,13 +53,13 @@ func (t *transposer) emit() {
 		whole = &lines{transposer: t}
 		whole.emit(m, n)
 	}
-	t.k.Label("rows")
+	t.k.section("rows", "The next group of rows.")
 	if t.exact {
 		t.masked()
 	}
 	t.row = t.k.clamped(t.now.src, "lds", t.k.lanes(), t.count())
 	t.group("", func(v reg.VecVirtual, to operand.Mem) { t.k.store(v, to) })
-	t.k.Label("next")
+	t.k.section("next", "To the next rows.")
 	t.k.ADDQ(operand.Imm(uint64(t.k.bytes)), t.now.dst)
 	step := t.k.bytesArg("lds")
 	t.k.SHLQ(operand.U8(5-t.k.shift), step)
@@ -85,6 +85,7 @@ func (t *transposer) masked() {
 	rows, zero, missing := t.k.GP64(), t.k.nonZero(t.k.scalarArg("beta")), t.k.GP64()
 	t.k.MOVQ(operand.U32(t.k.lanes()), rows)
 	count := t.count()
+	t.k.Comment("With beta = 0 a last group of too few rows takes some of those before once more.")
 	t.k.TESTQ(zero, zero)
 	t.k.JNZ(operand.LabelRef("masked"))
 	t.k.MOVQ(rows, missing)
@@ -101,7 +102,7 @@ func (t *transposer) masked() {
 	t.k.SUBQ(missing, t.now.dst)
 	t.k.JMP(operand.LabelRef("plain"))
 
-	t.k.Label("masked")
+	t.k.section("masked", "beta is not 0, or there are too few rows: under a mask.")
 	t.k.CMPQ(rows, count)
 	t.k.CMOVQGT(count, rows)
 	by, beta := t.k.maskOf(rows), t.k.YMM()
@@ -132,7 +133,7 @@ func (t *transposer) group(name string, put func(v reg.VecVirtual, to operand.Me
 	t.k.MOVQ(t.now.dst, dst)
 	t.k.SUBQ(operand.Imm(16), t.n)
 	t.k.JB(operand.LabelRef(name + "rest"))
-	t.k.Label(name + "columns")
+	t.k.section(name+"columns", "16 bytes of each row, turned.")
 	at := func(i int) operand.Mem { return operand.Mem{Base: t.row[i], Index: t.j, Scale: 1} }
 	for _, v := range t.turned(at, nil) {
 		put(v, operand.Mem{Base: dst})
@@ -145,6 +146,7 @@ func (t *transposer) group(name string, put func(v reg.VecVirtual, to operand.Me
 	t.k.ADDQ(operand.Imm(16), t.n)
 	t.k.CMPQ(t.j, t.n)
 	t.k.JE(operand.LabelRef(name + "end"))
+	t.k.Comment("The rest of the rows, turned.")
 	rest := t.k.GP64()
 	t.k.MOVQ(t.n, rest)
 	t.k.SUBQ(t.j, rest)

@@ -78,6 +78,7 @@ func (k *kernel) ifPacked(here string, m, n, lda reg.GPVirtual, withCols bool, b
 // vector it calls done.
 func (p *packed) indices(n reg.GPVirtual, done func(vectors int)) {
 	pos, width, half := p.k.vec(), p.k.vec(), p.k.vec()
+	p.k.Comment("For each lane the row in the period: the quotient of its place by n.")
 	p.k.load(p.k.positions(), pos)
 	pick(p.k, p.k.VCVTSI2SSQ, p.k.VCVTSI2SDQ)(n, width.AsX(), width.AsX())
 	pick(p.k, p.k.VBROADCASTSS, p.k.VBROADCASTSD)(width.AsX(), width)
@@ -130,7 +131,7 @@ func (p *packed) each(here string, m, a, x reg.GPVirtual, body func(x reg.VecVir
 	p.k.MOVQ(p.rows, bytes)
 	p.k.SHLQ(operand.U8(p.k.shift), bytes)
 	p.k.SUBQ(p.rows, m)
-	p.k.Label(here + "loop")
+	p.k.section(here+"loop", "A period.")
 	p.k.loadMasked(p.k.at(x, 0), p.byR, xs)
 	body(xs)
 	p.k.ADDQ(bytes, x)

@@ -30,7 +30,7 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 	k.LEAQ(operand.Mem{Base: lds, Index: lds, Scale: 2}, lds3)
 	k.LEAQ(operand.Mem{Base: ldd, Index: ldd, Scale: 2}, ldd3)
 
-	k.Label("strip") // of rows
+	k.section("strip", "A strip of rows, as many as fill a cache line of the result.")
 	base := make([]reg.GPVirtual, side/4)
 	for i := range base { // every fourth row
 		base[i] = k.GP64()
@@ -43,7 +43,7 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 	dst, left := k.GP64(), k.GP64()
 	k.MOVQ(l.now.dst, dst)
 	k.MOVQ(l.now.n, left)
-	k.Label("stretch") // of columns
+	k.section("stretch", "A stretch of its columns.")
 	length, count, to := k.GP64(), k.GP64(), k.GP64()
 	k.MOVQ(operand.U32(stretch), length)
 	k.CMPQ(left, length)
@@ -53,7 +53,7 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 		k.LEAQ(operand.Mem{Base: dst, Disp: 32 * half}, to)
 		k.MOVQ(length, count)
 		here := fmt.Sprintf("half%d", half)
-		k.Label(here)
+		k.section(here, fmt.Sprintf("Half %d of the strip: 64 bytes of each row, turned.", half))
 		rows := base[half*len(base)/2:][:len(base)/2]
 		for step := range 4 {
 			columns := l.turned(func(i int) operand.Mem {
@@ -82,13 +82,14 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 	k.CMPQ(l.now.m, operand.Imm(uint64(side)))
 	k.JGE(operand.LabelRef("strip"))
 
-	// The last rows wait.
+	k.Comment("The last rows wait.")
 	for _, move := range [][2]operand.Mem{{l.now.src, l.last.src}, {l.now.dst, l.last.dst}, {l.now.m, l.last.m},
 		{l.now.n, l.last.n}} {
 		v := k.GP64()
 		k.MOVQ(move[0], v)
 		k.MOVQ(v, move[1])
 	}
+	k.Comment("First the last columns of the strips.")
 	m, rest, n, src, to := k.arg("m"), k.GP64(), k.GP64(), k.arg("src"), k.arg("dst")
 	k.SUBQ(l.now.m, m)
 	k.MOVQ(m, l.now.m)
@@ -111,7 +112,7 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 // resume goes on with the last rows, if they wait.
 func (l *lines) resume() {
 	k := l.k
-	k.Label("remain")
+	k.section("remain", "The last rows, if they wait.")
 	m := k.GP64()
 	k.MOVQ(l.last.m, m)
 	k.TESTQ(m, m)

@@ -117,6 +117,7 @@ func (s *pairScanner) newPartners() *partners {
 // begin reads the vector at hand, of which rest selects some, or nil all.
 func (s *pairScanner) begin(v *partners, rest *mask) {
 	k, r := s.k, s.k.vec()
+	k.Comment("a = max(Least, A + q - 2 row), b = f + B + P x, and b/a; with kinks P = 0, and 1/a.")
 	s.read(s.q, true, rest, v.a)
 	s.read(s.row, true, rest, r)
 	s.read(s.f, false, rest, v.b)
@@ -154,12 +155,14 @@ func (s *pairScanner) end(v *partners, rest *mask) {
 		step = k.vec()
 		c.best(v.b, v.quotient, step)
 	}
+	k.Comment("The step within its box.")
 	lo, hi := s.bounds(v.x)
 	largest(s.the("L0"), lo, lo)
 	smallest(s.the("U0"), hi, hi)
 	largest(step, lo, step)
 	smallest(step, hi, step)
 
+	k.Comment("gain = step (b - a/2 step), less the step's cost; each lane keeps its best.")
 	half, gain := v.a, v.b
 	k.mul(s.halves(), half, half)
 	k.mul(step, half, half)
@@ -224,7 +227,7 @@ func (s *pairScanner) each(n reg.GPVirtual) {
 	if k.wide {
 		first, second := k.newLabel("first"), k.newLabel("second")
 		begin(parts[0], rest)
-		k.Label(loop)
+		k.section(loop, "Two vectors take turns: while one begins, the other one ends.")
 		begin(parts[1], first)
 		s.end(parts[0], nil)
 		begin(parts[0], second)
@@ -236,7 +239,7 @@ func (s *pairScanner) each(n reg.GPVirtual) {
 		k.Label(first)
 		s.end(parts[0], nil)
 	} else {
-		k.Label(loop)
+		k.section(loop, "A vector.")
 		begin(parts[0], rest)
 		s.end(parts[0], nil)
 		k.JMP(operand.LabelRef(loop))
@@ -245,6 +248,7 @@ func (s *pairScanner) each(n reg.GPVirtual) {
 	done := k.newLabel("done")
 	k.ANDQ(operand.Imm(lanes-1), n)
 	k.JZ(operand.LabelRef(done))
+	k.Comment("The rest, under a mask.")
 	by := k.maskOf(n)
 	s.begin(parts[0], &by)
 	s.end(parts[0], &by)
@@ -284,7 +288,7 @@ func (s *pairScanner) result() {
 	pick(k, k.VMOVSS, k.VMOVSD)(s.lead.best.AsX(), k.result(1))
 	pick(k, k.VMOVSS, k.VMOVSD)(s.step.AsX(), k.result(2))
 	k.done()
-	k.Label(none)
+	k.section(none, "No partner gains.")
 	k.MOVQ(operand.I32(-1), at)
 	k.MOVQ(at, k.result(0))
 	pick(k, k.VMOVSS, k.VMOVSD)(zero.AsX(), k.result(1))

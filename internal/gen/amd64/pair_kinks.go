@@ -10,6 +10,7 @@ type chain struct {
 
 func (s *pairScanner) newChain(x reg.VecVirtual) *chain {
 	k, c := s.k, &chain{s: s, t: s.k.vec(), m: s.k.vec()}
+	k.Comment("t = L - x; m = First, or Second where t is not below First.")
 	k.sub(x, s.the("L"), c.t)
 	first := s.the("First")
 	k.move(first, c.m)
@@ -22,6 +23,7 @@ func (s *pairScanner) newChain(x reg.VecVirtual) *chain {
 func (c *chain) best(b, inverse, step reg.VecVirtual) {
 	k, s := c.s.k, c.s
 	largest, smallest := pick(k, k.VMAXPS, k.VMAXPD), pick(k, k.VMINPS, k.VMINPD)
+	k.Comment("The kinks K - m and m - t, and their middle where they cross.")
 	left, right, middle := k.vec(), k.vec(), k.vec()
 	k.sub(c.m, s.the("K"), left)
 	k.move(c.m, right)
@@ -32,6 +34,7 @@ func (c *chain) best(b, inverse, step reg.VecVirtual) {
 	smallest(left, middle, left)
 	largest(right, middle, right)
 
+	k.Comment("min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.")
 	g := k.vec()
 	k.move(b, step)
 	s.minus(s.the("C"), step)
@@ -50,6 +53,7 @@ func (c *chain) best(b, inverse, step reg.VecVirtual) {
 func (c *chain) cost(step reg.VecVirtual) reg.VecVirtual {
 	k, s := c.s.k, c.s
 	largest := pick(k, k.VMAXPS, k.VMAXPD)
+	k.Comment("The cost C max(m, K - step, t + step).")
 	after := k.vec()
 	k.sub(step, s.the("K"), after)
 	largest(after, c.m, after)

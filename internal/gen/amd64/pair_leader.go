@@ -42,6 +42,7 @@ func (l *leader) next(lanes operand.Op) { pick(l.k, l.k.VPADDD, l.k.VPADDQ)(lane
 // index, which is one where any has led.
 func (l *leader) index() (at reg.GPVirtual, where mask) {
 	k, lanes := l.k, l.k.vec()
+	k.Comment("The best of all lanes, and the first index that has it.")
 	k.move(l.best, lanes)
 	k.across(l.best, map[bool]func(ops ...operand.Op){
 		false: pick(k, k.VMAXPS, k.VMAXPD), true: pick(k, k.VMINPS, k.VMINPD),
@@ -108,7 +109,7 @@ func (k *kernel) eachVectorAt(n reg.GPVirtual, f func(at reg.GPVirtual, rest *ma
 	k.XORL(at.As32(), at.As32())
 	k.LEAQ(operand.Mem{Base: n, Disp: -k.lanes()}, last)
 	k.JMP(operand.LabelRef(test))
-	k.Label(loop)
+	k.section(loop, "Whole vectors.")
 	f(at, nil)
 	k.ADDQ(operand.Imm(uint64(k.lanes())), at)
 	k.Label(test)
@@ -116,6 +117,7 @@ func (k *kernel) eachVectorAt(n reg.GPVirtual, f func(at reg.GPVirtual, rest *ma
 	k.JLE(operand.LabelRef(loop))
 	k.SUBQ(at, n)
 	k.JZ(operand.LabelRef(done))
+	k.Comment("The rest, under a mask.")
 	rest := k.maskOf(n)
 	f(at, &rest)
 	k.Label(done)

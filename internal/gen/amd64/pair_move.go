@@ -24,6 +24,7 @@ func emitPairMove(k *kernel) {
 	k.bcast(k.scalarArg("d"), d)
 	left := k.GP64()
 	k.MOVQ(n, left)
+	k.Comment("f += d (rk - rl).")
 	k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
 		data := func(p reg.GPVirtual) operand.Mem {
 			return operand.Mem{Base: p, Index: at, Scale: uint8(k.dataSize())}
@@ -72,6 +73,7 @@ func emitPairExtremes(k *kernel) {
 	}
 	low, most := k.newLeader(true, k.infinity()), k.vec()
 	k.move(bottom, most)
+	k.Comment("g = f + p x: the least where x < hi, the most where x > lo.")
 	k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
 		mem := func(p reg.GPVirtual) operand.Mem { return operand.Mem{Base: p, Index: at, Scale: uint8(k.size)} }
 		v, g := k.vec(), k.vec()
@@ -98,6 +100,7 @@ func emitPairExtremes(k *kernel) {
 		low.next(k.laneCounts())
 	})
 	at, _ := low.index()
+	k.Comment("Index -1 where there is none.")
 	none := k.newLabel("some")
 	k.VUCOMISD(top.AsX(), low.best.AsX())
 	k.JB(operand.LabelRef(none))
@@ -105,6 +108,7 @@ func emitPairExtremes(k *kernel) {
 	k.Label(none)
 	k.VMOVSD(low.best.AsX(), k.result(0))
 	k.MOVQ(at, k.result(1))
+	k.Comment("The most of all lanes.")
 	k.across(most, k.VMAXPD)
 	k.VMOVSD(most.AsX(), k.result(2))
 	k.done()

@@ -18,6 +18,7 @@ func emitPairProject(k *kernel) {
 	k.bcast(k.absMaskTable(), noSign)
 	k.MOVQ(n, left)
 	lead := k.newLeader(false, k.plusZero())
+	k.Comment("The slope, 0 where x is at the end that it leads to; the largest number of dst.")
 	k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
 		mem := func(p reg.GPVirtual) operand.Mem { return operand.Mem{Base: p, Index: at, Scale: uint8(k.size)} }
 		v, stop, top, free := k.vec(), k.vec(), k.vec(), k.vec()
@@ -77,6 +78,8 @@ func emitPairPartner(k *kernel) {
 	k.add(twice, twice, twice)
 	k.zero(zero)
 	lead := k.newLeader(false, k.plusZero())
+	k.Comment("det = a kll - kl², and the gain (gk² kll - 2 gk gl kl + a gl²)/det,",
+		"0 where det is not above parted a kll, or gl = 0.")
 	k.eachVectorAt(n, func(at reg.GPVirtual, rest *mask) {
 		data := func(p reg.GPVirtual) operand.Mem {
 			return operand.Mem{Base: p, Index: at, Scale: uint8(k.dataSize())}
@@ -121,6 +124,7 @@ func (l *leader) result() {
 	some, zero := k.newLabel("some"), k.vec()
 	k.zero(zero)
 	k.VUCOMISD(zero.AsX(), l.best.AsX())
+	k.Comment("-1 where nothing has led.")
 	k.JA(operand.LabelRef(some))
 	k.MOVQ(operand.I32(-1), at)
 	k.Label(some)

@@ -51,6 +51,7 @@ func (p *partitioner) emit() {
 	k.LEAQ(operand.Mem{Base: p.low, Disp: (unrolled + unrolled/2) * k.bytes}, p.left)
 	k.LEAQ(operand.Mem{Base: p.low, Index: p.between, Scale: 1, Disp: -unrolled / 2 * k.bytes}, p.right)
 	k.LEAQ(operand.Mem{Base: p.between, Disp: -2 * unrolled * k.bytes}, p.unread)
+	k.Comment("The first vectors of both ends wait on the stack.")
 	for i := range unrolled / 2 {
 		for side, from := range []operand.Mem{{Base: p.low}, {Base: p.right}} {
 			v := k.vec()
@@ -60,12 +61,12 @@ func (p *partitioner) emit() {
 	}
 	p.steps()
 
-	k.Label("one")
+	k.section("one", "Single vectors.")
 	k.SUBQ(operand.U32(k.bytes), p.unread)
 	k.JB(operand.LabelRef("rest"))
 	p.single(p.choose(k.bytes))
 	k.JMP(operand.LabelRef("one"))
-	k.Label("rest")
+	k.section("rest", "What is left, less than a vector.")
 	k.ADDQ(operand.U32(k.bytes), p.unread)
 	p.last()
 	k.SUBQ(k.arg("x"), p.low)
@@ -78,11 +79,12 @@ func (p *partitioner) emit() {
 func (p *partitioner) steps() {
 	k := p.k
 	now, next := k.vecs(unrolled), k.vecs(unrolled)
+	k.Comment("Four vectors ahead.")
 	for i, v := range now {
 		k.iload(operand.Mem{Base: p.low, Disp: (unrolled/2 + i) * k.bytes}, v)
 	}
 
-	k.Label("loop")
+	k.section("loop", "The next four, from the side with less room; the four before go to both ends.")
 	k.SUBQ(operand.U32(unrolled*k.bytes), p.unread)
 	k.JB(operand.LabelRef("loopend"))
 	src := p.choose(unrolled * k.bytes)
@@ -97,7 +99,7 @@ func (p *partitioner) steps() {
 	k.ADDQ(operand.U32(unrolled*k.bytes), p.low)
 	k.SUBQ(operand.U32(unrolled*k.bytes), p.between)
 	k.JMP(operand.LabelRef("loop"))
-	k.Label("loopend")
+	k.section("loopend", "The last four wait.")
 	for i, v := range now {
 		k.istore(v, p.waiting(unrolled+i))
 	}
@@ -116,6 +118,7 @@ func (p *partitioner) last() {
 	}
 	k.istore(rest, p.waiting(2*unrolled))
 
+	k.Comment("The vectors that wait.")
 	src, count := k.GP64(), k.GP64()
 	k.LEAQ(p.waiting(0), src)
 	k.MOVL(operand.U32(2*unrolled-1), count.As32())
@@ -125,7 +128,7 @@ func (p *partitioner) last() {
 	k.DECQ(count)
 	k.JNZ(operand.LabelRef("waiting"))
 	k.MOVL(operand.U32(k.lanes()), count.As32())
-	k.Label("last")
+	k.section("last", "The last two, and no more than they hold.")
 	p.splitLast(src, count)
 	k.ADDQ(operand.U32(k.bytes), src)
 	k.MOVQ(p.unread, count)

@@ -19,6 +19,7 @@ var pivot = source{
 		k.SHLQ(operand.U8(k.shift), step)
 		net := k.lanesNet()
 		v := k.vecs(samples)
+		k.Comment("Vectors at equal distances, and the median of each lane.")
 		for i := range v {
 			k.iload(k.at(src, 0), v[i])
 			if i+1 < samples {
@@ -26,6 +27,7 @@ var pivot = source{
 			}
 		}
 		net.sortColumns(v)
+		k.Comment("The median of the medians.")
 		m := net.sort([]reg.VecVirtual{v[samples/2]})[0]
 		middle := k.vec()
 		if k.wide {

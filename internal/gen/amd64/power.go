@@ -24,6 +24,7 @@ func (k *kernel) powers() {
 		base, p := k.vecs(count), k.vecs(count)
 		k.loadVectors(from, by, base...)
 		k.forward(count*k.bytes, from)
+		k.Comment("base = scale v + offset, p = 1.")
 		for i, v := range base {
 			k.mul(scale, v, v)
 			k.add(offset, v, v)
@@ -32,7 +33,7 @@ func (k *kernel) powers() {
 		left := k.GP64()
 		next, square, last := k.newLabel("next"), k.newLabel("square"), k.newLabel("last")
 		k.MOVQ(degree, left)
-		k.Label(next)
+		k.section(next, "p *= base where the lowest bit of the degree is set; base *= base.")
 		k.CMPQ(left, operand.Imm(1))
 		k.JLE(operand.LabelRef(last))
 		k.TESTQ(operand.U32(1), left)
@@ -46,7 +47,7 @@ func (k *kernel) powers() {
 		}
 		k.SHRQ(operand.Imm(1), left)
 		k.JMP(operand.LabelRef(next))
-		k.Label(last)
+		k.section(last, "The highest bit.")
 		for i, v := range base {
 			k.mul(v, p[i], p[i])
 		}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -44,7 +46,7 @@ func (a *assignKernel) emit() {
 	a.k.TESTQ(blocks, blocks)
 	a.k.JZ(operand.LabelRef("end"))
 
-	a.k.Label("block")
+	a.k.section("block", "The next 16 points.")
 	a.best, a.index = a.k.vecs(a.vectors), a.k.vecs(a.vectors)
 	for v := range a.vectors {
 		a.k.zero(a.index[v])
@@ -54,14 +56,16 @@ func (a *assignKernel) emit() {
 	a.k.LEAQ(a.k.countUp(), a.numbers)
 	a.k.MOVQ(ct, a.ct)
 	a.k.MOVQ(a.row, a.left)
-	a.k.Label("centroids")
+	a.k.section("centroids", fmt.Sprintf("Squared distances to the next %d centroids.", a.centroids))
 	a.distances()
+	a.k.Comment("The nearest so far, and its number.")
 	a.compete()
 	a.k.ADDQ(operand.Imm(uint64(4*a.centroids)), a.numbers)
 	a.k.ADDQ(operand.Imm(uint64(4*a.centroids)), a.ct)
 	a.k.SUBQ(operand.Imm(uint64(4*a.centroids)), a.left)
 	a.k.JNZ(operand.LabelRef("centroids"))
 
+	a.k.Comment("The least distances, the largest of them, and the codes.")
 	w = a.k.vec()
 	a.k.load(worst, w)
 	for v := range a.vectors {
@@ -78,7 +82,7 @@ func (a *assignKernel) emit() {
 	a.k.DECQ(blocks)
 	a.k.JNZ(operand.LabelRef("block"))
 
-	a.k.Label("end")
+	a.k.section("end", "The largest of the least distances.")
 	w = a.k.vec()
 	a.k.load(worst, w)
 	a.k.retMax(w)

@@ -29,11 +29,11 @@ func (p *packKernel) emit() {
 	p.k.TESTQ(p.dsub, p.dsub)
 	p.k.JZ(operand.LabelRef("end"))
 	p.k.LEAQ(operand.Mem{Base: p.ld, Index: p.ld, Scale: 2}, p.ld3)
-	p.k.Label("block")
+	p.k.section("block", "The next 16 points.")
 	p.k.CMPQ(p.dsub, operand.Imm(4))
 	p.k.JB(operand.LabelRef("few"))
 
-	// Every fourth row has a pointer.
+	p.k.Comment("Every fourth row has a pointer.")
 	rows := make([]reg.GPVirtual, 4)
 	for i := range rows {
 		rows[i] = p.k.GP64()
@@ -46,7 +46,7 @@ func (p *packKernel) emit() {
 	left := p.k.GP64()
 	p.k.MOVQ(p.dsub, left)
 	p.k.SUBQ(operand.Imm(4), left)
-	p.k.Label("four")
+	p.k.section("four", "Four coordinates, transposed.")
 	p.transpose(rows)
 	for _, r := range rows {
 		p.k.ADDQ(operand.Imm(16), r)
@@ -56,6 +56,7 @@ func (p *packKernel) emit() {
 	p.k.JAE(operand.LabelRef("four"))
 	p.k.ADDQ(operand.Imm(4), left)
 	p.k.JZ(operand.LabelRef("next"))
+	p.k.Comment("The last four overlap those before.")
 	p.k.SUBQ(operand.Imm(4), left) // how far to go back, negative
 	for _, r := range rows {
 		p.k.LEAQ(operand.Mem{Base: r, Index: left, Scale: 4}, r)
@@ -65,7 +66,7 @@ func (p *packKernel) emit() {
 	p.transpose(rows)
 	p.k.ADDQ(operand.U32(4*4*lanesPQ), p.dst)
 
-	p.k.Label("next")
+	p.k.section("next", "To the next points.")
 	step := p.k.GP64()
 	p.k.MOVQ(p.ld, step)
 	p.k.SHLQ(operand.U8(4), step)
@@ -75,7 +76,7 @@ func (p *packKernel) emit() {
 	p.k.Label("end")
 	p.k.done()
 
-	p.k.Label("few")
+	p.k.section("few", "Fewer than four coordinates: number by number.")
 	p.few()
 }
 

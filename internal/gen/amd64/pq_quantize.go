@@ -20,7 +20,7 @@ var pqQuantize = source{
 		k.VPBROADCASTD(limit.AsX(), limit)
 		k.TESTQ(n, n)
 		k.JZ(operand.LabelRef("end"))
-		k.Label("loop")
+		k.section("loop", "16 entries: min(limit, (x - origin) factor), cut to integers, as bytes.")
 		v := make([]reg.VecVirtual, lanesPQ/k.lanes())
 		for i := range v {
 			v[i] = k.vec()

@@ -14,7 +14,7 @@ var pqScan = source{
 		n, m, table, codes, dst := k.arg("n"), k.arg("m"), k.arg("table"), k.arg("codes"), k.arg("dst")
 		k.TESTQ(n, n)
 		k.JZ(operand.LabelRef("end"))
-		k.Label("code")
+		k.section("code", "The next code.")
 		sums := []reg.VecVirtual{k.XMM(), k.XMM(), k.XMM(), k.XMM()}
 		k.zero(sums...)
 		at, left := k.GP64(), k.GP64()
@@ -22,7 +22,7 @@ var pqScan = source{
 		k.MOVQ(m, left)
 		k.SUBQ(operand.Imm(8), left)
 		k.JB(operand.LabelRef("rest"))
-		k.Label("eight")
+		k.section("eight", "Eight parts: an entry of each.")
 		parts := k.GP64()
 		k.MOVQ(operand.Mem{Base: codes}, parts)
 		for j := range 8 {
@@ -37,7 +37,7 @@ var pqScan = source{
 		k.ADDQ(operand.U32(8*1024), at)
 		k.SUBQ(operand.Imm(8), left)
 		k.JAE(operand.LabelRef("eight"))
-		k.Label("rest")
+		k.section("rest", "The last parts.")
 		k.ADDQ(operand.Imm(8), left)
 		for j := range 7 {
 			k.CMPQ(left, operand.Imm(uint64(j)))
@@ -46,7 +46,7 @@ var pqScan = source{
 			k.MOVBLZX(operand.Mem{Base: codes, Disp: j}, part.As32())
 			k.VADDSS(operand.Mem{Base: at, Index: part, Scale: 4, Disp: j * 1024}, sums[j%4], sums[j%4])
 		}
-		k.Label("sum")
+		k.section("sum", "The sum of the chains.")
 		k.ADDQ(left, codes)
 		k.VADDSS(sums[2], sums[0], sums[0])
 		k.VADDSS(sums[3], sums[1], sums[1])

@@ -21,7 +21,7 @@ var pqScan4 = source{
 		if !k.wide {
 			nibbles = k.nibbles()
 		}
-		k.Label("block")
+		k.section("block", "A block of 256 codes.")
 		var piece reg.GPVirtual
 		if !k.wide {
 			piece = k.GP64()
@@ -35,7 +35,8 @@ var pqScan4 = source{
 		k.MOVQ(pairs, left)
 		k.TESTQ(left, left)
 		k.JZ(operand.LabelRef("store"))
-		k.Label("pair")
+		k.section("pair",
+			"Two parts of each code, from both halves of a byte: the entries are added as bytes.")
 		even, odd := k.quarterTable(operand.Mem{Base: table}), k.quarterTable(operand.Mem{Base: table, Disp: 16})
 		for i, sum := range sums {
 			low, high := k.vec(), k.vec()
@@ -57,7 +58,7 @@ var pqScan4 = source{
 		k.ADDQ(operand.U32(blockPQ), codes)
 		k.DECQ(left)
 		k.JNZ(operand.LabelRef("pair"))
-		k.Label("store")
+		k.section("store", "The sums, as 16 bits.")
 		for i, sum := range sums {
 			sum.store(k, operand.Mem{Base: dst, Disp: 2 * i * k.bytes})
 		}

@@ -35,14 +35,15 @@ type scan8Kernel struct {
 
 // permute takes a block of 256 codes at a time.
 func (s *scan8Kernel) permute() {
-	s.k.Label("block")
+	s.k.section("block", "A block of 256 codes.")
 	sums := s.k.wordSums(4)
 	table, left := s.k.GP64(), s.k.GP64()
 	s.k.MOVQ(s.table, table)
 	s.k.MOVQ(s.m, left)
 	s.k.TESTQ(left, left)
 	s.k.JZ(operand.LabelRef("store"))
-	s.k.Label("part")
+	s.k.section("part",
+		"A part of each code: its entry in both halves of the table, one of which the top bit chooses.")
 	t := s.k.vecs(4)
 	for i, v := range t {
 		s.k.loadBytes(operand.Mem{Base: table, Disp: 64 * i}, v)
@@ -62,7 +63,7 @@ func (s *scan8Kernel) permute() {
 	s.k.ADDQ(operand.U32(blockPQ), s.codes)
 	s.k.DECQ(left)
 	s.k.JNZ(operand.LabelRef("part"))
-	s.k.Label("store")
+	s.k.section("store", "The sums, as 16 bits.")
 	for i, sum := range sums {
 		sum.store(s.k, operand.Mem{Base: s.dst, Disp: 128 * i})
 	}
@@ -73,10 +74,10 @@ func (s *scan8Kernel) permute() {
 
 // shuffle takes 32 codes at a time.
 func (s *scan8Kernel) shuffle() {
-	s.k.Label("block")
+	s.k.section("block", "A block of 256 codes.")
 	piece := s.k.GP64()
 	s.k.MOVQ(operand.U32(blockPQ/32), piece)
-	s.k.Label("piece")
+	s.k.section("piece", "32 codes.")
 	sum := s.k.wordSums(1)[0]
 	table, codes, left := s.k.GP64(), s.k.GP64(), s.k.GP64()
 	s.k.MOVQ(s.table, table)
@@ -84,7 +85,8 @@ func (s *scan8Kernel) shuffle() {
 	s.k.MOVQ(s.m, left)
 	s.k.TESTQ(left, left)
 	s.k.JZ(operand.LabelRef("store"))
-	s.k.Label("part")
+	s.k.section("part",
+		"A part of each code: its entry in 16 pieces of the table, one of which the upper bits choose.")
 	bits := s.k.vecs(4) // the top bits of their bytes are bits 4 to 7 of the code
 	index := s.k.nibbles()
 	s.k.loadBytes(operand.Mem{Base: codes}, bits[3])
@@ -97,7 +99,7 @@ func (s *scan8Kernel) shuffle() {
 	s.k.ADDQ(operand.U32(blockPQ), codes)
 	s.k.DECQ(left)
 	s.k.JNZ(operand.LabelRef("part"))
-	s.k.Label("store")
+	s.k.section("store", "The sums, as 16 bits.")
 	sum.store(s.k, operand.Mem{Base: s.dst})
 	s.k.ADDQ(operand.Imm(64), s.dst)
 	s.k.ADDQ(operand.Imm(32), s.codes)

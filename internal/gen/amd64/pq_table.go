@@ -45,7 +45,7 @@ func (t *tableKernel) centroids(vecs int) {
 	lanes := operand.U32(vecs * t.k.lanes())
 	t.k.SUBQ(lanes, t.ksub)
 	t.k.JB(operand.LabelRef(here + "end"))
-	t.k.Label(here)
+	t.k.section(here, counted(vecs, "vector")+" of centroids at a time.")
 	acc := t.k.vecs(vecs)
 	t.k.zero(acc...)
 	q, ct, n := t.k.GP64(), t.k.GP64(), t.k.GP64()
@@ -54,7 +54,7 @@ func (t *tableKernel) centroids(vecs int) {
 	t.k.MOVQ(t.dsub, n)
 	t.k.TESTQ(n, n)
 	t.k.JZ(operand.LabelRef(here + "store"))
-	t.k.Label(here + "loop")
+	t.k.section(here+"loop", "A coordinate.")
 	v := t.k.vec()
 	t.k.bcast(t.k.at(q, 0), v)
 	for i, a := range acc {
@@ -71,7 +71,7 @@ func (t *tableKernel) centroids(vecs int) {
 	t.k.ADDQ(t.row, ct)
 	t.k.DECQ(n)
 	t.k.JNZ(operand.LabelRef(here + "loop"))
-	t.k.Label(here + "store")
+	t.k.section(here+"store", "The entries.")
 	for i, a := range acc {
 		t.k.store(a, t.k.at(t.dst, i*t.k.lanes()))
 	}

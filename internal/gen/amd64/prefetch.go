@@ -9,7 +9,7 @@ var prefetch = source{
 	emit: func(k *kernel) {
 		x, end := k.arg("x"), k.bytesArg("n")
 		k.ADDQ(x, end)
-		k.Label("line")
+		k.section("line", "Cache line by cache line.")
 		k.CMPQ(x, end)
 		k.JAE(operand.LabelRef("done"))
 		k.PREFETCHT1(operand.Mem{Base: x})

@@ -47,7 +47,7 @@ func (k *kernel) classMaxima(a, n reg.GPVirtual) []reg.VecVirtual {
 	lanes := k.lanes()
 	k.SUBQ(operand.U32(4*lanes), n)
 	k.JB(operand.LabelRef("rest"))
-	k.Label("loop")
+	k.section("loop", "Four vectors at a time.")
 	for i := range acc {
 		take(i, k.at(a, i*lanes))
 	}
@@ -56,6 +56,7 @@ func (k *kernel) classMaxima(a, n reg.GPVirtual) []reg.VecVirtual {
 	k.JAE(operand.LabelRef("loop"))
 	k.Label("rest")
 	k.ADDQ(operand.U32(4*lanes), n)
+	k.Comment("The rest: whole vectors, and one under a mask.")
 	for i := range acc { // less than four vectors are left
 		part := fmt.Sprintf("part%d", i)
 		k.SUBQ(operand.U32(lanes), n)
@@ -83,7 +84,7 @@ func (k *kernel) classMaxima(a, n reg.GPVirtual) []reg.VecVirtual {
 			k.JMP(operand.LabelRef("joined"))
 		}
 	}
-	k.Label("joined")
+	k.section("joined", "Vectors 16 elements apart hold the same classes.")
 	vecs := 16 / lanes
 	for i := len(acc) - 1; i >= vecs; i-- {
 		join(acc[i], acc[i-vecs])
@@ -162,7 +163,7 @@ var projAbove = source{
 			loop := fmt.Sprintf("by%d", vecs)
 			k.SUBQ(operand.U32(vecs*lanes), n)
 			k.JB(operand.LabelRef(loop + "end"))
-			k.Label(loop)
+			k.section(loop, counted(vecs, "vector")+" at a time: what is not at most t is compressed.")
 			above := make([]mask, vecs)
 			for i := range above {
 				above[i] = compare(k.at(a, i*lanes), nil)
@@ -185,6 +186,7 @@ var projAbove = source{
 			k.ADDQ(operand.U32(vecs*lanes), n)
 		}
 		k.JZ(operand.LabelRef("done"))
+		k.Comment("The rest, under a mask.")
 		by, x := k.maskOf(n), k.vec()
 		k.loadMasked(k.at(a, 0), by, x)
 		keep(x, compare(x, &by))
@@ -276,7 +278,7 @@ var projClip = source{
 		}
 		k.SUBQ(operand.U32(4*unit), n)
 		k.JB(operand.LabelRef("units"))
-		k.Label("loop")
+		k.section("loop", "Four units: does an element reach skip?")
 		some := make([]mask, 4*unit/k.lanes())
 		for i := range some {
 			cmp := pick(k, k.VCMPPS, k.VCMPPD)
@@ -290,6 +292,7 @@ var projClip = source{
 		}
 		vectors := len(some)
 		k.unlessSome(some, "none")
+		k.Comment("One does: min(max(l, (a - c) - t), u).")
 		for i := range 4 {
 			one(i)
 		}
@@ -297,7 +300,7 @@ var projClip = source{
 		k.SUBQ(operand.U32(4*unit), n)
 		k.JAE(operand.LabelRef("loop"))
 		k.JMP(operand.LabelRef("units"))
-		k.Label("none")
+		k.section("none", "None does: l.")
 		for i := range vectors {
 			k.store(low, k.at(dst, i*k.lanes()))
 		}
@@ -309,7 +312,7 @@ var projClip = source{
 		k.ADDQ(operand.U32(4*unit), n)
 		k.SUBQ(operand.U32(unit), n)
 		k.JB(operand.LabelRef("part"))
-		k.Label("unit")
+		k.section("unit", "A unit.")
 		one(0)
 		forward(1)
 		k.SUBQ(operand.U32(unit), n)
@@ -317,6 +320,7 @@ var projClip = source{
 		k.Label("part")
 		k.ADDQ(operand.U32(unit), n)
 		k.JZ(operand.LabelRef("done"))
+		k.Comment("The rest, under a mask.")
 		by, x := k.maskOf(n), k.vec()
 		k.loadMasked(k.at(a, 0), by, narrow(x))
 		if !k.f64 {

@@ -21,6 +21,7 @@ var projPrune = source{
 		k.VBROADCASTSS(operand.Mem{Base: p, Disp: pruneLimit}, t)
 		k.TESTQ(order, order)
 		k.JZ(operand.LabelRef("bounded"))
+		k.Comment("The maxima of 16 classes, the largest of them, v, and the bound.")
 		k.pruneBound(p, order, t)
 		k.Label("bounded")
 		if k.f64 {
@@ -57,7 +58,8 @@ func (k *kernel) pruneBound(p, order reg.GPVirtual, t reg.VecVirtual) {
 	k.CMPQ(order, operand.Imm(1))
 	k.JE(operand.LabelRef("first"))
 
-	// The rank of a lane is the number of larger ones; the k-th largest is the least of those whose rank is below k.
+	k.Comment("c, the k-th largest maximum: the rank of a lane is the number of larger ones,",
+		"and it is the least of those whose rank is below k.")
 	rank, ones, bound, y := k.ZMM(), k.ZMM(), k.ZMM(), k.ZMM()
 	k.zero(rank)
 	k.VPTERNLOGD(operand.U8(0xff), ones, ones, ones) // -1
@@ -74,7 +76,8 @@ func (k *kernel) pruneBound(p, order reg.GPVirtual, t reg.VecVirtual) {
 	k.VMOVAPS(x, top, kth)
 	narrow.across(kth, k.VMINPS)
 
-	k.Label("first")
+	k.section("first",
+		"low = max(0, min(limit, x v + y c + z)), and the bound is c - low, less what rounding takes.")
 	low, size := k.ZMM(), k.ZMM()
 	k.VBROADCASTSS(operand.Mem{Base: p, Disp: pruneConst}, low)
 	k.VFMADD231PS_BCST(operand.Mem{Base: p, Disp: pruneKth}, kth, low)
@@ -142,7 +145,7 @@ func (k *kernel) collect(t reg.VecVirtual) {
 		loop := fmt.Sprintf("keep%d", vecs)
 		k.SUBQ(operand.U32(vecs*lanes), n)
 		k.JB(operand.LabelRef(loop + "end"))
-		k.Label(loop)
+		k.section(loop, counted(vecs, "vector")+" at a time: what is not below t, and where it is.")
 		above := make([]mask, vecs)
 		for i := range above {
 			above[i].k = k.K()
@@ -162,7 +165,7 @@ func (k *kernel) collect(t reg.VecVirtual) {
 		k.JAE(operand.LabelRef(loop))
 		if vecs > 1 {
 			k.JMP(operand.LabelRef(loop + "end"))
-			k.Label(loop + "none")
+			k.section(loop+"none", "None of four vectors.")
 			k.VPADDD(step4, at, at)
 			k.ADDQ(operand.U32(vecs*k.bytes), a)
 			k.SUBQ(operand.U32(vecs*lanes), n)
@@ -172,6 +175,7 @@ func (k *kernel) collect(t reg.VecVirtual) {
 		k.ADDQ(operand.U32(vecs*lanes), n)
 	}
 	k.JZ(operand.LabelRef("collected"))
+	k.Comment("The rest, under a mask.")
 	by, x, above := k.maskOf(n), k.vec(), k.K()
 	k.loadMasked(k.at(a, 0), by, x)
 	compare(notGreater, x, t, by.k, above)
@@ -184,6 +188,7 @@ func (k *kernel) collect(t reg.VecVirtual) {
 // clearUnlessMany sets dst, if there is one, to zero where count is at most 16.
 func (k *kernel) clearUnlessMany(count reg.GPVirtual) {
 	dst, n, zero, bytes := k.arg("dst"), k.bytesArg("n"), k.ZMM(), operand.U32(k.bytes)
+	k.Comment("dst = 0 where 16 or fewer are kept.")
 	k.CMPQ(count, operand.Imm(16))
 	k.JA(operand.LabelRef("end"))
 	k.TESTQ(dst, dst)

@@ -15,10 +15,12 @@ func smallNarrow(k *kernel) {
 	k.TESTQ(operand.U32(3), kind) // 0 and 4
 	k.JNZ(operand.LabelRef("unsolved"))
 
+	k.Comment("The elements, and sum_i max(a_i, a_j) of each.")
 	x := k.padded(a, n)
 	sums := k.maxSumsOf(a, n, x)
 
-	// p_j < r where the sum is less than r + n a_j, rho p_j < a_j where it is less than (n + 1/rho) a_j
+	k.Comment("The positive elements: p_j < r where the sum is below r + n a_j,",
+		"rho p_j < a_j where it is below (n + 1/rho) a_j.")
 	count, r, set := k.vec(), k.vec(), k.GP32()
 	k.broadcastInt(n, count)
 	k.broadcastNumber(param(smallR), r)
@@ -49,7 +51,7 @@ func smallNarrow(k *kernel) {
 	k.JZ(operand.LabelRef("unsolved"))
 	k.TZCNTL(set, first.As32())
 
-	// From here on all is float64, minus the first of the set.
+	k.Comment("From here on all is float64, minus c, the first of the set.")
 	v, masks := k.wideLanes(x, inside)
 	c, sum, y := k.YMM(), k.YMM(), k.YMM()
 	k.broadcastDouble(operand.Mem{Base: a, Index: first, Scale: uint8(k.size)}, c)
@@ -66,6 +68,7 @@ func smallNarrow(k *kernel) {
 	k.VADDPD(y.AsX(), sum.AsX(), sum.AsX())
 	k.VPERMILPD(operand.Imm(1), sum.AsX(), y.AsX())
 	k.VADDSD(y.AsX(), sum.AsX(), sum.AsX())
+	k.Comment("t = (s - r)/m, with the bias the larger of that and (rho s - c)/(rho m + 1).")
 	t, table, limit, bias := k.YMM(), k.GP64(), k.XMM(), k.XMM()
 	k.LEAQ(k.inverses(), table)
 	k.VMOVSD(param(smallR), limit)
@@ -84,6 +87,7 @@ func smallNarrow(k *kernel) {
 	k.VMAXSD(sum.AsX(), t.AsX(), t.AsX())
 	k.Label("threshold")
 
+	k.Comment("c, t, T = c + t, U = r and lambda = max(0, T - rho r).")
 	total, lambda, zero := k.XMM(), k.XMM(), k.YMM()
 	k.VADDSD(c.AsX(), t.AsX(), total)
 	k.VMOVSD(c.AsX(), param(smallC))
@@ -99,7 +103,7 @@ func smallNarrow(k *kernel) {
 	k.Label("lambda")
 	k.VMOVSD(lambda, param(smallLambda))
 
-	// The set is right when it is what exceeds t. Only one element can be at the cap.
+	k.Comment("The set is right when it is what exceeds t. Only one element can be at the cap.")
 	found, u, full := k.GP32(), k.YMM(), k.YMM()
 	k.VBROADCASTSD(t.AsX(), t)
 	k.VBROADCASTSD(limit, u)
@@ -121,6 +125,7 @@ func smallNarrow(k *kernel) {
 	}
 	k.CMPL(found, set)
 	k.JNE(operand.LabelRef("unsolved"))
+	k.Comment("The counts, and dst.")
 	atCap := k.GP32()
 	k.VMOVMSKPD(full, atCap)
 	k.POPCNTL(atCap, atCap)
@@ -129,7 +134,7 @@ func smallNarrow(k *kernel) {
 	k.MOVL(size, param(smallCounts+4))
 	k.storeNarrow(v, n)
 	k.smallReturn(1)
-	k.Label("unsolved")
+	k.section("unsolved", "Not solved.")
 	k.smallReturn(0)
 }
 

@@ -21,6 +21,7 @@ func (s *small) knapsack(label string) {
 // withCap solves for t with the elements of sup but not of mid at the cap. lambda gets t and sum_i max(0, v_i - t - u).
 func (s *small) withCap(label string, sup, mid reg.Register, bias bool, before func(),
 	lambda func(t, excess reg.VecVirtual)) {
+	s.Comment("With n elements at the cap.")
 	top := s.K()
 	s.KANDNW(sup, mid, top)
 	n, nu := s.count(top), s.ZMM()
@@ -28,6 +29,7 @@ func (s *small) withCap(label string, sup, mid reg.Register, bias bool, before f
 	t, sum := s.settle(mid, top, nu, label, bias, before), s.sum(top)
 	limit := s.number(smallCap)
 	s.verify(top, t, limit)
+	s.Comment("lambda, and the answer.")
 	s.VADDSD(limit.AsX(), t.AsX(), nu.AsX())
 	s.VFNMADD213SD(sum.AsX(), n.AsX(), nu.AsX())
 	lambda(t, nu)

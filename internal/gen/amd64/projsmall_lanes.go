@@ -9,6 +9,7 @@ import (
 
 // load fills the lanes.
 func (s *small) load() {
+	s.Comment("The lanes below n, and -Inf behind them.")
 	ones := s.GP32()
 	s.MOVL(operand.U32(0xffff), ones)
 	s.BZHIL(s.n.As32(), ones, ones)
@@ -35,6 +36,7 @@ func (s *small) centered() {
 
 // widen fills x, and leaves when an element is NaN or +Inf.
 func (s *small) widen() {
+	s.Comment("The elements as float64, unless one is NaN or +Inf.")
 	if s.f64 {
 		s.doubles()
 	} else {

@@ -20,6 +20,7 @@ func (s *small) many() {
 	// The maxima are 16 float32 or two vectors of float64.
 	max := pick(s.kernel, s.VMAXPS, s.VMAXPD)
 	maxima := s.vecs(16 / lanes)
+	s.Comment("The elements, and the maxima of 16 classes: element i is of class i mod 16.")
 	s.MOVQ(operand.I32(-1), bits)
 	s.BZHIQ(s.n, bits, present)
 	for i, v := range x {
@@ -45,19 +46,21 @@ func (s *small) many() {
 		max(v, m, m)
 	}
 	s.Label("manyloaded")
+	s.Comment("A bound below the threshold.")
 	bound, tries := s.bound(maxima), s.GP64()
 	s.MOVQ(operand.U32(3), tries)
 
-	// NaN and what is not below the bound is kept, moved to the front and from there to its place.
-	s.Label("manyagain")
+	s.section("manyagain",
+		"NaN and what is not below the bound is kept, moved to the front and from there to its place.")
 	packed, off := s.pack(x, bound)
 	s.CMPQ(off, operand.Imm(16))
 	s.JBE(operand.LabelRef("manyfew"))
 	s.DECQ(tries)
 	s.JZ(operand.LabelRef("unsolved"))
+	s.Comment("Too many: a higher bound.")
 	s.refine(x, bound, off)
 	s.JMP(operand.LabelRef("manyagain"))
-	s.Label("manyfew")
+	s.section("manyfew", "At most 16.")
 	s.LEAQ(s.param(smallScratch), s.a)
 	// Loops take the elements by fours: what varies from call to call is bad for branches.
 	s.MOVQ(operand.I32(-1), bits)
@@ -103,6 +106,7 @@ func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
 		s.boundBySingle(kind, most, b)
 		s.widest(most)
 	}
+	s.Comment("At most k elements are above T + u: the k-th largest maximum less u.")
 	s.CMPQ(s.arg("k"), operand.Imm(16))
 	s.JA(operand.LabelRef("unsolved"))
 	kth := s.kthOf(maxima)
@@ -114,7 +118,7 @@ func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
 	s.JE(operand.LabelRef("boundzero"))
 	s.JMP(operand.LabelRef("bound"))
 
-	s.Label("boundtopk") // c - min(limit, ((k-1) most + c)/share)
+	s.section("boundtopk", "Kind 2: kth - min(limit, ((k - 1) most + kth)/share).")
 	s.VMOVSD(s.param(smallK), x)
 	s.VSUBSD(s.one(), x, x)
 	s.VFMADD132SD(most.AsX(), kth.AsX(), x)
@@ -126,7 +130,8 @@ func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
 	s.VSUBSD(x, kth.AsX(), b.AsX())
 	if s.f64 {
 		s.JMP(operand.LabelRef("bound"))
-		s.Label("boundsimplex") // x <= r, T >= rho x, T >= 0
+		s.section("boundsimplex",
+			"Kind 0: x <= r, T >= rho x and T >= 0, so that T >= max(most - r, most rho/(1 + rho)).")
 		s.VMOVSD(s.param(smallRho), x)
 		s.VADDSD(s.one(), x, lost)
 		s.VDIVSD(lost, x, x)
@@ -134,13 +139,13 @@ func (s *small) bound(maxima []reg.VecVirtual) reg.VecVirtual {
 		s.VSUBSD(s.param(smallR), most.AsX(), b.AsX())
 		s.VMAXSD(x, b.AsX(), b.AsX())
 		s.JMP(operand.LabelRef("boundzero"))
-		s.Label("boundequal")
+		s.section("boundequal", "Kind 4: most - r.")
 		s.VSUBSD(s.param(smallR), most.AsX(), b.AsX())
 	}
-	s.Label("bound")
+	s.section("bound", "Less what rounding may have added.")
 	s.lower(b, most)
 	s.JMP(operand.LabelRef("boundedabove"))
-	s.Label("boundzero") // what is positive is above 0
+	s.section("boundzero", "The same, where what is positive is above 0.")
 	s.lower(b, most)
 	s.VMOVSD(s.denormal(), tiny)
 	s.VMAXSD(tiny, b.AsX(), b.AsX())
@@ -184,6 +189,7 @@ func (s *small) widest(v reg.VecVirtual) {
 
 // kthOf returns the k-th largest of the maxima, in the lowest lane at least.
 func (s *small) kthOf(maxima []reg.VecVirtual) reg.VecVirtual {
+	s.Comment("The k-th largest of the maxima, which k - 1 exceed.")
 	ones, last, bound, k := s.ZMM(), s.ZMM(), s.ZMM(), s.arg("k")
 	larger := s.vecs(len(maxima))
 	for i, m := range maxima {
@@ -223,7 +229,7 @@ func (s *small) kthOf(maxima []reg.VecVirtual) reg.VecVirtual {
 	found := s.newLabel("kth")
 	s.KORTESTW(is[0], is[len(is)-1])
 	s.JNZ(operand.LabelRef(found))
-	// Ties: the least of those with fewer than k above them.
+	s.Comment("Ties: the least of those with fewer than k above them.")
 	min := pick(s.kernel, s.VMINPS, s.VMINPD)
 	pick(s.kernel, s.VMOVAPS, s.VMOVAPD)(maxima[0], kth)
 	s.across(kth, pick(s.kernel, s.VMAXPS, s.VMAXPD))

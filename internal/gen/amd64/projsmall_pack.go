@@ -66,7 +66,8 @@ func (k *kernel) iota() operand.Mem {
 
 // spread writes the lanes of y, 16 float32 or two vectors of float64, where smallKept says, and 0 elsewhere.
 func (s *small) spread() {
-	s.Label("spread")
+	s.section("spread",
+		"The lanes of y to where the elements came from, 0 elsewhere, unless T is below the bound.")
 	lanes := s.lanes()
 	dst, left, off, table := s.arg("dst"), s.arg("n"), s.GP64(), s.GP64()
 	kept, t := s.GP64(), s.XMM()
@@ -76,7 +77,7 @@ func (s *small) spread() {
 	s.LEAQ(s.param(smallKept), kept)
 	s.LEAQ(s.iota(), table)
 	s.XORL(off.As32(), off.As32())
-	s.Label("spreadnext")
+	s.section("spreadnext", "A vector of dst.")
 	order, m, here := s.ZMM(), s.K(), s.GP32()
 	s.VMOVUPS(operand.Mem{Base: table, Disp: 8 * lanes * s.size, Index: off, Scale: uint8(s.size)}, order)
 	if s.f64 {

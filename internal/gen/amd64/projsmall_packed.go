@@ -26,6 +26,7 @@ func (s *small) packed(p packing) {
 		return
 	}
 	others := p.label + "others"
+	s.Comment("At most 8 positive elements: together, as float64, minus c, the first of mid.")
 	set, size, rest := s.GP32(), s.GP64(), s.GP32()
 	s.KMOVW(p.sup, set)
 	s.POPCNTL(set, size.As32())
@@ -77,11 +78,13 @@ func (s *small) packed(p packing) {
 		s.threshold(p, sum, nil, r, c, t, m)
 	}
 
+	s.Comment("Are these what exceeds t?")
 	found := s.GP32()
 	s.KMOVW(s.exceeding(c, t), found)
 	s.CMPL(found, set)
 	s.JNE(operand.LabelRef(others))
 
+	s.Comment("They are: at most u, and how many are below and at it.")
 	limit := smallR
 	if p.capped() {
 		limit = smallCap
@@ -102,6 +105,7 @@ func (s *small) packed(p packing) {
 	s.SUBL(full, size.As32())
 	s.MOVL(full, s.param(smallCounts))
 	s.MOVL(size.As32(), s.param(smallCounts+4))
+	s.Comment("The thresholds, and lambda.")
 	total := s.XMM()
 	s.VADDSD(c.AsX(), t.AsX(), total)
 	s.VMOVSD(c.AsX(), s.param(smallC))
@@ -131,6 +135,7 @@ func (s *small) packed(p packing) {
 // threshold sets t = (s + n u - r)/m, and with the bias to the larger of it and (rho (s + n u) - c)/(rho m + 1), where
 // s is the sum of the m elements of mid and n u, if any, the sum of the elements at the cap.
 func (s *small) threshold(p packing, sum, n, r, c, t reg.VecVirtual, m reg.GPVirtual) {
+	s.Comment("t = (s + n u - r)/m, with the bias the larger of that and (rho (s + n u) - c)/(rho m + 1).")
 	if n != nil {
 		s.VFMADD231SD(s.param(smallCap), n, sum.AsX())
 	}

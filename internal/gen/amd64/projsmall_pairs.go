@@ -107,6 +107,7 @@ func (s *small) each(label string, code func(i int, first bool, element operand.
 			s.ADDQ(operand.U32(elements*s.size), at)
 		}
 	}
+	s.Comment("The elements by fours, each against all lanes.")
 	s.SUBQ(operand.Imm(4), left)
 	s.JB(operand.LabelRef(label + "rest"))
 	do(4, true)
@@ -136,6 +137,7 @@ type ranking struct {
 
 // rank counts for each element those that are larger.
 func (s *small) rank() ranking {
+	s.Comment("For each element the number of larger ones, and sum_i max(a_i, a_j).")
 	k, last, ones, bound, before := s.GP64(), s.GP64(), s.ZMM(), s.ZMM(), s.ZMM()
 	s.Load(s.Param("k"), k)
 	s.LEAQ(operand.Mem{Base: k, Disp: -1}, last)
@@ -167,6 +169,7 @@ func (s *small) rank() ranking {
 		}
 		s.addMax(s.raw, term, acc[i], first)
 	})
+	s.Comment("p, the k-th largest element, and the sets above it.")
 	r := ranking{kth: s.ZMM(), pairs: s.joined(acc)}
 	s.VFNMADD231PS(s.count32(), s.raw, r.pairs)
 	// with returns the mask of the lanes whose count compares so.

@@ -19,6 +19,8 @@ func (s *small) refine(x []reg.VecVirtual, b reg.VecVirtual, m reg.GPVirtual) {
 	s.Load(s.Param("kind"), simplex)
 	s.TESTQ(operand.U32(3), simplex) // 0 and 4
 	s.JNZ(operand.LabelRef("unsolved"))
+	s.Comment("A step of Newton's method: b + (s - r)/m, s = sum_i max(0, x_i - b),",
+		"with the bias at least b + (rho s - b)/(rho m + 1).")
 	acc := s.ZMM()
 	s.clear(acc)
 	for i, v := range x {
@@ -58,7 +60,7 @@ func (s *small) refine(x []reg.VecVirtual, b reg.VecVirtual, m reg.GPVirtual) {
 	s.VFMSUB213SD(from.AsX(), rho, acc.AsX())
 	s.VDIVSD(count, acc.AsX(), acc.AsX())
 	s.VMAXSD(step, acc.AsX(), step)
-	s.Label("refined")
+	s.section("refined", "Less what rounding takes, and no lower than b.")
 	s.VADDSD(from.AsX(), step, step)
 	s.VFNMADD231SD(s.coarse(), lost, step)
 	s.VMAXSD(from.AsX(), step, step)
@@ -70,6 +72,7 @@ func (s *small) refine(x []reg.VecVirtual, b reg.VecVirtual, m reg.GPVirtual) {
 // downwards as it is computed: max - r, and for kind 0 what is positive and max rho/(1+rho).
 func (s *small) boundBySingle(kind reg.GPVirtual, most, b reg.VecVirtual) {
 	others, x, lost, back := "boundothers", s.XMM(), s.XMM(), s.XMM()
+	s.Comment("Kinds 0 and 4, rounded downwards: most - r, for kind 0 at least most rho/(1 + rho).")
 	s.TESTQ(operand.U32(3), kind)
 	s.JNZ(operand.LabelRef(others))
 	s.VMOVSD(s.param(smallR), x)

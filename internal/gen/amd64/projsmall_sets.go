@@ -34,6 +34,7 @@ func (s *small) bounds(bias bool, ts ...reg.VecVirtual) []reg.VecVirtual {
 
 // positive returns the elements above T where there is no cap: sum_i max(a_i, a_j) < bound + n a_j.
 func (s *small) positive(label string) reg.Register {
+	s.Comment("The elements above T: sum_i max(a_i, a_j) is below its bound + n a_j.")
 	bound := s.bounds(true, s.raw)[0]
 	s.VFMADD231PS(s.count32(), s.raw, bound)
 	return s.less(s.maxSums(s.raw, label), bound, s.all)
@@ -49,6 +50,7 @@ func (s *small) cappedSets(label string, bias bool, top reg.Register) (sup, mid 
 	if top == nil {
 		top = s.all
 	}
+	s.Comment("The elements above T, and among them those below T + u, by M(t) - M(t + u) + n u.")
 	u, low, high := s.number32(smallCap), s.ZMM(), s.ZMM()
 	s.VSUBPS(u, s.raw, low)
 	s.VADDPS(u, s.raw, high)

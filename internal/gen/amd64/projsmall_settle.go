@@ -7,6 +7,7 @@ import (
 
 // lambdaOf sets lambda = max(0, c + t - rho r), for where the sum is less than r, T = rho s; without the bias c + t.
 func (s *small) lambdaOf(t reg.VecVirtual) {
+	s.Comment("lambda = max(0, c + t - rho r), without the bias c + t.")
 	s.ifBias(true, func() {
 		x := s.XMM()
 		s.VADDSD(s.c.AsX(), t.AsX(), x)
@@ -49,7 +50,7 @@ func (s *small) newton(mid, top reg.Register, label string, before func(),
 	t = s.ZMM()
 	tries := s.GP64()
 	s.MOVQ(operand.U32(17), tries)
-	s.Label(label + "again")
+	s.section(label+"again", "t of the set, and the set above t, until it does not change.")
 	if before != nil {
 		before()
 	}
@@ -72,6 +73,7 @@ func (s *small) newton(mid, top reg.Register, label string, before func(),
 
 // verify leaves when t and u do not put top at the cap, and nothing else above it, rounding apart.
 func (s *small) verify(top reg.Register, t, u reg.VecVirtual) {
+	s.Comment("Are these elements at the cap, rounding apart, and no others above it?")
 	var above, atLeast [2]reg.Register
 	slack, more := s.ZMM(), s.ZMM()
 	s.VBROADCASTSD(s.slack(), slack)

@@ -10,6 +10,7 @@ func (s *small) simplex(label string) {
 	s.few(label)
 	s.packed(packing{label: label, sup: s.set, mid: s.set, bias: true})
 	s.widen()
+	s.Comment("As float64, minus the largest element.")
 	a, b := s.ZMM(), s.ZMM()
 	s.VMOVAPD(s.x[0], a)
 	s.VMOVAPD(s.x[1], b)
@@ -27,6 +28,7 @@ func (s *small) few(label string) {
 	if s.f64 {
 		return
 	}
+	s.Comment("At most 4 positive elements: together, as float64, minus c, the first of them.")
 	others, set, size, ones := label+"more", s.GP32(), s.GP64(), s.GP32()
 	s.KMOVW(s.set, set)
 	s.POPCNTL(set, size.As32())
@@ -51,10 +53,12 @@ func (s *small) few(label string) {
 	s.VMOVSD(s.param(smallR), r)
 	s.threshold(p, sum, nil, r, c, t, size)
 
+	s.Comment("Are these what exceeds t?")
 	found := s.GP32()
 	s.KMOVW(s.exceeding(c, t), found)
 	s.CMPL(found, set)
 	s.JNE(operand.LabelRef(others))
+	s.Comment("They are: at most r, and how many are below and at it.")
 	u, top, atCap := s.YMM(), s.K(), s.GP32()
 	s.VBROADCASTSD(s.param(smallR), u)
 	s.VBROADCASTSD(t.AsX(), y)
@@ -68,6 +72,7 @@ func (s *small) few(label string) {
 	s.SUBL(atCap, size.As32())
 	s.MOVL(atCap, s.param(smallCounts))
 	s.MOVL(size.As32(), s.param(smallCounts+4))
+	s.Comment("The thresholds, and lambda.")
 	lambda := s.XMM()
 	s.VADDSD(c.AsX(), t.AsX(), lambda)
 	s.VMOVSD(c.AsX(), s.param(smallC))

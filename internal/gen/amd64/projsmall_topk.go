@@ -12,6 +12,7 @@ func (s *small) topK(ranks ranking) {
 	s.topKPacked(ranks)
 	f, tj := s.coneSums(ranks.pairs) // early, as this does not wait for c
 	s.center(ranks.kth)
+	s.Comment("The sum of the k largest, unless it may be rounding.")
 	sum, k, kc := s.sum(ranks.top), s.number(smallK), s.ZMM()
 	s.VMULPD(k, s.c, kc)
 	least := s.ZMM() // 2^-32 (sum_top v + k |c|): a sum that is less may be rounding
@@ -24,6 +25,7 @@ func (s *small) topK(ranks ranking) {
 	s.VUCOMISD(least.AsX(), sum.AsX())
 	s.JBE(operand.LabelRef("unsolved"))
 
+	s.Comment("The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).")
 	low, limit, t := s.ZMM(), s.number(smallCap), s.ZMM()
 	s.VDIVSD(s.param(smallShare), sum.AsX(), low.AsX()) // the vertex: x_i at the k largest
 	s.VBROADCASTSD(low.AsX(), low)
@@ -38,21 +40,21 @@ func (s *small) topK(ranks ranking) {
 	s.JNE(operand.LabelRef("inner"))
 	s.KORTESTB(fewer, fewer)
 	s.JNZ(operand.LabelRef("vertex"))
-	// sum_i max(0, a_i - T - U) = sum - k (T + U)
+	s.Comment("At the limit: sum_i max(0, a_i - T - U) = sum - k (T + U).")
 	s.VDIVSD(k.AsX(), sum.AsX(), s.lambda)
 	s.VSUBSD(limit.AsX(), s.lambda, s.lambda)
 	s.VMOVSD(s.param(smallRho), kc.AsX())
 	s.VFNMADD231SD(s.param(smallR), kc.AsX(), s.lambda)
 	s.VMAXSD(s.zero.AsX(), s.lambda, s.lambda)
 	s.answer(t, limit)
-	s.Label("vertex")
+	s.section("vertex", "The vertex below the limit.")
 	s.VXORPD(s.lambda, s.lambda, s.lambda)
 	s.answer(t, low)
-	s.Label("inner")
+	s.section("inner", "More elements are above T.")
 	s.KORTESTB(fewer, fewer)
 	s.JZ(operand.LabelRef("full"))
 	s.cone(f, tj, low, ranks.larger)
-	s.Label("full")
+	s.section("full", "u at the limit: a knapsack.")
 	sup, mid := s.cappedSets("fullsums", false, ranks.larger)
 	s.packed(packing{label: "full", sup: sup, mid: mid, topK: true})
 	s.withCap("full", sup, mid, false, nil, func(t, excess reg.VecVirtual) {
@@ -79,6 +81,8 @@ func (k *kernel) tiny32() operand.Mem {
 // coneSums returns for a_j in the place of T + u the T of the cone, t_j = (rho k a_j - p_j/k)/(1 + rho k), and the sum
 // of the elements.
 func (s *small) coneSums(pairs reg.VecVirtual) (f, tj reg.VecVirtual) {
+	s.Comment("t_j = (rho k a_j - p_j/k)/(1 + rho k), T of the cone with a_j for T + u,",
+		"and the sum of the elements there.")
 	k, rk, inv, y, z := s.XMM(), s.XMM(), s.XMM(), s.XMM(), s.ZMM()
 	s.VMOVSD(s.param(smallK), k)
 	s.VMULSD(s.param(smallRho), k, rk)
@@ -105,12 +109,13 @@ func (s *small) coneSums(pairs reg.VecVirtual) (f, tj reg.VecVirtual) {
 // cone is the system (7), solved for one set at the cap: those a_j for which the sum of the elements is less than k
 // (a_j - t_j). It goes on to the knapsack when u is not less than r/k.
 func (s *small) cone(f, tj, low reg.VecVirtual, larger reg.Register) {
+	s.Comment("At the cap are those whose sum is below k (a_j - t_j).")
 	z, k := s.number32(smallK), s.number(smallK)
 	s.VSUBPS(tj, s.raw, tj)
 	s.VMULPS(z, tj, tj)
 	top := s.less(f, tj, larger)
 	n, sum := s.count(top), s.sum(top)
-	// free = k - n, b = rho k² + n, fixed = k c + sum_U v
+	s.Comment("free = k - n, b = rho k² + n, fixed = k c + sum_U v.")
 	free, b, fixed := s.ZMM(), s.ZMM(), s.ZMM()
 	s.VSUBSD(n.AsX(), k.AsX(), free.AsX())
 	s.VMULSD(s.param(smallRho), k.AsX(), b.AsX())
@@ -119,7 +124,7 @@ func (s *small) cone(f, tj, low reg.VecVirtual, larger reg.Register) {
 	s.VFMADD213SD(sum.AsX(), k.AsX(), fixed.AsX())
 	u := s.ZMM()
 	t := s.newton(s.between(low, top), top, "cone", nil, func(sum, m, t reg.VecVirtual) {
-		// t = (b s - free fixed)/D, u = (free s + m fixed)/D, D = b m + free²
+		s.Comment("t = (b s - free fixed)/D, u = (free s + m fixed)/D, D = b m + free².")
 		d, e := s.ZMM(), s.ZMM()
 		s.VMULSD(free.AsX(), free.AsX(), d.AsX())
 		s.VFMADD231SD(b.AsX(), m.AsX(), d.AsX())
@@ -135,6 +140,7 @@ func (s *small) cone(f, tj, low reg.VecVirtual, larger reg.Register) {
 	})
 	s.VBROADCASTSD(u.AsX(), u)
 	s.verify(top, t, u)
+	s.Comment("It is the answer with lambda = 0, if u is below the limit.")
 	s.VUCOMISD(s.param(smallCap), u.AsX())
 	s.JAE(operand.LabelRef("full"))
 	s.VXORPD(s.lambda, s.lambda, s.lambda)

@@ -12,6 +12,7 @@ func (s *small) topKPacked(ranks ranking) {
 		return
 	}
 	others := "topkothers"
+	s.Comment("At most 8 elements reach the k-th: all float64 is in one vector, minus the k-th.")
 	set, m, ones := s.GP32(), s.GP32(), s.GP32()
 	s.KMOVW(ranks.top, set)
 	s.POPCNTL(set, m)
@@ -23,6 +24,7 @@ func (s *small) topKPacked(ranks ranking) {
 	s.VDIVSD(s.param(smallShare), share, share)
 	s.VMULSD(c.AsX(), k, kc)
 
+	s.Comment("Their sum, unless it may be rounding.")
 	v, few := s.ZMM(), s.K()
 	s.MOVL(operand.U32(0xff), ones)
 	s.BZHIL(m, ones, m)
@@ -40,6 +42,7 @@ func (s *small) topKPacked(ranks ranking) {
 	s.VUCOMISD(least, sum)
 	s.JBE(operand.LabelRef("unsolved"))
 
+	s.Comment("The vertex: u = min(v, r/k), v = sum of the k largest/(k + rho k²).")
 	low, limit, t, fewer := s.XMM(), s.XMM(), s.ZMM(), s.K()
 	s.VMOVSD(s.param(smallCap), limit)
 	s.VMULSD(share, sum, low) // the vertex: x_i at the k largest
@@ -53,7 +56,7 @@ func (s *small) topKPacked(ranks ranking) {
 	s.Load(s.Param("k"), order)
 	s.CMPQ(size, order)
 	s.JNE(operand.LabelRef("packedinner"))
-	// sum_i max(0, a_i - T - U) = sum - k (T + U), if U is the limit
+	s.Comment("sum_i max(0, a_i - T - U) = sum - k (T + U), if U is the limit.")
 	lambda, rho, y := s.XMM(), s.XMM(), s.ZMM()
 	s.VDIVSD(k, sum, lambda)
 	s.VSUBSD(limit, lambda, lambda)
@@ -68,7 +71,7 @@ func (s *small) topKPacked(ranks ranking) {
 	s.thresholds(c, t, low, lambda)
 	s.JMP(operand.LabelRef("store"))
 
-	s.Label("packedinner")
+	s.section("packedinner", "More elements are above T.")
 	s.TESTL(set, set)
 	s.JZ(operand.LabelRef(others))
 	s.CMPQ(size, operand.Imm(8))
@@ -76,7 +79,7 @@ func (s *small) topKPacked(ranks ranking) {
 	s.KTESTB(fewer, fewer)
 	s.JZ(operand.LabelRef("packedfull"))
 	s.conePacked(ranks, cand, set, size, c)
-	s.Label("packedfull")
+	s.section("packedfull", "u at the limit: a knapsack.")
 	sup, mid := s.cappedSets("packedsums", false, ranks.larger)
 	s.packed(packing{label: "packedfull", sup: sup, mid: mid, topK: true})
 	s.Label(others)
@@ -106,6 +109,7 @@ func (s *small) thresholds(c, t, u, lambda reg.VecVirtual) {
 // conePacked is cone for the candidates, which are all that can be positive.
 func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, size reg.GPVirtual, c reg.VecVirtual) {
 	f, tj := s.coneSums(ranks.pairs)
+	s.Comment("At the cap are those whose sum is below k (a_j - t_j).")
 	z, k := s.number32(smallK), s.XMM()
 	s.VMOVSD(s.param(smallK), k)
 	s.VSUBPS(tj, s.raw, tj)
@@ -127,7 +131,7 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.VFMADD231SD(c.AsX(), k, fixed.AsX())
 	s.POPCNTL(atCap, m)
 	s.VCVTSI2SDL(m, s.zero.AsX(), n)
-	// free = k - n, b = rho k² + n
+	s.Comment("free = k - n, b = rho k² + n.")
 	free, b := s.XMM(), s.XMM()
 	s.VSUBSD(n, k, free)
 	s.VMULSD(s.param(smallRho), k, b)
@@ -135,14 +139,14 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 
 	tries := s.GP64() // as in newton: rounding may keep the sets from settling
 	s.MOVQ(operand.U32(17), tries)
-	s.Label("packedcone")
+	s.section("packedcone", "t and u of the set between.")
 	sum, count, t, u, d, e := s.ZMM(), s.XMM(), s.ZMM(), s.ZMM(), s.XMM(), s.XMM()
 	s.KMOVW(midBits, mid)
 	s.VMOVAPD_Z(v, mid, sum)
 	s.total(sum)
 	s.POPCNTL(midBits, m)
 	s.VCVTSI2SDL(m, s.zero.AsX(), count)
-	// t = (b s - free fixed)/D, u = (free s + m fixed)/D, D = b m + free²
+	s.Comment("t = (b s - free fixed)/D, u = (free s + m fixed)/D, D = b m + free².")
 	s.VMULSD(free, free, d)
 	s.VFMADD231SD(b, count, d)
 	s.VMOVSD(s.one(), e)
@@ -163,6 +167,7 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.CMPL(next, midBits)
 	s.JNE(operand.LabelRef("packedagain"))
 
+	s.Comment("The set is what is above t. It is the answer with lambda = 0, if u is below the limit.")
 	s.VUCOMISD(s.param(smallCap), u.AsX())
 	s.JAE(operand.LabelRef("packedfull"))
 	s.VBROADCASTSD(u.AsX(), u)
@@ -185,7 +190,7 @@ func (s *small) conePacked(ranks ranking, cand reg.Register, set reg.GPVirtual, 
 	s.thresholds(c, t, u, s.zero)
 	s.JMP(operand.LabelRef("store"))
 
-	s.Label("packedagain")
+	s.section("packedagain", "The set above t is next, unless it is empty.")
 	s.MOVL(next, midBits)
 	s.TESTL(next, next)
 	s.JZ(operand.LabelRef("topkothers"))

@@ -15,6 +15,7 @@ func (s *small) answer(t, u reg.VecVirtual) {
 // write sets dst = min(max(0, v - t), u), and the answer in p.
 func (s *small) write() {
 	t, u := s.t, s.u
+	s.Comment("t, u, lambda and T = c + t.")
 	s.VMOVSD(t.AsX(), s.param(smallShift))
 	s.VMOVSD(u.AsX(), s.param(smallU))
 	s.VMOVSD(s.lambda, s.param(smallLambda))
@@ -22,6 +23,7 @@ func (s *small) write() {
 	s.VMOVSD(s.param(smallC), sum)
 	s.VADDSD(t.AsX(), sum, sum)
 	s.VMOVSD(sum, s.param(smallT))
+	s.Comment("x = min(max(0, v - t), u).")
 	var some, top [2]reg.Register
 	for i, x := range s.x {
 		some[i], top[i] = s.K(), s.K()
@@ -31,6 +33,7 @@ func (s *small) write() {
 		s.VMAXPD(x, s.zero, x)
 		s.VMINPD(x, u, x)
 	}
+	s.Comment("How many are between, and at the cap.")
 	between, atCap := s.GP64(), s.GP64()
 	for i, m := range []*[2]reg.Register{&some, &top} {
 		r := []reg.GPVirtual{between, atCap}[i]

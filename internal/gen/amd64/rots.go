@@ -30,11 +30,11 @@ func (r *rotsKernel) emit() {
 	r.k.JZ(operand.LabelRef("done"))
 	r.k.SUBQ(operand.U32(vecs*r.k.lanes()), r.n)
 	r.k.JB(operand.LabelRef("narrow"))
-	r.k.Label("wide")
+	r.k.section("wide", "A strip of 4 vectors of columns.")
 	r.strip("wide", vecs, r.k.bytes)
 	r.k.SUBQ(operand.U32(vecs*r.k.lanes()), r.n)
 	r.k.JAE(operand.LabelRef("wide"))
-	r.k.Label("narrow")
+	r.k.section("narrow", "The rest by the bits of n, in narrower strips.")
 	r.k.ADDQ(operand.U32(vecs*r.k.lanes()), r.n)
 	for bytes := vecs / 2 * r.k.bytes; bytes >= r.k.size; bytes /= 2 {
 		here := fmt.Sprintf("part%d", bytes)
@@ -59,7 +59,7 @@ func (r *rotsKernel) strip(here string, vecs, bytes int) {
 		upper[i] = r.k.part(bytes)
 		r.k.loadPart(operand.Mem{Base: p, Disp: i * bytes}, upper[i], bytes)
 	}
-	r.k.Label(here + "row")
+	r.k.section(here+"row", "row = c upper + s lower, and the next upper = c lower - s upper.")
 	c, s := r.k.vec(), r.k.vec()
 	r.k.bcast(operand.Mem{Base: r.c, Index: at, Scale: uint8(r.k.size)}, c)
 	r.k.bcast(operand.Mem{Base: r.s, Index: at, Scale: uint8(r.k.size)}, s)

@@ -90,6 +90,7 @@ func (k *kernel) pad(f keyForm) reg.VecVirtual {
 // mapKeys turns floats into keys: with u the bits, negated where the order descends, u ^ (u >> 31 & 0x7fffffff) orders
 // all but NaNs, and the difference to 2²³-1, modulo 2³², moves the NaNs from below -Inf to the end.
 func (k *kernel) mapKeys(f keyForm, rows ...reg.VecVirtual) {
+	k.Comment("Floats to keys.")
 	sign, rot, low := k.vec(), k.vec(), k.vec()
 	k.iload(operand.Mem{Base: f.signs, Disp: keyPlain}, sign)
 	k.iload(operand.Mem{Base: f.table, Disp: keyRot}, rot)
@@ -103,6 +104,7 @@ func (k *kernel) mapKeys(f keyForm, rows ...reg.VecVirtual) {
 
 // unmapKeys is the inverse of mapKeys.
 func (k *kernel) unmapKeys(f keyForm, rows ...reg.VecVirtual) {
+	k.Comment("Keys to floats.")
 	sign, rot, low := k.vec(), k.vec(), k.vec()
 	k.iload(operand.Mem{Base: f.signs, Disp: keyPlain}, sign)
 	k.iload(operand.Mem{Base: f.table, Disp: keyRot}, rot)

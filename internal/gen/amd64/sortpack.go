@@ -61,7 +61,7 @@ func (k *kernel) packer() *packer {
 func (p *packer) each(n reg.GPVirtual, body func(by *mask), step func()) {
 	p.k.SUBQ(operand.U32(p.k.lanes()), n)
 	p.k.JB(operand.LabelRef("last"))
-	p.k.Label("loop")
+	p.k.section("loop", "Whole vectors.")
 	body(nil)
 	step()
 	p.k.SUBQ(operand.U32(p.k.lanes()), n)
@@ -69,6 +69,7 @@ func (p *packer) each(n reg.GPVirtual, body func(by *mask), step func()) {
 	p.k.Label("last")
 	p.k.ADDQ(operand.U32(p.k.lanes()), n)
 	p.k.JZ(operand.LabelRef("done"))
+	p.k.Comment("The rest, under a mask.")
 	by := p.k.maskOf(n)
 	if !p.k.wide { // the same for 32-bit lanes
 		by.k = p.half.mask32(n)
@@ -137,6 +138,7 @@ func (k *kernel) emitPack(payload bool) {
 		v, out, low := p.keys.vec(), p.k.vec(), position
 		p.keys.get(p.keys.at(x, 0), by, v)
 		p.keys.mapKeys(f, v)
+		k.Comment("The key's upper 32 bits, above its position or payload.")
 		if k.f64 {
 			if k.wide {
 				k.VPANDQ(high, v, out)
@@ -216,6 +218,7 @@ func (k *kernel) emitUnzip() {
 	p.each(n, func(by *mask) {
 		v := p.k.vec()
 		p.k.get(p.k.at(src, 0), by, v)
+		k.Comment("Payloads are in the lower halves, keys in the upper.")
 		low, high := p.halves(v)
 		low = p.half.like(low, high).(reg.VecVirtual)
 		p.ixor32(p.flip, low)
@@ -261,7 +264,7 @@ func (k *kernel) emitUnpack() {
 	}
 	k.SUBQ(operand.U32(k.lanes()+1), n)
 	k.JLT(operand.LabelRef("last"))
-	k.Label("loop")
+	k.section("loop", "Whole vectors: the lower halves, and whether an upper half equals the next.")
 	v, next := k.vec(), k.vec()
 	k.iload(k.at(src, 0), v)
 	k.iload(k.at(src, 1), next)
@@ -274,6 +277,7 @@ func (k *kernel) emitUnpack() {
 	k.Label("last")
 	k.ADDQ(operand.U32(k.lanes()+1), n)
 	k.JZ(operand.LabelRef("done"))
+	k.Comment("The rest, under a mask. The last element has no next.")
 	by := k.maskOf(n)
 	if !k.wide {
 		by.k = p.half.mask32(n)

@@ -39,7 +39,7 @@ var sparseMaxIndex = source{
 			loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*k.lanes())
 			k.SUBQ(lanes, nnz)
 			k.JB(operand.LabelRef(loop + "end"))
-			k.Label(loop)
+			k.section(loop, counted(vecs, "vector")+" at a time.")
 			for i := range vecs {
 				k.VPMAXUD(k.at(idx, i*k.lanes()), acc[i], acc[i])
 			}
@@ -50,10 +50,11 @@ var sparseMaxIndex = source{
 			k.ADDQ(lanes, nnz)
 		}
 		k.JZ(operand.LabelRef("joined"))
+		k.Comment("The rest, under a mask.")
 		rest := k.vec()
 		k.loadMasked(k.at(idx, 0), k.maskOf(nnz), rest) // what lies behind counts as 0
 		k.VPMAXUD(rest, acc[3], acc[3])
-		k.Label("joined")
+		k.section("joined", "The largest of all lanes.")
 		k.VPMAXUD(acc[1], acc[0], acc[0])
 		k.VPMAXUD(acc[3], acc[2], acc[2])
 		k.VPMAXUD(acc[2], acc[0], acc[0])
@@ -88,7 +89,7 @@ func (s *sparseVector) dot() {
 		here := fmt.Sprintf("by%d", vecs)
 		s.k.SUBQ(operand.Imm(uint64(vecs*lanes)), s.nnz)
 		s.k.JB(operand.LabelRef(here + "end"))
-		s.k.Label(here)
+		s.k.section(here, counted(vecs*lanes, "element")+" at a time.")
 		for i := range vecs {
 			s.k.fma(s.k.at(s.val, i*lanes), s.gather(i*lanes), acc[i])
 		}
@@ -98,11 +99,12 @@ func (s *sparseVector) dot() {
 		s.k.Label(here + "end")
 		s.k.ADDQ(operand.Imm(uint64(vecs*lanes)), s.nnz)
 	}
+	s.k.Comment("The sum of the chains.")
 	s.k.add(acc[1], acc[0], acc[0])
 	s.k.add(acc[3], acc[2], acc[2])
 	s.k.add(acc[2], acc[0], acc[0])
 	s.k.JZ(operand.LabelRef("total")) // nothing above touches the flags of the addition to nnz
-	s.k.Label("last")
+	s.k.section("last", "The rest, one by one.")
 	v, j := s.k.XMM(), s.k.GP64()
 	s.k.MOVL(operand.Mem{Base: s.idx}, j.As32())
 	s.k.loadPart(s.k.at(s.val, 0), v, s.k.size)
@@ -155,7 +157,7 @@ func (s *sparseVector) axpy() {
 		here := fmt.Sprintf("by%d", n)
 		s.k.SUBQ(operand.Imm(uint64(n)), s.nnz)
 		s.k.JB(operand.LabelRef(here + "end"))
-		s.k.Label(here)
+		s.k.section(here, counted(n, "element")+" at a time.")
 		places := []reg.GPVirtual{s.k.GP64()}
 		if n == 1 {
 			s.k.MOVL(operand.Mem{Base: s.idx}, places[0].As32())

@@ -33,7 +33,7 @@ func (g *sparseGemvtKernel) emit() {
 	g.k.TESTQ(g.n, g.n)
 	g.k.JZ(operand.LabelRef("done"))
 	g.hasBeta = g.k.nonZero(g.k.scalarArg("beta"))
-	g.k.Label("pass")
+	g.k.section("pass", "The next vectors of columns.")
 	r, most := g.k.GP64(), g.k.GP64()
 	g.k.MOVQ(g.n, r)
 	g.k.MOVL(operand.U32(sparseVecs*g.k.lanes()), most.As32())
@@ -48,6 +48,7 @@ func (g *sparseGemvtKernel) emit() {
 	}
 	g.shapes(sparseVecs, full, nil)
 	g.k.Label("next")
+	g.k.Comment("To the next columns.")
 	g.k.forward(sparseVecs*g.k.bytes, g.a, g.y)
 	g.k.SUBQ(operand.U32(sparseVecs*g.k.lanes()), g.n)
 	g.k.JA(operand.LabelRef("pass"))

@@ -25,7 +25,7 @@ func emitTake(k *kernel) {
 		end, step := k.newLabel("end"), operand.Imm(uint64(count))
 		k.SUBQ(step, n)
 		k.JB(operand.LabelRef(end))
-		k.Label(loop)
+		k.section(loop, counted(count, "element")+" at a time.")
 		for first := 0; first < count; first += lanes {
 			some := min(lanes, count-first)
 			v := k.taken(x, idx, first, some)

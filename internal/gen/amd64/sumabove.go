@@ -30,6 +30,7 @@ func (s *sumAbove) emit() {
 	s.k.JA(operand.LabelRef("over1"))
 	s.k.TESTQ(s.n, s.n)
 	s.k.JZ(operand.LabelRef("empty")) // a load by a mask of no lanes may fault
+	s.k.Comment("At most one vector.")
 	by := s.k.maskOf(s.n)
 	v, count := s.k.excess(s.x, 0, s.t, &by)
 	s.k.sumLanes(v, s.k.bytes)
@@ -38,7 +39,7 @@ func (s *sumAbove) emit() {
 	none := s.k.vec()
 	s.k.zero(none)
 	s.ret(none, s.n)
-	s.k.Label("over1")
+	s.k.section("over1", "A vector, and one under a mask.")
 	s.k.CMPQ(s.n, operand.Imm(uint64(2*s.k.lanes())))
 	s.k.JA(operand.LabelRef("over2"))
 	v, count = s.k.excess(s.x, 0, s.t, nil)
@@ -49,7 +50,7 @@ func (s *sumAbove) emit() {
 	s.k.ADDQ(more, count)
 	s.k.sumLanes(v, s.k.bytes)
 	s.ret(v, count)
-	s.k.Label("over2")
+	s.k.section("over2", "More than two vectors.")
 	s.many()
 }
 
@@ -93,7 +94,7 @@ func (s *sumAbove) many() {
 		loop, lanes := fmt.Sprintf("by%d", vecs), operand.U32(vecs*s.k.lanes())
 		s.k.SUBQ(lanes, s.n)
 		s.k.JB(operand.LabelRef(loop + "end"))
-		s.k.Label(loop)
+		s.k.section(loop, counted(vecs, "vector")+" at a time: x - t where x > t, and how many.")
 		for i := range vecs {
 			v := s.k.vec()
 			s.k.load(s.k.at(s.x, i*s.k.lanes()), v)
@@ -106,10 +107,11 @@ func (s *sumAbove) many() {
 		s.k.ADDQ(lanes, s.n)
 	}
 	s.k.JZ(operand.LabelRef("total"))
+	s.k.Comment("The rest, under a mask.")
 	v, by := s.k.vec(), s.k.maskOf(s.n)
 	s.k.loadMasked(s.k.at(s.x, 0), by, v)
 	s.term(s.acc[3], v, &by)
-	s.k.Label("total")
+	s.k.section("total", "The sum across chains and lanes.")
 	s.k.add(s.acc[1], s.acc[0], s.acc[0])
 	s.k.add(s.acc[3], s.acc[2], s.acc[2])
 	s.k.add(s.acc[2], s.acc[0], s.acc[0])

@@ -13,6 +13,7 @@ var sumabove = source{"reduce", "sumabove", "SumAbove", "(x *T, n int, t T) (sum
 	acc, counts, v, above := k.vs(sums), k.vs(sums), k.vs(sums), k.vs(1)[0]
 	k.zero(acc...)
 	k.zero(counts...)
+	k.Comment("x - t where x > t, and how many.")
 	k.stream(n, sums, func(p piece) {
 		for _, r := range p.runs() {
 			k.load(r, v, x)
@@ -26,6 +27,7 @@ var sumabove = source{"reduce", "sumabove", "SumAbove", "(x *T, n int, t T) (sum
 			})
 		}
 	}, nil)
+	k.Comment("The sum and the count across chains and lanes.")
 	for w := sums / 2; w > 0; w /= 2 {
 		for i := range w {
 			k.add(acc[i], acc[i], acc[i+w])
@@ -52,6 +54,7 @@ var clip = source{"reduce", "clip", "Clip", "(dst, x *T, n int, lo, hi T)", func
 	const unroll = 8
 	dst, x, n, lo, hi := k.arg("dst"), k.arg("x"), k.arg("n"), k.scalar("lo"), k.scalar("hi")
 	v, beyond := k.vs(unroll), k.vs(1)[0]
+	k.Comment("lo where x < lo, hi where x > hi.")
 	k.stream(n, unroll, func(p piece) {
 		for _, r := range p.runs() {
 			k.load(r, v, x)
@@ -90,7 +93,7 @@ var compress = source{"reduce", "compress", "Compress", "(x *T, n int, t T, val 
 	}
 	k.Op("SUBS", imm(16), n, n)
 	k.Op("BLT", rest)
-	k.Bind(loop)
+	k.section(loop, "16 elements: nothing where their maximum is not above t.")
 	k.maximum(top, v, x)
 	k.Op(compare, t, top)
 	some, on := k.NewLabel("some"), k.NewLabel("on")
@@ -98,7 +101,7 @@ var compress = source{"reduce", "compress", "Compress", "(x *T, n int, t T, val 
 	k.Op("ADD", imm(16*k.size), x, x)
 	k.Op("ADD", imm(16), i, i)
 	k.Op("B", on)
-	k.Bind(some)
+	k.section(some, "Each is written, and the next over it unless it stays.")
 	for range 16 {
 		keep()
 	}
@@ -109,11 +112,11 @@ var compress = source{"reduce", "compress", "Compress", "(x *T, n int, t T, val 
 	k.Op("ADDS", imm(16), n, n)
 	k.Op("BEQ", done)
 	one := k.NewLabel("one")
-	k.Bind(one)
+	k.section(one, "The rest, one by one.")
 	keep()
 	k.Op("SUBS", imm(1), n, n)
 	k.Op("BNE", one)
-	k.Bind(done)
+	k.section(done, "How many.")
 	k.Op("SUB", start, idx, idx)
 	k.Op("LSR", imm(2), idx, idx)
 	k.Op("MOVD", idx, k.param("ret"))

@@ -48,6 +48,8 @@ func (b *box) emit() {
 		b.parameter(0, b.bend)
 	}
 
+	b.comment("gap = sum of ((hi if q > 0, else lo) - a) q, where q = c - s.",
+		"gap = sum of a (w - q) + r (w - bend a)², where q = c - s, w = clip(q).")
 	k.zero(append(b.sum, b.squares...)...)
 	b.each(func(i int) {
 		if b.squared {
@@ -62,11 +64,14 @@ func (b *box) emit() {
 		k.fma(gap, b.x[0], b.total(b.squares))
 	}
 	b.result(gap, "gap")
+	k.Comment("No step unless the gap is above least.")
 	least := b.x[0]
 	k.Op("FMOVD", k.param("least"), least)
 	k.Op("FCMPD", least, gap) // gap - least
 	k.Op("BLE", rests)        // or NaN
 
+	b.comment("x = clip(a + q inv), delta = x - a; after = sum of c x.",
+		"x = clip(a + (q - bend a) inv), delta = x - a; after = sum of (c - bend/2 x) x.")
 	if b.squared {
 		k.Op("MOVD", a64.Constant(k.bitsOf(0.5)), b.temp)
 		k.Op(k.move, b.temp, b.half)
@@ -88,11 +93,19 @@ func (b *box) emit() {
 	k.Op("MOVD", b.temp, k.param("outcome"))
 	k.Op("RET")
 
-	k.Bind(rests)
+	k.section(rests, "No step: after = 0, outcome = 0.")
 	k.Op("FMOVD", b.zero, k.param("after"))
 	k.Op("MOVD", imm(0), b.temp)
 	k.Op("MOVD", b.temp, k.param("outcome"))
 	k.Op("RET")
+}
+
+// comment says what a part does: with the hinge, or with its square.
+func (b *box) comment(hinge, squared string) {
+	if b.squared {
+		hinge = squared
+	}
+	b.k.Comment(hinge)
 }
 
 // parameter spreads number i of those that follow the pointers of the problem.

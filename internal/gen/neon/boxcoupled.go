@@ -64,6 +64,8 @@ func (b *boxCoupled) emit() {
 	k, rests := b.k, b.k.NewLabel("rests")
 	b.begin()
 	b.restart()
+	b.comment("gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.",
+		"gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
 	b.gaps()
 	gap := b.sum[0]
 	k.across(gap, gap)
@@ -73,6 +75,7 @@ func (b *boxCoupled) emit() {
 		k.fma(gap, b.x[0], b.squares[0])
 	}
 	b.result(gap, "gap")
+	k.Comment("No step unless the gap is above least.")
 	k.Op("FMOVD", k.param("least"), b.x[0])
 	k.Op("FCMPD", b.x[0], gap) // gap - least
 	k.Op("BLE", rests)         // or NaN
@@ -85,7 +88,7 @@ func (b *boxCoupled) emit() {
 	k.Op("MOVD", b.moved, k.param("outcome"))
 	k.Op("RET")
 
-	k.Bind(rests)
+	k.section(rests, "No step: the other results are 0.")
 	k.Op("FMOVD", b.zero, k.param("term"))
 	k.Op("FMOVD", b.zero, k.param("quadratic"))
 	k.Op("MOVD", imm(0), b.temp)
@@ -185,14 +188,14 @@ func (b *boxCoupled) gaps() {
 	}
 	k.Op("SUBS", imm(k.lanes()), b.left, b.left)
 	k.Op("BLT", ends)
-	k.Bind(loop)
+	k.section(loop, "Vectors of labels.")
 	body("FMOVQ", k.lanes())
 	k.Op("SUBS", imm(k.lanes()), b.left, b.left)
 	k.Op("BGE", loop)
 	k.Bind(ends)
 	k.Op("ADDS", imm(k.lanes()), b.left, b.left)
 	k.Op("BEQ", done)
-	k.Bind(single)
+	k.section(single, "The rest, one by one.")
 	body(k.move, 1)
 	k.Op("SUBS", imm(1), b.left, b.left)
 	k.Op("BGT", single)
@@ -202,6 +205,7 @@ func (b *boxCoupled) gaps() {
 // clear sets delta to 0, 64 bytes at a time.
 func (b *boxCoupled) clear() {
 	k, loop := b.k, b.k.NewLabel("clear")
+	k.Comment("delta = 0, in whole vectors.")
 	k.Op("ADD", imm(64/k.size-1), b.m, b.end)
 	k.Op("LSR", imm(6-k.shift()), b.end, b.end)
 	k.Op("LSL", imm(6), b.end, b.end)
@@ -218,10 +222,12 @@ func (b *boxCoupled) clear() {
 // sweep visits the labels that are not at the end that their score pulls to.
 func (b *boxCoupled) sweep() {
 	k, loop, still := b.k, b.k.NewLabel("label"), b.k.NewLabel("still")
-	k.Bind(loop)
+	k.section(loop, "The visit of the labels that are not at the end that their score pulls to.")
 	b.load(k.move, k.size)
 	b.distance()
 	b.unlessZero(b.away, still)
+	b.comment("z = clip(x + q/curve - t h/curve delta), curve = max(Floor, h R_cc).",
+		"z = clip(x + (q - bend x)/curve - t h/curve delta), curve = max(Floor, h R_cc + bend).")
 	k.Op(k.move, a64.Mem(b.own, 0), b.curve)
 	k.mul(b.curve, b.curve, b.h)
 	k.Op("VMOV", b.curve.Bits(), b.x[0].Bits())
@@ -241,6 +247,7 @@ func (b *boxCoupled) sweep() {
 	b.clip(0)
 	k.FSUB(k.arr, b.away, b.x[0], b.va[0])
 	b.unlessZero(b.away, still)
+	k.Comment("It moves: a = t z, and the step is t d, d = z - x.")
 	k.Op("MOVD", imm(1), b.moved)
 	b.turn(b.step, b.away)
 	b.turn(b.q[0], b.x[0])
@@ -265,6 +272,7 @@ func (b *boxCoupled) unlessZero(v V, to a64.Label) {
 // couple adds the step times the label's row of the matrix to delta.
 func (b *boxCoupled) couple() {
 	k, loop := b.k, b.k.NewLabel("couple")
+	k.Comment("delta += step times row c of the matrix.")
 	k.Op("MOVD", a64.Mem(b.p, 32), b.row)
 	k.Op("MUL", b.at, b.row, b.row)
 	k.Op("LSL", imm(k.shift()), b.row, b.row)
@@ -288,6 +296,7 @@ func (b *boxCoupled) couple() {
 // (z + x)).
 func (b *boxCoupled) count() {
 	k, own, half, h, bend := b.k, b.curve, b.r[0], b.r[1], b.r[2] // of a row nothing is needed any more
+	k.Comment("quadratic += step (s + h (delta + R_cc step/2)), in float64.")
 	k.Op(k.move, a64.Mem(b.own, 0), own)
 	k.Op("VMOV", b.h.Bits(), h.Bits())
 	k.Op("VMOV", b.bend.Bits(), bend.Bits())
@@ -304,6 +313,7 @@ func (b *boxCoupled) count() {
 	fma(b.delta64, own, b.step)
 	fma(b.score, h, b.delta64)
 	fma(b.quadratic, b.score, b.step)
+	b.comment("term += d U, in float64.", "term += d (U - bend/2 (z + x)), in float64.")
 	k.FSUB(a64.D2, b.away, b.x[0], b.va[0])
 	if b.squared {
 		k.FADD(a64.D2, b.x[0], b.x[0], b.va[0])

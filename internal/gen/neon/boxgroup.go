@@ -71,7 +71,7 @@ func (b *boxGroup) rows(do func(i int, row X, value V)) {
 		loop, end := k.NewLabel("rows"), k.NewLabel("rowsEnd")
 		k.Op("SUBS", imm(n), b.nnz, b.nnz)
 		k.Op("BLT", end)
-		k.Bind(loop)
+		k.section(loop, counted(n, "row")+" of W at a time.")
 		for i := range n {
 			k.Op("MOVWU.P", a64.Mem(b.idx, 4), b.row[i])
 			k.Op(k.move+".P", a64.Mem(b.val, k.size), b.value[i])
@@ -98,6 +98,7 @@ func (b *boxGroup) parts(f func(first int, v []V)) {
 // gather sets the scores.
 func (b *boxGroup) gather() {
 	k := b.k
+	k.Comment("s = sum of the rows of W, times the numbers of x.")
 	k.zero(b.scores...)
 	b.rows(func(i int, row X, value V) {
 		b.parts(func(first int, v []V) {
@@ -157,6 +158,8 @@ func (b *boxGroup) emit() {
 	k, rests, end := b.k, b.k.NewLabel("rests"), b.k.NewLabel("end")
 	b.gather()
 	b.begin()
+	b.comment("gap = sum of ((Hi if q > 0, else 0) - x) q, where x = t a, q = U - t s.",
+		"gap = sum of x (v - q) + R (v - bend x)², where x = t a, q = U - t s, v = clip(q).")
 	for j := range b.vectors() {
 		b.load(j)
 		if b.squared {
@@ -171,10 +174,13 @@ func (b *boxGroup) emit() {
 		k.fma(gap, b.x[0], b.sumOf(b.squares[0]))
 	}
 	b.result(gap, "gap")
+	k.Comment("No step unless the gap is above least.")
 	k.Op("FMOVD", k.param("least"), b.x[0])
 	k.Op("FCMPD", b.x[0], gap) // gap - least
 	k.Op("BLE", rests)         // or NaN
 
+	b.comment("z = clip(x + q inv), a = t z; after = sum of U z.",
+		"z = clip(x + (q - bend x) inv), a = t z; after = sum of (U - bend/2 z) z.")
 	k.Op(k.move, k.param("inv"), b.inv)
 	k.Op("VDUP", b.inv.Lane(k.arr, 0), b.inv.As(k.arr))
 	k.zero(b.sum[0])
@@ -194,11 +200,12 @@ func (b *boxGroup) emit() {
 	k.Op("CSET", a64.Cond("NE"), b.temp)
 	k.Op("MOVD", b.temp, k.param("outcome"))
 	k.Op("CBZ", b.temp, end)
+	k.Comment("W += the numbers of x, times the moves.")
 	b.scatter()
 	k.Bind(end)
 	k.Op("RET")
 
-	k.Bind(rests)
+	k.section(rests, "No step: after = 0, outcome = 0.")
 	k.Op("FMOVD", b.zero, k.param("after"))
 	k.Op("MOVD", imm(0), b.temp)
 	k.Op("MOVD", b.temp, k.param("outcome"))

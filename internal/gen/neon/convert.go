@@ -16,7 +16,10 @@ var convert = source{"sort", "convert", "Convert", "(dst, src *T, n int, form in
 		}, nil)
 		k.Op("RET")
 	}
+	k.Comment("Floats to keys.")
 	f.ifForm(formLoad, func() { loop(f.mapKeys) })
+	k.Comment("Keys to floats.")
 	f.ifForm(formStore, func() { loop(f.unmapKeys) })
+	k.Comment("A copy.")
 	loop(func(...V) {})
 }}

@@ -60,6 +60,7 @@ func newEntropy(k *kernel) *entropy {
 	n.sums = d.vs(5)
 	n.m, n.row[0] = d.arg("m"), d.arg("u")
 	n.left, n.temp = d.x(), d.x()
+	d.Comment("The rows z, l, p of u, which hold m float64 rounded up to a multiple of 8.")
 	d.Op("ADD", imm(7), n.m, n.temp)
 	d.Op("AND", imm(-8), n.temp, n.temp)
 	for i := range n.row {
@@ -84,13 +85,14 @@ func (n *entropy) each(more [][2]X, f func(last bool)) {
 	}
 	n.Op("SUBS", imm(2), n.m, n.left)
 	n.Op("BLT", rest)
-	n.Bind(loop)
+	n.section(loop, "Two classes.")
 	f(false)
 	n.Op("SUBS", imm(2), n.left, n.left)
 	n.Op("BGE", loop)
 	n.Bind(rest)
 	n.Op("ADDS", imm(2), n.left, n.left)
 	n.Op("BEQ", done)
+	n.Comment("The last class of an odd number.")
 	f(true)
 	n.Bind(done)
 }
@@ -167,6 +169,7 @@ func (n *entropy) parameter(i int) V {
 func (n *entropy) begin() {
 	a, s, to := n.arg("a"), n.arg("s"), n.arg("sums")
 	pa, ps := n.kernel.x(), n.kernel.x()
+	n.Comment("l = s - shift, p = e^l; the sums of p, and of a s.")
 	n.Op("FMOVD", n.param("shift"), n.t)
 	n.Op("VDUP", n.t.Double(0), n.t.Doubles())
 	n.zero(n.sums[:2]...)
@@ -181,6 +184,7 @@ func (n *entropy) begin() {
 		n.put(2, n.l)
 		n.add(n.sums[0], n.sums[0], n.l)
 	})
+	n.Comment("The sums across the lanes.")
 	n.store2(to, 0)
 	n.Op("RET")
 	n.write()

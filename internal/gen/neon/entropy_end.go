@@ -8,6 +8,7 @@ import (
 // end moves the dual variables. For y that is 0, from a p that is 0 as long.
 func (n *entropy) end(a, delta, y, pa, pd X) {
 	scale, different, saved := n.sums[2], n.sums[3], n.sums[4]
+	n.Comment("Scale, or Shrunk where the p of the true class is below Small.")
 	n.Op("FMOVD", a64.Mem(n.q, 8*entropystep.Scale), scale)
 	none, large, restored, element := n.NewLabel("none"), n.NewLabel("large"), n.NewLabel("restored"), n.kernel.x()
 	n.Op("CMP", imm(0), y)
@@ -39,15 +40,18 @@ func (n *entropy) end(a, delta, y, pa, pd X) {
 			n.FSUB(n.arr, n.x, n.p, n.x)
 			n.add(n.sums[1], n.sums[1], n.x)
 		}
+		n.Comment("The sums of x and of x log(x/Scale).")
 		n.add(n.sums[0], n.sums[0], n.p)
 		n.fma(n.sums[1], n.l, n.p)
 		n.widen(pa, n.e, last, false)
+		n.Comment("a = -x, delta = its change.")
 		n.FSUB(n.arr, n.p, n.the("zero"), n.p)
 		n.FSUB(n.arr, n.e, n.p, n.e)
 		n.Op("VORR", n.e.Bits(), different.Bits(), different.Bits())
 		n.putElements(n.p, pa, last)
 		n.putElements(n.e, pd, last)
 	})
+	n.Comment("The sums across the lanes, and whether a variable changed.")
 	n.store2(n.q, entropystep.Sum)
 	n.Op("CMP", imm(0), y)
 	n.Op("BLT", restored)
@@ -64,6 +68,7 @@ func (n *entropy) end(a, delta, y, pa, pd X) {
 
 // solution sets p to x, and l to the logarithm of x/scale.
 func (n *entropy) solution(scale V) {
+	n.Comment("x = Scale p (1 + v), v = g e (1 + g² e/2 (1 + f e/3)); log(x/Scale) = l + log(1 + v).")
 	n.curve()
 	n.mul(n.f, n.f, n.e)
 	n.onePlus(n.x, "third", n.f)

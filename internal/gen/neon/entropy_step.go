@@ -10,11 +10,13 @@ func (n *entropy) step() {
 	a, delta, y, pa, pd, steps := n.arg("a"), n.arg("delta"), n.arg("y"), n.kernel.x(), n.kernel.x(), n.kernel.x()
 	n.q = n.arg("q")
 	solved, loop, refused := n.NewLabel("solved"), n.NewLabel("steps"), n.NewLabel("refused")
+	n.Comment("z = l - H a, for the true class more by Plus.")
 	n.start(a, pa, y)
 	n.zero(n.t)
 	n.Op("MOVD", imm(entropystep.Steps), steps)
 	d, most := n.sums[0], n.sums[4]
 	test := func() {
+		n.Comment("t += d. Solved where neither |d| nor the largest |e| is above Near.")
 		n.add(n.t, n.t, d)
 		n.FABS(n.arr, d, d)
 		n.FMAX(n.arr, d, d, most)
@@ -22,6 +24,7 @@ func (n *entropy) step() {
 		n.Op("FCMPD", n.c, d) // d - near
 		n.Op("BLE", solved)   // or NaN
 	}
+	n.Comment("The first d, within the largest |e|.")
 	n.slopes(false)
 	n.root()
 	n.FMIN(n.arr, d, d, most)
@@ -29,17 +32,17 @@ func (n *entropy) step() {
 	n.FSUB(n.arr, n.x, n.x, most)
 	n.FMAX(n.arr, d, d, n.x) // within the largest |e|
 	test()
-	n.Bind(loop)
+	n.section(loop, "The next step.")
 	n.slopes(true)
 	n.root()
 	test()
 	n.Op("SUBS", imm(1), steps, steps)
 	n.Op("BNE", loop)
-	n.Bind(refused)
+	n.section(refused, "Outcome -1: no steps left, or NaN.")
 	n.Op("MOVD", imm(-1), n.temp)
 	n.Op("MOVD", n.temp, n.param("outcome"))
 	n.Op("RET")
-	n.Bind(solved)
+	n.section(solved, "Solved, unless t is NaN.")
 	n.Op("FMOVD", n.t, a64.Mem(n.q, 8*entropystep.Shift))
 	n.Op("FCMPD", n.t, n.t)
 	n.Op("BVS", refused)
@@ -69,6 +72,7 @@ func (n *entropy) start(a, pa, y X) {
 
 // residual sets w = c p and e = z - l - w - t.
 func (n *entropy) residual() {
+	n.Comment("w = c p, e = z - l - w - t.")
 	n.mul(n.w, n.p, n.parameter(entropystep.C))
 	n.FSUB(n.arr, n.e, n.z, n.l)
 	n.FSUB(n.arr, n.e, n.e, n.w)
@@ -77,6 +81,7 @@ func (n *entropy) residual() {
 
 // slopes adds up the polynomial of the sum, behind a step or without one, and finds the largest |e|.
 func (n *entropy) slopes(step bool) {
+	n.Comment("The sum is A - B d + C d²/2 - D d³/6; and the largest |e|.")
 	n.zero(n.sums...)
 	n.each(nil, func(last bool) {
 		n.get(0, n.z, last, true)
@@ -86,6 +91,7 @@ func (n *entropy) slopes(step bool) {
 		if step {
 			n.third()
 			n.put(1, n.l)
+			n.Comment("p = e^l.")
 			n.Op("VMOV", n.l.Bits(), n.p.Bits())
 			n.exp([]V{n.p})
 			n.clear(n.p, last)
@@ -97,6 +103,7 @@ func (n *entropy) slopes(step bool) {
 		n.FABS(n.arr, n.e, n.e)
 		n.FMAX(n.arr, n.sums[4], n.sums[4], n.e)
 	})
+	n.Comment("The sums and the largest |e| of all lanes.")
 	for _, v := range n.sums[:4] {
 		n.FADDP(n.arr, v, v, v)
 	}
@@ -107,6 +114,7 @@ func (n *entropy) slopes(step bool) {
 // third moves l by max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2-w) min(e², 1)/12)), q = 1 + w.
 func (n *entropy) third() {
 	q, square, down, v := n.g, n.sq, n.f, n.x
+	n.Comment("l += max(min(e, 0), e q³/max(q⁴/4, q⁴ + w e q²/2 + w (2 - w) min(e², 1)/12)), q = 1 + w.")
 	n.mul(v, n.e, n.e)
 	n.FMIN(n.arr, v, v, n.constant("one"))
 	n.FSUB(n.arr, down, n.constant("two"), n.w)
@@ -133,6 +141,7 @@ func (n *entropy) third() {
 
 // curve sets g = 1/(1+w), sq = g² and f = g² (1-2w).
 func (n *entropy) curve() {
+	n.Comment("g = 1/(1+w), f = g² (1 - 2w).")
 	n.add(n.sq, n.w, n.constant("one"))
 	n.FDIV(n.arr, n.g, n.constant("one"), n.sq)
 	n.mul(n.sq, n.g, n.g)
@@ -154,7 +163,7 @@ func (n *entropy) polynomial() {
 	n.mul(n.w, n.f, n.e) // f e
 	n.add(n.sums[0], n.sums[0], n.p)
 
-	// p g e (1 + g² e/2 (1 + f e/3))
+	n.Comment("A += p + p g e (1 + g² e/2 (1 + f e/3)).")
 	n.onePlus(n.x, "third", n.w)
 	n.mul(n.y, n.sq, n.e)
 	n.mul(n.x, n.x, n.y)
@@ -163,13 +172,13 @@ func (n *entropy) polynomial() {
 	n.fma(n.z, n.z, n.x)
 	n.add(n.sums[0], n.sums[0], n.z)
 
-	// p g (1 + g² e (1 + f e/2))
+	n.Comment("B += p g (1 + g² e (1 + f e/2)).")
 	n.onePlus(n.x, "0.5", n.w)
 	n.mul(n.x, n.x, n.y)
 	n.add(n.x, n.x, n.constant("one"))
 	n.fma(n.sums[1], n.g, n.x)
 
-	// p g³ (1 + f e) and p g³ f
+	n.Comment("C += p g³ (1 + f e), D += p g³ f.")
 	n.mul(n.g, n.g, n.sq)
 	n.add(n.w, n.w, n.constant("one"))
 	n.fma(n.sums[2], n.g, n.w)
@@ -180,6 +189,8 @@ func (n *entropy) polynomial() {
 // rho unless |rho| < 1.
 func (n *entropy) root() {
 	rho, i, c, d, plain := n.sums[0], n.sums[1], n.sums[2], n.sums[3], n.NewLabel("plain")
+	n.Comment("d = rho (1 + i² (N C/2 + i (i N² C²/2 - N² D/6))), N = A - Total, i = 1/B, rho = N i;",
+		"d = rho unless |rho| < 1.")
 	n.FDIV(n.arr, i, n.the("one"), i)
 	n.FSUB(n.arr, rho, rho, n.parameter(entropystep.Total))
 	n.mul(c, c, rho)

@@ -135,6 +135,8 @@ func (e *expKernel) exp(x []V) {
 			f(x, w[0], w[1], w[2], w[3], w[4])
 		}
 	}
+	k.Comment("The argument between where the result is 0 and where it is infinite;",
+		"n = a log2(e), rounded to a multiple of 1/2; r = a - n ln 2, in two steps.")
 	each(func(x, a, t, n, s, by V) {
 		from := x
 		switch {
@@ -164,6 +166,7 @@ func (e *expKernel) exp(x []V) {
 			k.FMIN(k.arr, a, a, e.the("bound"))
 		}
 	})
+	k.Comment("2^n times the table's entry, by half the bias nearer to 1.")
 	each(func(x, a, t, n, s, by V) { // s = 2^n times the table's entry, by half the bias nearer to 1
 		k.Op("VCMTST", e.the("odd").As(k.arr), t.As(k.arr), s.As(k.arr))
 		k.choose(s, e.the("entry1"), e.the("entry0"))
@@ -174,6 +177,7 @@ func (e *expKernel) exp(x []V) {
 		k.addInt(s, s, by)
 		k.subInt(by, e.the("one"), by) // the power of two that makes it good
 	})
+	k.Comment("q(r) = e^r - 1, but for the error of the table's entries.")
 	last := len(e.C) - 1
 	each(func(x, a, t, n, s, by V) { e.load(coefficient(last), n) })
 	for c := last - 1; c >= 0; c-- {
@@ -185,6 +189,7 @@ func (e *expKernel) exp(x []V) {
 			k.fma(t, n, a)
 		})
 	}
+	k.Comment("2^n entry (1 + q(r)), and the other half of the bias.")
 	each(func(x, a, t, n, s, by V) {
 		if last%2 == 0 {
 			t = n

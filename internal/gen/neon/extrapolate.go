@@ -28,6 +28,7 @@ var extrapolate = source{"box", "extrapolate", "Extrapolate", "(w, last *T, n in
 		}
 		k.Op("MOVD", w, to)
 		k.Op("MOVD", last, lastTo)
+		k.Comment("w + beta (w - last), last = w; the squares of both.")
 		k.stream(n, unroll, func(p piece) {
 			for _, r := range p.runs() {
 				k.load(r, v, w)
@@ -43,6 +44,7 @@ var extrapolate = source{"box", "extrapolate", "Extrapolate", "(w, last *T, n in
 				k.store(r, v, lastTo)
 			}
 		}, nil)
+		k.Comment("The sums across the lanes.")
 		for _, sum := range []struct {
 			lanes []V
 			name  string
@@ -99,7 +101,7 @@ func (r *rowExtrapolation) emit() {
 	k.Op("MOVD", imm(0), r.rows)
 	k.unlessPositive(r.n, end)
 
-	k.Bind(loop)
+	k.section(loop, "The next row: does it differ from last?")
 	k.FCMEQ(k.arr, r.same, r.zero, r.zero)
 	r.each(func(run run) {
 		run.each(func(i int) {
@@ -109,6 +111,7 @@ func (r *rowExtrapolation) emit() {
 	})
 	r.ifAll(still)
 
+	k.Comment("It does: free = a + beta (a - last), a = clip(free), last = a as it was.")
 	k.FCMEQ(k.arr, r.same, r.zero, r.zero)
 	k.Op("MOVD", k.param("free"), r.free)
 	k.Op("MOVD", k.param("most"), r.most)
@@ -120,13 +123,14 @@ func (r *rowExtrapolation) emit() {
 		k.store(run, r.x, r.free)
 	})
 	inside := k.NewLabel("inside")
+	k.Comment("Was more than rounding clipped?")
 	r.ifAll(inside)
 	k.Op("B", leaves)
 	k.Bind(inside)
 	k.Op("MOVD", imm(1), r.temp)
 	k.Op("MOVB", r.temp, a64.Indexed(r.moved, r.rows))
 
-	k.Bind(next)
+	k.section(next, "To the next row.")
 	k.Op("ADD", imm(1), r.rows, r.rows)
 	for _, p := range []struct {
 		stride string
@@ -141,12 +145,12 @@ func (r *rowExtrapolation) emit() {
 	k.Op("MOVD", r.rows, k.param("rows"))
 	k.Op("RET")
 
-	k.Bind(still)
+	k.section(still, "It does not.")
 	k.Op("MOVD", imm(0), r.temp)
 	k.Op("MOVB", r.temp, a64.Indexed(r.moved, r.rows))
 	k.Op("B", next)
 
-	k.Bind(leaves)
+	k.section(leaves, "It leaves its box: outcome 2, and the rows end here.")
 	k.Op("MOVD", imm(2), r.temp)
 	k.Op("MOVB", r.temp, a64.Indexed(r.moved, r.rows))
 	k.Op("ADD", imm(1), r.rows, r.rows)
@@ -186,6 +190,7 @@ func (r *rowExtrapolation) extrapolate(i int) {
 	k.mul(x, x, r.beta)
 	k.add(x, x, v)
 
+	k.Comment("lo = -most where a or last is negative, hi = most where one is positive, 0 elsewhere.")
 	k.FSUB(k.arr, lo, r.zero, hi)
 	k.FCMGT(k.arr, mask, r.zero, v)
 	k.FCMGT(k.arr, c, r.zero, l)
@@ -202,6 +207,7 @@ func (r *rowExtrapolation) extrapolate(i int) {
 	k.FCMGT(k.arr, mask, hi, c)
 	k.insertUnless(c, hi, mask)
 
+	k.Comment("Is |x - free| at most rounding |free|?")
 	off, size := lo, hi
 	k.FSUB(k.arr, off, c, x)
 	k.FABS(k.arr, off, off)

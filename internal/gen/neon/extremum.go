@@ -45,6 +45,7 @@ func newExtremum(k *kernel, least bool) *extremum {
 // pass leaves the extremum of x[:n] in extremal. It moves x behind its end.
 func (e *extremum) pass(x, n X) {
 	k := e.k
+	k.Comment("The extremum of each lane.")
 	k.constant(e.filler, e.worst)
 	for _, v := range e.acc {
 		k.Op("VMOV", e.filler.Bits(), v.Bits())
@@ -56,6 +57,7 @@ func (e *extremum) pass(x, n X) {
 			r.each(func(i int) { e.best(k.arr, e.acc[i], e.acc[i], e.v[i]) })
 		}
 	}, nil)
+	k.Comment("The extremum of all lanes.")
 	for w := len(e.acc) / 2; w > 0; w /= 2 {
 		for i := range w {
 			e.best(k.arr, e.acc[i], e.acc[i], e.acc[i+w])
@@ -79,13 +81,14 @@ func (e *extremum) index(name string) {
 	k.Op("MOVD", e.x, x)
 	k.Op("MOVD", e.n, n)
 	e.pass(x, n)
+	k.Comment("NaN is left to the twin.")
 	k.Op(compare, e.extremal, e.extremal)
 	k.Op("BVS", twin)
 	loop, look, one, found := k.NewLabel("loop"), k.NewLabel("look"), k.NewLabel("one"), k.NewLabel("found")
 	top := e.v[7]
 	k.Op("MOVD", e.x, x)
 	k.Op("MOVD", e.n, n)
-	k.Bind(loop)
+	k.section(loop, "16 elements: is the extremum among them?")
 	k.Op("SUBS", imm(16), n, n)
 	k.Op("BLT", look)
 	vecs := 16 / k.lanes()
@@ -103,7 +106,7 @@ func (e *extremum) index(name string) {
 	k.Op("BEQ", look)
 	k.Op("ADD", imm(16*k.size), x, x)
 	k.Op("B", loop)
-	k.Bind(look)
+	k.section(look, "Element by element.")
 	k.Op("SUB", e.x, x, place)
 	k.Op("LSR", imm(k.shift()), place, place)
 	k.Bind(one)
@@ -115,7 +118,7 @@ func (e *extremum) index(name string) {
 	k.Bind(found)
 	k.Op("MOVD", place, k.param("ret"))
 	k.Op("RET")
-	k.Bind(twin)
+	k.section(twin, "The twin, which stops at the first NaN.")
 	k.Op("B", a64.Symbol("·"+name+k.suffix+"Generic(SB)"))
 }
 

@@ -43,6 +43,7 @@ func (g *gaussianKernel) each() {
 	k.stream(n, 2, func(p piece) {
 		r := p.runs()[0]
 		x, far := g.x[:r.n], g.far[:r.n]
+		k.Comment("s = nx + nz, d = s - 2v; is d at least closeness s?")
 		k.load(r, products, v)
 		k.load(r, x, nz)
 		for _, s := range x {
@@ -61,7 +62,7 @@ func (g *gaussianKernel) each() {
 		g.unlessFar(r)
 		g.deliver(r)
 	}, nil)
-	k.Bind(done)
+	k.section(done, "How many places were noted.")
 	k.Op("MOVD", k.param("near"), g.t[0])
 	k.Op("SUB", g.t[0], g.near, g.near)
 	k.Op("LSR", imm(2), g.near, g.near)
@@ -76,6 +77,7 @@ func (g *gaussianKernel) each() {
 // unlessFar leaves the vectors of r to note unless all d reach their bounds.
 func (g *gaussianKernel) unlessFar(r run) {
 	k := g.kernel
+	k.Comment("Where d is below its bound: behind the return.")
 	all := g.far[0]
 	if r.n == 2 {
 		all = g.work[0][0]
@@ -100,6 +102,7 @@ func (g *gaussianKernel) unlessFar(r run) {
 func (g *gaussianKernel) note(r run) {
 	k := g.kernel
 	place, lane, next := g.t[0], g.t[1], g.t[2]
+	k.Comment("Places where d is below its bound are noted, and their values are 0.")
 	k.Op("MOVD", k.param("y"), place)
 	k.Op("SUB", place, g.y, place)
 	k.Op("LSR", imm(k.shift()), place, place)

@@ -45,11 +45,11 @@ func (g *gemmKernel) emit() {
 
 	panelOfA, panelOfB := g.NewLabel("panelOfA"), g.NewLabel("panelOfB")
 	g.next = g.NewLabel("nextPanelOfB")
-	g.Bind(panelOfA)
+	g.section(panelOfA, "The next panel of A: at most mr rows.")
 	g.Op("MOVD", g.param("n"), n)
 	g.Op("MOVD", g.param("b"), bPanel)
 	g.Op("MOVD", cRow, cTile)
-	g.Bind(panelOfB)
+	g.section(panelOfB, "A tile: the panel of A times the next panel of B, of at most nr columns.")
 	g.least("mr", m, g.h)
 	g.least("nr", n, g.w)
 	g.Op("MOVD", g.param("k"), g.count)
@@ -57,12 +57,13 @@ func (g *gemmKernel) emit() {
 	g.Op("MOVD", bPanel, g.b)
 	g.tile()
 
-	g.Bind(g.next)
+	g.section(g.next, "To the next panel of B.")
 	g.addBytes("nr", cTile)
 	g.addBytes("bpanel", bPanel)
 	g.Op("MOVD", g.param("nr"), g.t)
 	g.Op("SUBS", g.t, n, n)
 	g.Op("BGT", panelOfB)
+	g.Comment("To the next panel of A.")
 	g.addBytes("apanel", aPanel)
 	g.Op("MOVD", g.param("mr"), g.t)
 	g.Op("MOVD", g.param("ldc"), g.c)
@@ -117,7 +118,7 @@ func (g *gemmKernel) tile() {
 		g.Op("BGE", width[nv])
 	}
 	for nv := range width {
-		g.Bind(width[nv])
+		g.section(width[nv], "Tiles of at most "+counted(max(nv, 1), "vector")+".")
 		g.width(max(nv, 1), nv == 0)
 	}
 }
@@ -137,7 +138,7 @@ func (g *gemmKernel) width(nv int, narrow bool) {
 		}
 	}
 	for h := 1; h <= gemmRows; h++ {
-		g.Bind(loop[h])
+		g.section(loop[h], counted(h, "row")+" of A: a column of it times a row of B.")
 		g.step(h, nv, narrow)
 		g.Op("ADD", g.acs, g.a, g.a)
 		g.Op("ADD", g.ldb, g.b, g.b)
@@ -150,7 +151,7 @@ func (g *gemmKernel) width(nv int, narrow bool) {
 			g.Op("B", finish)
 		}
 	}
-	g.Bind(finish)
+	g.section(finish, "The rows of the tile: alpha times the sums, plus beta C.")
 	g.finish(nv, narrow)
 }
 

@@ -44,6 +44,7 @@ func emitGemv(k *kernel) {
 				k.add(s[1], s[1], s[3])
 			}
 		})
+		k.Comment("The sums of the rows, across chains and lanes; y = alpha s + beta y.")
 		out := k.rowSums(sums)
 		for _, r := range k.group(len(rows)).runs() {
 			r.each(func(i int) { k.mul(out[i], out[i], alpha) })

@@ -16,7 +16,7 @@ func emitGemvT(k *kernel) {
 	k.Op("BLT", narrowly)
 	k.gemvtWide(k.rowsOf(a), group, alpha, x, y, n, yNow, j)
 	k.Op("RET")
-	k.Bind(narrowly)
+	k.section(narrowly, "All of y in registers.")
 	k.gemvtNarrow(k.rowsOf(a), k.ends(narrow), alpha, x, y, n)
 	k.Bind(done)
 	k.Op("RET")
@@ -28,12 +28,13 @@ func (k *kernel) betaY(y, n, yNow, j X) {
 	saved := k.nextV
 	beta, v := k.scalar("beta"), k.vs(unroll)
 	clear, done := k.NewLabel("clear"), k.NewLabel("cleared")
+	k.Comment("y = beta y.")
 	k.Op("MOVD", y, yNow)
 	k.Op("MOVD", n, j)
 	k.ifZero(beta, clear)
 	k.scale(beta, v, yNow, j)
 	k.Op("B", done)
-	k.Bind(clear)
+	k.section(clear, "beta = 0: y is not read.")
 	k.zero(v...)
 	k.stream(j, unroll, func(p piece) {
 		for _, r := range p.runs() {
@@ -103,6 +104,7 @@ func (k *kernel) gemvtNarrow(each eachRows, pieces []piece, alpha V, x, y, n X) 
 			})
 		}
 	})
+	k.Comment("y += the sums.")
 	for c, p := range pieces {
 		k.ifBit(n, p, func() {
 			for _, r := range p.runs() {

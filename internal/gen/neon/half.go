@@ -107,7 +107,7 @@ func (h *half) reduceHalves(chains int, results []string, op func(acc [][]V, i i
 			r.each(func(i int) { op(acc, i, x[i], y[i]) })
 		}
 	}, nil)
-	h.Bind(finish)
+	h.section(finish, "The sums across chains and lanes.")
 	for s, name := range results {
 		for c := chains / 2; c > 0; c /= 2 {
 			for i := range c {
@@ -159,6 +159,7 @@ func (h *half) rows(loadX func(r run, v []V, p X)) {
 				h.add(s[1], s[1], s[3])
 			}
 		})
+		h.Comment("The sums of the rows, across chains and lanes.")
 		out := h.rowSums(sums)
 		for _, r := range h.group(len(rows)).runs() {
 			h.store(r, out, y)
@@ -196,6 +197,7 @@ func emitNarrowB16(h *half) {
 	}
 	t := h.vs(3)
 	odd, cut, number := t[0], t[1], t[2]
+	h.Comment("Upper 16 bits to nearest even: + 0x7fff, + 1 where they are odd; NaN is cut and made quiet.")
 	h.cast(func(r run, v []V, x, y X) {
 		h.load(r, v, x)
 		r.each(func(i int) {

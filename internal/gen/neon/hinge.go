@@ -43,6 +43,7 @@ func (h *hinge) emit() {
 		v[9], v[10]
 	gap, margin, n, after, limit := sum, dot, h.scratch, most, inv // registers that are free by then, or until then
 	rests, refused, out := k.NewLabel("rests"), k.NewLabel("refused"), k.NewLabel("out")
+	k.Comment("Constants: 0, -Inf, the numbers of the classes, y.")
 	k.zero(h.zero, h.behind, most, dot)
 	h.spread(h.lowest, math.Float64bits(math.Inf(-1)))
 	h.spread(h.two, 2)
@@ -53,7 +54,7 @@ func (h *hinge) emit() {
 	k.Op("VMOV", h.temp, h.behind.Double(1))
 	k.Op("VDUP", h.y, h.vy.Doubles())
 
-	// gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y
+	k.Comment("gap = r max(0, margin) - term + <a,s>, margin = 1 + most - s_y.")
 	k.Op("VMOV", h.lowest.Bits(), most.Bits())
 	h.each(func(last bool) {
 		h.load(last)
@@ -75,11 +76,12 @@ func (h *hinge) emit() {
 	k.Op("FSUBD", h.d, h.x, h.x)
 	k.Op("FADDD", h.x, gap, gap)
 	k.Op("FMOVD", gap, k.param("gap"))
+	k.Comment("No step unless the gap is above negligible.")
 	k.Op("FMOVD", k.param("negligible"), h.x)
 	k.Op("FCMPD", h.x, gap) // gap - negligible
 	k.Op("BLE", rests)      // or NaN
 
-	// u = (s - most) inv - a, and the threshold of the classes of old, and of the largest score
+	k.Comment("u = (s - most) inv - a, and the threshold of the classes of old and of the largest score.")
 	k.Op("FMOVD", k.param("inv"), inv)
 	k.Op("FMULD", inv, margin, top)
 	h.element(h.a, h.x)
@@ -102,9 +104,8 @@ func (h *hinge) emit() {
 	})
 	h.threshold(t, sum, count, top, radius, n)
 
-	// Newton's method climbs
 	newton, solved := k.NewLabel("newton"), k.NewLabel("solved")
-	k.Bind(newton)
+	k.section(newton, "Newton's method climbs, until the classes above t are those that t is of.")
 	k.Op("VDUP", t.Double(0), t.Doubles())
 	k.zero(sum, count)
 	h.each(func(bool) {
@@ -118,8 +119,7 @@ func (h *hinge) emit() {
 	k.Op("VMOV", next.Bits(), t.Bits())
 	k.Op("B", newton)
 
-	// x = max(0, u - t), rounded, and its sum
-	k.Bind(solved)
+	k.section(solved, "x = max(0, u - t), rounded, and its sum.")
 	k.zero(after)
 	h.each(func(bool) {
 		k.Op("FMOVQ", a64.Mem(h.pu, 0), h.x)
@@ -133,6 +133,7 @@ func (h *hinge) emit() {
 		k.Op("FMOVQ.P", h.x, a64.Mem(h.pu, vectorBytes))
 	})
 	k.FADDPScalar(a64.D2, after, after)
+	k.Comment("No solution where the sum is above r (1 + m 2⁻⁵¹), or NaN.")
 	k.Op("SCVTFD", h.m, h.x)
 	h.number(limit, math.Ldexp(1, -51))
 	k.Op("FMULD", limit, h.x, h.x)
@@ -141,6 +142,7 @@ func (h *hinge) emit() {
 	k.Op("FMULD", r, limit, limit)
 	k.Op("FCMPD", limit, after) // after - limit
 	k.Op("BHI", refused)        // or NaN
+	k.Comment("a_y = min(top + t, radius), at least 0.")
 	k.Op("FADDD", t, top, top)
 	k.Op("FMIND", top, radius, top)
 	k.Op("FMAXD", top, h.zero, top)
@@ -148,7 +150,7 @@ func (h *hinge) emit() {
 	k.Op("BVS", refused)
 	k.Op("FMOVD", after, k.param("after"))
 
-	// the move
+	k.Comment("The move: a = -x, a_y for the class y; delta is the difference.")
 	if k.size == 4 {
 		k.Op("FCVTDS", top, top)
 		k.Op("FCVTSD", top, top)
@@ -185,10 +187,10 @@ func (h *hinge) emit() {
 	k.Op("MOVD", h.temp, k.param("outcome"))
 	k.Op("RET")
 
-	k.Bind(rests)
+	k.section(rests, "No step.")
 	k.Op("MOVD", imm(0), h.temp)
 	k.Op("B", out)
-	k.Bind(refused)
+	k.section(refused, "No solution.")
 	k.Op("MOVD", imm(-1), h.temp)
 	k.Bind(out)
 	k.Op("MOVD", h.temp, k.param("outcome"))
@@ -206,7 +208,7 @@ func (h *hinge) each(f func(last bool)) {
 	k.Op("VMOV", h.first.Bits(), h.classes.Bits())
 	k.Op("SUBS", imm(2), h.m, h.left)
 	k.Op("BLT", rest)
-	k.Bind(loop)
+	k.section(loop, "Two classes.")
 	f(false)
 	k.Op("VADD", h.two.Doubles(), h.classes.Doubles(), h.classes.Doubles())
 	k.Op("SUBS", imm(2), h.left, h.left)
@@ -214,6 +216,7 @@ func (h *hinge) each(f func(last bool)) {
 	k.Bind(rest)
 	k.Op("ADDS", imm(2), h.left, h.left)
 	k.Op("BEQ", done)
+	k.Comment("The last class of an odd number.")
 	f(true)
 	k.Bind(done)
 }
@@ -265,6 +268,7 @@ func (h *hinge) count(sum, count V) {
 // threshold sets t to the larger of (sum - top)/(n + 1) and (sum - radius)/n.
 func (h *hinge) threshold(t, sum, count, top, radius, n V) {
 	k := h.k
+	k.Comment("t = max((sum - top)/(n + 1), (sum - radius)/n).")
 	k.FADDPScalar(a64.D2, sum, sum)
 	k.Op("VMOV", count.Double(0), h.temp)
 	k.Op("VMOV", count.Double(1), h.other)

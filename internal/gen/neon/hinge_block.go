@@ -6,6 +6,7 @@ import "math"
 var hingeLower = source{"hinge", "lower", "Lower", "(x *T, n int, most T) (sum float64)", func(k *kernel) {
 	x, n, most := k.arg("x"), k.arg("n"), k.scalar("most")
 	b, v := newBlockSum(k), k.vs(1)
+	k.Comment("x = min(x, most), and its sum.")
 	k.stream(n, 1, func(p piece) {
 		for _, r := range p.runs() {
 			k.load(r, v, x)
@@ -24,6 +25,7 @@ var hingeMove = source{"hinge", "move", "Move", "(a, x, delta *T, n int) (sum fl
 	sizes, sign, zero := more[0], more[1], more[2]
 	k.constant(sign, math.Copysign(0, -1))
 	k.zero(sizes, zero)
+	k.Comment("a = -x, delta = its change; the sums of x and of |delta|.")
 	k.stream(n, 1, func(p piece) {
 		for _, r := range p.runs() {
 			k.load(r, v, x)
@@ -38,6 +40,7 @@ var hingeMove = source{"hinge", "move", "Move", "(a, x, delta *T, n int) (sum fl
 		}
 	}, nil)
 	b.total()
+	k.Comment("Has a variable moved?")
 	k.across(sizes, sizes)
 	moved, end := k.x(), k.NewLabel("end")
 	k.Op("MOVD", imm(0), moved)
@@ -52,6 +55,7 @@ var hingeMove = source{"hinge", "move", "Move", "(a, x, delta *T, n int) (sum fl
 var hingeSum = source{"hinge", "sum", "Sum", "(x *T, n int) (sum float64)", func(k *kernel) {
 	x, n := k.arg("x"), k.arg("n")
 	b, v := newBlockSum(k), k.vs(1)
+	k.Comment("The sum of x.")
 	k.stream(n, 1, func(p piece) {
 		for _, r := range p.runs() {
 			k.load(r, v, x)
@@ -68,6 +72,7 @@ var hingeTarget = source{"hinge", "target", "Target", "(b, a, s *T, n int, margi
 		b, a, s, n := k.arg("b"), k.arg("a"), k.arg("s"), k.arg("n")
 		margin, inv, rho, sum := k.scalar("margin"), k.scalar("inv"), k.scalar("rho"), k.scalar("sum")
 		v, x := k.vs(1), k.vs(1)
+		k.Comment("b = (s + margin) inv - rho a + sum.")
 		k.stream(n, 1, func(p piece) {
 			for _, r := range p.runs() {
 				k.load(r, v, s)
@@ -112,6 +117,7 @@ func (b *blockSum) add(v V) {
 
 // total writes the sum.
 func (b *blockSum) total() {
+	b.k.Comment("The sum across the lanes.")
 	b.double.add(b.sum[0], b.sum[0], b.sum[1])
 	b.double.across(b.sum[0], b.sum[0])
 	b.k.Op("FMOVD", b.sum[0], b.k.param("sum"))

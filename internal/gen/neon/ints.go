@@ -161,7 +161,7 @@ func (p *pairLoop) emit(x, y, n X) {
 		loop, done := p.NewLabel("loop"), p.NewLabel("rest")
 		p.Op("SUBS", imm(16*vectors), n, n)
 		p.Op("BLT", done)
-		p.Bind(loop)
+		p.section(loop, counted(vectors, "vector")+" at a time.")
 		for _, r := range block(vectors).runs() {
 			p.load(r, p.v, x)
 			p.load(r, p.w, y)
@@ -174,6 +174,7 @@ func (p *pairLoop) emit(x, y, n X) {
 		p.Bind(done)
 		p.Op("ADD", imm(16*vectors), n, n)
 	}
+	p.Comment("The rest by the bits of n: 1 byte, 2, 4, 8.")
 	for bit, name := range []string{"MOVBU", "MOVHU", "FMOVS", "FMOVD"} {
 		if 1<<bit < p.size {
 			continue
@@ -194,6 +195,7 @@ func (p *pairLoop) emit(x, y, n X) {
 		p.term(p.sums[bit], p.v[0], p.w[0], p.t)
 		p.Bind(skip)
 	}
+	p.Comment("The sums of the chains.")
 	for _, from := range []int{2, 1} {
 		for i := range from {
 			for s := range p.sums[i] {
@@ -206,6 +208,7 @@ func (p *pairLoop) emit(x, y, n X) {
 // total returns the sum of the lanes of one of the sums, extended by its sign.
 func (p *pairLoop) total(sum int) X {
 	v := p.sums[0][sum]
+	p.Comment("The sum across the lanes.")
 	p.Op("VADDV", v.Ints(), a64.Symbol(fmt.Sprintf("V%d", v)))
 	p.Op("FMOVS", v, p.byte)
 	p.Op("MOVW", p.byte, p.byte)
@@ -228,6 +231,7 @@ func (k *kernel) eachByteRow(p *pairLoop, b *bias) {
 	k.Op("LSL", imm(k.shift()), n, n)
 	k.Op("LSL", imm(k.shift()), ld, ld)
 	if b != nil {
+		k.Comment("What every sum gets: a factor times the sum of q.")
 		k.Op("MOVD", q, row)
 		k.Op("MOVD", q, y)
 		k.Op("MOVD", n, left)
@@ -235,6 +239,7 @@ func (k *kernel) eachByteRow(p *pairLoop, b *bias) {
 		k.Op("MOVD", imm(b.factor), more)
 		k.Op("MUL", b.total(0), more, more)
 	}
+	k.Comment("Row by row.")
 	k.repeat("row", m, func() {
 		k.Op("MOVD", x, row)
 		k.Op("MOVD", q, y)

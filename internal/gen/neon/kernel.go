@@ -5,7 +5,10 @@ import (
 	"math/bits"
 
 	"github.com/dualgap/dualgap/internal/gen/neon/a64"
+	"github.com/dualgap/dualgap/internal/gen/text"
 )
+
+var counted = text.Counted
 
 type (
 	X   = a64.X
@@ -71,6 +74,12 @@ func (k *kernel) vs(n int) []V {
 		k.nextV++
 	}
 	return v
+}
+
+// section begins a part of the function: a label behind a comment that says what the part does.
+func (k *kernel) section(l a64.Label, comment string) {
+	k.Comment(comment)
+	k.Printf("%s:\n", l)
 }
 
 // param is the place of a parameter, or of the result "ret".

@@ -77,6 +77,7 @@ func (l *logKernel) log(x []V) {
 			f(x, w[0], w[1], w[2], w[3], w[4], w[5])
 		}
 	}
+	k.Comment("Denormal numbers are scaled; x = 2^e (1 + f), √½ <= 1 + f < √2.")
 	each(func(x, e, f, s, z, p, q V) {
 		k.FCMGT(k.arr, q, l.the("normal"), x)
 		k.mul(p, x, l.the("up"))
@@ -93,11 +94,13 @@ func (l *logKernel) log(x []V) {
 		k.FSUB(k.arr, e, e, l.the("bias"))
 		k.FSUB(k.arr, e, e, q)
 	})
+	k.Comment("s = f/(2 + f), z = s².")
 	each(func(x, e, f, s, z, p, q V) {
 		k.add(s, f, l.the("two"))
 		k.FDIV(k.arr, s, f, s)
 		k.mul(z, s, s)
 	})
+	k.Comment("R/z, a polynomial in z.")
 	last := len(l.C) - 1
 	each(func(x, e, f, s, z, p, q V) { l.load(coefficient(last), p) })
 	for c := last - 1; c >= 0; c-- {
@@ -109,6 +112,7 @@ func (l *logKernel) log(x []V) {
 			k.fma(q, p, z)
 		})
 	}
+	k.Comment("e ln 2 + f + (s (f²/2 + R) - f²/2), and what the first of these sums loses.")
 	each(func(x, e, f, s, z, p, q V) {
 		if last%2 == 1 {
 			p, q = q, p
@@ -127,6 +131,7 @@ func (l *logKernel) log(x []V) {
 		k.add(z, z, e)
 		k.add(z, z, s)
 	})
+	k.Comment("NaN and +Inf stay, 0 becomes -Inf, negative numbers NaN.")
 	each(func(x, e, f, s, z, p, q V) {
 		k.FCMGE(k.arr, p, l.the("largest"), x)
 		k.FCMEQ(k.arr, q, x, l.the("zero"))

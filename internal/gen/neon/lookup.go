@@ -63,11 +63,13 @@ func (k *kernel) lookUp(dst, table X, rows, lineBytes, dstBytes int, begin func(
 	none := k.NewLabel("none")
 	k.Op("CBZ", nq, none)
 	k.Op("MOVD", imm(centroids/rows), blocks)
+	k.Comment(counted(rows, "row") + " of the block at a time.")
 	k.repeat("rows", blocks, func() {
 		begin(dst)
 		k.Op("MOVD", table, t)
 		k.Op("MOVD", codes, p)
 		k.Op("MOVD", nq, q)
+		k.Comment("A code of each row, which names a line of its subspace.")
 		k.repeat("codes", q, func() {
 			for i := range rows {
 				k.Op("MOVBU", a64.Mem(p, i), code)
@@ -77,6 +79,7 @@ func (k *kernel) lookUp(dst, table X, rows, lineBytes, dstBytes int, begin func(
 			k.Op("ADD", imm(centroids*lineBytes), t, t)
 			k.Op("ADD", imm(centroids), p, p)
 		})
+		k.Comment("The end of these rows.")
 		end(dst)
 		k.Op("ADD", imm(rows), codes, codes)
 		k.Op("ADD", imm(rows*dstBytes), dst, dst)
@@ -184,6 +187,7 @@ var sum32i16 = source{"lookup", "sum32i16", "Sum32I16",
 				}
 			},
 			func(dst X) {
+				k.Comment("dst += scale times the sums.")
 				for row, a := range acc {
 					for i, v := range a {
 						k.zero(wide...)
@@ -239,6 +243,7 @@ var sum64u8 = source{"lookup", "sum64u8", "Sum64U8",
 				}
 			},
 			func(dst X) {
+				k.Comment("The sums of the even bytes, then of the odd ones: dst += scale times these.")
 				for row := range rows {
 					for i, p := range pairs[row] {
 						k.Op("VSHL", imm(8), upper[row][i].Words(), line[0].Words())
@@ -260,6 +265,7 @@ func (k *kernel) eachList(lineBytes, dBytes int, begin func(d X), add func(line 
 	lists, n, row, sum, size := k.x(), k.x(), k.x(), k.x(), k.x()
 	k.Op("MOVD", imm(centroids), lists)
 	k.Op("MOVD", imm(dBytes), size)
+	k.Comment("The lists.")
 	k.repeat("lists", lists, func() {
 		k.Op("MOVHU", a64.Mem(order, 0), sum)
 		k.Op("MADD", size, d, sum, sum)
@@ -268,6 +274,7 @@ func (k *kernel) eachList(lineBytes, dBytes int, begin func(d X), add func(line 
 		begin(sum)
 		none := k.NewLabel("none")
 		k.Op("CBZ", n, none)
+		k.Comment("Four lines of b.")
 		k.repeat("fours", n, func() {
 			for i := range 4 {
 				k.Op("MOVHU", a64.Mem(rows, 2*i), row)
@@ -276,7 +283,7 @@ func (k *kernel) eachList(lineBytes, dBytes int, begin func(d X), add func(line 
 			}
 			k.Op("ADD", imm(8), rows, rows)
 		})
-		k.Bind(none)
+		k.section(none, "The sum to d.")
 		end(sum)
 	})
 	k.Op("RET")

@@ -13,6 +13,7 @@ var sparseMaxIndex = source{"sparse", "maxindex", "MaxIndex", "(idx *int32, nnz 
 			r.each(func(i int) { larger(most[i], v[i]) })
 		}
 	}, nil)
+	k.Comment("The largest of all lanes.")
 	for w := vectors / 2; w > 0; w /= 2 {
 		for i := range w {
 			larger(most[i], most[i+w])

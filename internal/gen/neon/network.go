@@ -38,14 +38,18 @@ var network = source{"sort", "network", "Network", "(dst, src *T, n int, form in
 		}
 		net := k.newNet()
 		v := net.take(rows)
+		k.Comment(counted(rows, "row") + ".")
 		net.loadRows(v, src, sure, r, pad)
+		k.Comment("Floats to keys.")
 		f.ifForm(formLoad, func() { f.mapKeys(v...) })
 		v = net.sort(v)
+		k.Comment("Keys to floats.")
 		f.ifForm(formStore, func() { f.unmapKeys(v...) })
+		k.Comment("The rows to dst.")
 		net.storeRows(v, dst, sure, r)
 		k.Op("RET")
 	}
-	k.Bind(twin)
+	k.section(twin, "Fewer elements than a vector: the twin.")
 	k.Op("B", a64.Symbol("·network"+k.suffix+"Generic(SB)"))
 	r.write()
 }}

@@ -61,11 +61,14 @@ func (n *net) both(name string, t a64.Arr, a, b V) (V, V) {
 
 // sort returns the sorted rows, which are other registers.
 func (n *net) sort(v []V) []V {
+	n.k.Comment("The columns, by Batcher's odd-even merge sort.")
 	for _, c := range comparators(len(v)) {
 		v[c[0]], v[c[1]] = n.minMax(v[c[0]], v[c[1]])
 	}
+	n.k.Comment("Columns become runs, ascending and descending in turn.")
 	runs := n.runs(v)
 	for len(runs) > 1 {
+		n.k.Comment(counted(len(runs), "run") + " are merged in pairs.")
 		for i := range len(runs) / 2 {
 			joined := append(runs[2*i], runs[2*i+1]...)
 			n.merge(joined, i%2 == 1)

@@ -76,7 +76,7 @@ func (o *omega) each() {
 			k.store(r, []V{o.w}, y)
 		}
 	}, nil)
-	k.Bind(done)
+	k.section(done, "The sums across the lanes.")
 	k.FADDP(k.arr, sums[0], sums[0], sums[1])
 	k.store(block(1).runs()[0], sums, to)
 	k.Op("RET")
@@ -92,6 +92,7 @@ func (o *omega) get(name string) V {
 // omega sets w, and t to w/(1+w).
 func (o *omega) omega() {
 	k := o.kernel
+	k.Comment("z within bounds; n = min(0, z/ln 2, rounded), r = z - n ln 2.")
 	o.load("most", o.a)
 	k.FCMGE(k.arr, o.within, o.a, o.z)
 	k.choose(o.within, o.z, o.a) // NaN is bounded as well
@@ -104,6 +105,7 @@ func (o *omega) omega() {
 	k.Op("VMOV", o.within.Bits(), o.r.Bits())
 	k.fms(o.r, o.n, o.get("ln2hi"))
 	k.fms(o.r, o.n, o.get("ln2lo"))
+	k.Comment("2^n, as a product of two.")
 	k.Op("VMOV", o.a.Bits(), o.half.Bits())
 	k.fma(o.half, o.n, o.get("halved"))
 	k.FSUB(k.arr, o.whole, o.half, o.a)
@@ -113,9 +115,10 @@ func (o *omega) omega() {
 		k.shiftLeft(v, v, 52)
 		k.addInt(v, v, o.get("one"))
 	}
+	k.Comment("v by fit.Omega's approximation.")
 	o.guess()
 
-	// v (1 + e (q-e)/(p (q-2e))),  e = r - w - log v,  p = 1 + w,  q = 2 p (p + 2e/3)
+	k.Comment("v (1 + e (q-e)/(p (q-2e))), e = r - w - log v, p = 1 + w, q = 2 p (p + 2e/3).")
 	o.scaled(o.w, o.v)
 	o.residual()
 	k.add(o.p, o.w, o.get("one"))
@@ -131,16 +134,19 @@ func (o *omega) omega() {
 	k.FDIV(k.arr, o.t, o.t, o.q)
 	k.fma(o.v, o.v, o.t)
 
+	k.Comment("Newton's step: v (1 + e/(1 + w)).")
 	o.scaled(o.w, o.v)
 	k.add(o.p, o.w, o.get("one"))
 	k.FDIV(k.arr, o.p, o.get("one"), o.p)
 	o.residual()
 	k.mul(o.e, o.e, o.p)
 	k.fma(o.v, o.v, o.e)
+	k.Comment("w, and its slope w/(1 + w), in which w has grown by w e.")
 	o.scaled(o.w, o.v)
 	k.mul(o.t, o.w, o.p)
 	k.mul(o.u, o.t, o.e) // 1 + w has grown by w e since it was inverted
 	k.fms(o.t, o.t, o.u)
+	k.Comment("z itself where it is above the bound, or NaN.")
 	k.FCMGE(k.arr, o.a, o.get("most"), o.z)
 	k.insertUnless(o.w, o.z, o.a)
 }
@@ -166,6 +172,7 @@ func (o *omega) poly(name string, coefficients int, x V) V {
 // guess sets v to fit.Omega's approximation, divided by 2^n: both of its quotients with one division.
 func (o *omega) guess() {
 	k := o.kernel
+	k.Comment("Below 1: a quotient in u = e^z.")
 	k.Op("VMOV", o.poly("exp", len(o.first.Exp), o.r).Bits(), o.v.Bits())
 	o.scaled(o.u, o.v)
 	k.mul(o.t, o.u, o.get("up"))
@@ -177,6 +184,7 @@ func (o *omega) guess() {
 	o.load("one", o.q)
 	k.fma(o.q, o.p, o.u)
 
+	k.Comment("From 1 on: z (1 + z - log z)/(1 + z), with a rough logarithm.")
 	k.shiftRight(o.e, o.within, 52)
 	k.SCVTF(k.arr, o.e, o.e)
 	k.FSUB(k.arr, o.e, o.e, o.get("bias"))
@@ -197,6 +205,7 @@ func (o *omega) guess() {
 // residual sets e to r - w - log v, with fit.Log's logarithm; it takes f, s, q, t, u, a and b.
 func (o *omega) residual() {
 	k := o.kernel
+	k.Comment("r - w - log v: v = 2^q (1 + f), log(1 + f) = f - f²/2 + s (f²/2 + R), s = f/(2 + f).")
 	k.subInt(o.q, o.v, o.get("root"))
 	k.andBits(o.f, o.q, o.get("exponent"))
 	k.subInt(o.f, o.v, o.f)

@@ -79,6 +79,7 @@ func (s *pairScanner) the(name string) V { return s.params[slices.Index(s.fields
 // vector takes the partners that have been read.
 func (s *pairScanner) vector(p piece, kinks bool) {
 	k := s.k
+	k.Comment("a = max(Least, A + q - 2 row), b = f + B.")
 	k.add(s.a, s.the("A"), s.a)
 	k.add(s.r, s.r, s.r)
 	k.FSUB(k.arr, s.a, s.a, s.r)
@@ -89,6 +90,7 @@ func (s *pairScanner) vector(p piece, kinks bool) {
 		k.add(s.lo, s.x, s.the("L1"))
 		k.add(s.hi, s.x, s.the("U1"))
 	} else {
+		k.Comment("b += P x, and the step b/a.")
 		k.mul(s.d, s.the("P"), s.x)
 		k.add(s.b, s.b, s.d)
 		k.FDIV(k.arr, s.d, s.b, s.a)
@@ -97,17 +99,20 @@ func (s *pairScanner) vector(p piece, kinks bool) {
 		k.mul(s.hi, s.the("U1"), s.x)
 		k.add(s.hi, s.hi, s.the("U2"))
 	}
+	k.Comment("The step within its box.")
 	k.FMAX(k.arr, s.lo, s.lo, s.the("L0"))
 	k.FMIN(k.arr, s.hi, s.hi, s.the("U0"))
 	k.FMAX(k.arr, s.d, s.d, s.lo)
 	k.FMIN(k.arr, s.d, s.d, s.hi)
 
 	gain := s.b
+	k.Comment("gain = step (b - a/2 step), less the step's cost; each lane keeps its best.")
 	k.mul(s.a, s.a, s.half)
 	k.mul(s.a, s.a, s.d)
 	k.FSUB(k.arr, gain, s.b, s.a)
 	k.mul(gain, gain, s.d)
 	if kinks { // C max(m, K - D, t + D)
+		k.Comment("The cost C max(m, K - step, t + step).")
 		k.FSUB(k.arr, s.a, s.the("K"), s.d)
 		k.FMAX(k.arr, s.m, s.m, s.a)
 		k.add(s.t, s.t, s.d)
@@ -122,10 +127,12 @@ func (s *pairScanner) vector(p piece, kinks bool) {
 // chain leaves in d the best step without its box, min(g3, max(KL, min(g1, max(KR, g2)))), and t and m.
 func (s *pairScanner) chain() {
 	k, mask := s.k, s.lead.mask
+	k.Comment("t = L - x; m = First, or Second where t is not below First.")
 	k.FSUB(k.arr, s.t, s.the("L"), s.x)
 	k.FCMGE(k.arr, mask, s.t, s.the("First"))
 	k.Op("VMOV", s.the("First").Bits(), s.m.Bits())
 	k.insert(s.m, s.the("Second"), mask)
+	k.Comment("The kinks K - m and m - t, and their middle where they cross.")
 	k.FSUB(k.arr, s.left, s.the("K"), s.m)
 	k.FSUB(k.arr, s.right, s.m, s.t)
 	k.add(s.middle, s.left, s.right)
@@ -135,6 +142,7 @@ func (s *pairScanner) chain() {
 	k.insert(s.right, s.middle, mask)
 
 	inverse, g := s.middle, mask
+	k.Comment("min(g3, max(KL, min(g1, max(KR, g2)))), where g1, g2, g3 = b/a, (b - C)/a, (b + C)/a.")
 	k.FDIV(k.arr, inverse, s.one, s.a)
 	k.FSUB(k.arr, s.d, s.b, s.the("C"))
 	k.mul(s.d, s.d, inverse)
@@ -159,7 +167,7 @@ func (s *pairScanner) result() {
 	k.Op(k.move, best, k.param("gain"))
 	k.Op(k.move, s.step, k.param("d"))
 	k.Op("RET")
-	k.Bind(none)
+	k.section(none, "No partner gains.")
 	k.Op("MOVD", imm(-1), at)
 	k.Op("MOVD", at, k.param("best"))
 	k.Op(k.move, s.lead.zero, k.param("gain"))

@@ -52,6 +52,7 @@ func (l *leader) next(p piece) {
 func (l *leader) index(least bool) X {
 	k, at, other := l.k, l.k.x(), l.count
 	top, equal := l.now, l.mask
+	k.Comment("The best of all lanes, and the first index that has it.")
 	switch {
 	case k.size == 4 && least:
 		k.FMINV(top, l.best)

@@ -12,6 +12,7 @@ func emitPairMove(k *kernel) {
 	const unroll = 4
 	f, rk, rl, n, d := k.arg("f"), k.arg("rk"), k.arg("rl"), k.arg("n"), k.scalar("d")
 	y, v, w := k.vs(unroll), k.vs(unroll), k.vs(unroll)
+	k.Comment("f += d (rk - rl).")
 	k.stream(n, unroll, func(p piece) {
 		for _, r := range p.runs() {
 			k.loadData(r, v, rk)
@@ -37,6 +38,7 @@ var pairExtremes = source{"pair", "extremes", "Extremes", "(f, x *T, n int, p, l
 		k.constant(top, math.Inf(1))
 		k.constant(bottom, math.Inf(-1))
 		k.constant(most, math.Inf(-1))
+		k.Comment("g = f + p x: the least where x < hi, the most where x > lo.")
 		k.stream(n, 1, func(piece piece) {
 			for _, r := range piece.runs() {
 				k.load(r, []V{vx}, x)
@@ -56,10 +58,12 @@ var pairExtremes = source{"pair", "extremes", "Extremes", "(f, x *T, n int, p, l
 			}
 		}, nil)
 		at, some := low.index(true), k.NewLabel("some")
+		k.Comment("Index -1 where there is none.")
 		k.Op("FCMPD", top, low.best) // best - top
 		k.Op("BLT", some)
 		k.Op("MOVD", imm(-1), at)
 		k.Bind(some)
+		k.Comment("The most of all lanes.")
 		k.FMAXPScalar(most, most)
 		k.Op("FMOVD", low.best, k.param("least"))
 		k.Op("MOVD", at, k.param("at"))

@@ -6,6 +6,7 @@ var pairProject = source{"pair", "project", "Project", "(dst, slope, x, end *T, 
 		dst, g, x, end, n := k.arg("dst"), k.arg("slope"), k.arg("x"), k.arg("end"), k.arg("n")
 		lead, v := k.newLeader(0), k.vs(5)
 		vg, vx, stop, top, mask := v[0], v[1], v[2], v[3], v[4]
+		k.Comment("The slope, 0 where x is at the end that it leads to; the largest number of dst.")
 		k.stream(n, 1, func(piece piece) {
 			for _, r := range piece.runs() {
 				k.load(r, []V{vg}, g)
@@ -41,6 +42,8 @@ func emitPairPartner(k *kernel) {
 	square, kl, kll, gl, det, t, far, none := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
 	k.mul(square, twice, twice)
 	k.add(twice, twice, twice)
+	k.Comment("det = a kll - kl², and the gain (gk² kll - 2 gk gl kl + a gl²)/det,",
+		"0 where det is not above parted a kll, or gl = 0.")
 	k.stream(n, 1, func(piece piece) {
 		for _, r := range piece.runs() {
 			k.loadData(r, []V{kl}, row)
@@ -72,6 +75,7 @@ func emitPairPartner(k *kernel) {
 // result returns the index of the best and that, -1 and 0 where nothing has led from 0.
 func (l *leader) result(at, best string) {
 	k, index, some := l.k, l.index(false), l.k.NewLabel("some")
+	k.Comment("-1 where nothing has led.")
 	k.Op("FCMPD", l.zero, l.best) // best - 0
 	k.Op("BGT", some)
 	k.Op("MOVD", imm(-1), index)

@@ -32,9 +32,12 @@ var partition = source{"sort", "partition", "Partition", "(x *T, n int, pivot T)
 			k.Op("VMOV", p.next[i].Bits(), v.Bits())
 		}
 	})
+	k.Comment("The odd keys.")
 	p.placeOdd(keys)
+	k.Comment("The vectors that were read last.")
 	store(p.now[:atOnce])
 	store(p.now[atOnce:])
+	k.Comment("How many are low.")
 	k.Op("MOVD", k.param("x"), p.src)
 	k.Op("SUB", p.src, p.low, p.low)
 	k.Op("LSR", imm(k.shift()), p.low, p.low)
@@ -65,6 +68,7 @@ func (p *partitioner) move() string { return pickOp(p.k, "MOVW", "MOVD") }
 // begin loads the odd keys, as many as there may be, and the first vectors.
 func (p *partitioner) begin() (keys []X) {
 	k := p.k
+	k.Comment("The odd keys, fewer than a vector has, and the first four vectors of both ends.")
 	k.Op("AND", imm(k.lanes()-1), p.between, p.odd)
 	for i := range k.lanes() - 1 {
 		keys = append(keys, k.x())
@@ -118,12 +122,13 @@ func (p *partitioner) each(body func(now []V)) {
 	k.Op("SUBS", step, p.unread, p.unread)
 	k.Op("BLT", end)
 	k.Op("PCALIGN", imm(16))
-	k.Bind(loop)
+	k.section(loop, "Twice four vectors from the side with less room; those read before go to both ends.")
 	body(p.now[:atOnce])
 	body(p.now[atOnce:])
 	k.Op("SUBS", step, p.unread, p.unread)
 	k.Op("BGE", loop)
 	k.Bind(end)
+	k.Comment("What is unread by its bits: four vectors, two, one.")
 	for vectors := atOnce; vectors > 0; vectors /= 2 {
 		skip := k.NewLabel("skip")
 		k.Op("TBZ", imm(bits.TrailingZeros(uint(vectorBytes*vectors))), p.unread, skip)

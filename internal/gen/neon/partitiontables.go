@@ -43,6 +43,7 @@ func orders() (table []byte) {
 // store puts one, two or four vectors to both ends.
 func (t *tables) store(v []V) {
 	k, p := t.p.k, t.p
+	k.Comment("Which lanes are not above the pivot, and the orders that have them first.")
 	for i := range v {
 		k.CMGE(k.arr, t.below[i], t.pivot, v[i])
 	}

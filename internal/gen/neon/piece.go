@@ -102,14 +102,14 @@ func (k *kernel) stream(n X, vectors int, body func(piece), fold func()) {
 	k.Op("SUBS", step, n, n)
 	k.Op("BLT", ends)
 	k.Op("PCALIGN", imm(16))
-	k.Bind(loop)
+	k.section(loop, counted(vectors, "vector")+" at a time.")
 	body(main)
 	k.Op("SUBS", step, n, n)
 	k.Op("BGE", loop)
 	if fold != nil {
 		fold()
 	}
-	k.Bind(ends)
+	k.section(ends, "The rest by the bits of n.")
 	for _, p := range k.ends(vectors) {
 		k.ifBit(n, p, func() { body(p) })
 	}

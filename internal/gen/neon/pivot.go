@@ -12,6 +12,7 @@ var pivot = source{"sort", "pivot", "Pivot", "(src *T, n int) T", func(k *kernel
 	k.Op("LSL", imm(k.shift()), step, step)
 	n := k.newNet()
 	v := n.take(samples)
+	k.Comment("Vectors at equal distances, and the median of each lane.")
 	for i := range v {
 		k.loads(v[i:i+1], src, 0)
 		if i+1 < samples {
@@ -19,6 +20,7 @@ var pivot = source{"sort", "pivot", "Pivot", "(src *T, n int) T", func(k *kernel
 		}
 	}
 	m := n.row(v, samples/2)
+	k.Comment("The median of the medians.")
 	t := n.take(2)
 	k.Op("VEXT", imm(vectorBytes/2), m.Bits(), m.Bits(), t[0].Bits())
 	if k.size == 8 {

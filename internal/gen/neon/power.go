@@ -23,6 +23,7 @@ func (k *kernel) powers() {
 		for _, r := range some.runs() {
 			k.load(r, base, from)
 		}
+		k.Comment("base = scale v + offset, p = 1.")
 		each(func(i int) {
 			k.mul(base[i], base[i], scale)
 			k.add(base[i], base[i], offset)
@@ -30,7 +31,7 @@ func (k *kernel) powers() {
 		})
 		next, square, last := k.NewLabel("next"), k.NewLabel("square"), k.NewLabel("last")
 		k.Op("MOVD", degree, left)
-		k.Bind(next)
+		k.section(next, "p *= base where the lowest bit of the degree is set; base *= base.")
 		k.Op("CMP", imm(1), left)
 		k.Op("BLE", last)
 		k.Op("TBZ", imm(0), left, square)
@@ -39,7 +40,7 @@ func (k *kernel) powers() {
 		each(func(i int) { k.mul(base[i], base[i], base[i]) })
 		k.Op("LSR", imm(1), left, left)
 		k.Op("B", next)
-		k.Bind(last)
+		k.section(last, "The highest bit.")
 		each(func(i int) { k.mul(p[i], p[i], base[i]) })
 		for _, r := range some.runs() {
 			k.addTo(r, p, old, weight, y, left)

@@ -24,6 +24,7 @@ var pqAssign = source{"pq", "assign", "Assign",
 		k.Op("MOVD", imm(0), result)
 		k.Op("CBZ", blocks, end)
 		k.Op("LSL", imm(2), ksub, row)
+		k.Comment("The next 16 points.")
 		k.repeat("block", blocks, func() {
 			for v := range vectors {
 				k.zero(index[v])
@@ -31,7 +32,7 @@ var pqAssign = source{"pq", "assign", "Assign",
 			}
 			k.Op("MOVD", imm(0), j)
 			group := k.NewLabel("centroids")
-			k.Bind(group)
+			k.section(group, "Squared distances to the next 4 centroids.")
 			for _, a := range acc {
 				k.zero(a...)
 			}
@@ -51,6 +52,7 @@ var pqAssign = source{"pq", "assign", "Assign",
 				}
 				k.Op("ADD", row, c, c)
 			})
+			k.Comment("The nearest so far, and its number.")
 			for _, a := range acc {
 				k.Op("VDUP", j, centroid.Ints())
 				for v := range vectors {
@@ -64,6 +66,7 @@ var pqAssign = source{"pq", "assign", "Assign",
 			k.Op("CMP", ksub, j)
 			k.Op("BLT", group)
 
+			k.Comment("The least distances, the codes, and the largest of the distances.")
 			k.stores(best, dist, 0)
 			k.Op("ADD", imm(4*lanesPQ), dist, dist)
 			k.Op("LSL", imm(6), dsub, t)

@@ -8,7 +8,7 @@ var prefetch = source{"sparse", "prefetch", "Prefetch", "(x *T, n int)", func(k 
 	x, end := k.arg("x"), k.arg("n")
 	k.Op("ADD", a64.Shifted(end, k.shift()), x, end)
 	loop, done := k.NewLabel("line"), k.NewLabel("done")
-	k.Bind(loop)
+	k.section(loop, "Cache line by cache line.")
 	k.Op("CMP", end, x)
 	k.Op("BHS", done)
 	k.Op("PRFM", a64.Mem(x, 0), a64.Symbol("PLDL2KEEP"))

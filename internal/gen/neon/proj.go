@@ -33,14 +33,14 @@ var projMaxima = source{"proj", "maxima", "Maxima", "(m, a *T, n int)", func(k *
 	}
 	k.Op("SUBS", imm(16), n, n)
 	k.Op("BLT", rest)
-	k.Bind(loop)
+	k.section(loop, "16 elements.")
 	for i := 0; i < vecs; i += 2 {
 		take(run{0, 2, vectorBytes, 2 * vectorBytes}, i)
 	}
 	k.Op("SUBS", imm(16), n, n)
 	k.Op("BGE", loop)
 	k.Bind(rest)
-	// What is left is joined by its own maxima, one by one: the next 16 classes lie in memory.
+	k.Comment("What is left is joined by its own maxima, one by one: the next 16 classes lie in memory.")
 	for i := 0; i < vecs; i += 2 {
 		k.Op("FSTPQ", a64.Pair(acc[i], acc[i+1]), a64.Mem(m, i*vectorBytes))
 	}
@@ -79,14 +79,14 @@ var projAbove = source{"proj", "above", "Above", "(dst, a *T, n int, t T) int", 
 	}
 	k.Op("SUBS", imm(16), n, n)
 	k.Op("BLT", rest)
-	k.Bind(loop)
+	k.section(loop, "16 elements: nothing where their maximum is below t.")
 	k.maximum(top, x, a)
 	k.Op(compare, t, top)
 	some, on := k.NewLabel("some"), k.NewLabel("on")
 	k.Op("BPL", some)
 	k.Op("ADD", imm(16*k.size), a, a)
 	k.Op("B", on)
-	k.Bind(some)
+	k.section(some, "Each is written, and the next over it unless it stays.")
 	for range 16 {
 		keep()
 	}
@@ -97,11 +97,11 @@ var projAbove = source{"proj", "above", "Above", "(dst, a *T, n int, t T) int", 
 	k.Op("ADDS", imm(16), n, n)
 	k.Op("BEQ", done)
 	one := k.NewLabel("one")
-	k.Bind(one)
+	k.section(one, "The rest, one by one.")
 	keep()
 	k.Op("SUBS", imm(1), n, n)
 	k.Op("BNE", one)
-	k.Bind(done)
+	k.section(done, "How many.")
 	k.Op("SUB", start, dst, dst)
 	k.Op("LSR", imm(k.shift()), dst, dst)
 	k.Op("MOVD", dst, k.param("ret"))
@@ -173,17 +173,18 @@ var projClip = source{"proj", "clip", "Clip", "(dst, a *T, n int, skip T, c, t, 
 	loop, rest, done := k.NewLabel("loop"), k.NewLabel("rest"), k.NewLabel("done")
 	k.Op("SUBS", imm(16), n, n)
 	k.Op("BLT", rest)
-	k.Bind(loop)
+	k.section(loop, "16 elements: does one reach skip?")
 	k.maximum(top, x, a)
 	some, on := k.NewLabel("some"), k.NewLabel("on")
 	k.Op(pickOp(k, "FCMPS", "FCMPD"), skip, top) // top - skip
 	k.Op("BHI", some)                            // greater or unordered
+	k.Comment("None does: l.")
 	for i := 0; i < len(x); i += 2 {
 		k.Op("FSTPQ.P", a64.Pair(low, low), a64.Mem(dst, 2*vectorBytes))
 	}
 	k.Op("ADD", imm(16*k.size), a, a)
 	k.Op("B", on)
-	k.Bind(some)
+	k.section(some, "One does: min(max(l, (a - c) - t), u).")
 	for i := 0; i < len(x); i += 2 {
 		k.Op("FLDPQ.P", a64.Mem(a, 2*vectorBytes), a64.Pair(x[i], x[i+1]))
 		element(x[i])
@@ -197,7 +198,7 @@ var projClip = source{"proj", "clip", "Clip", "(dst, a *T, n int, skip T, c, t, 
 	k.Op("ADDS", imm(16), n, n)
 	k.Op("BEQ", done)
 	one := k.NewLabel("one")
-	k.Bind(one)
+	k.section(one, "The rest, one by one.")
 	k.Op(k.move+".P", a64.Mem(a, k.size), x[0])
 	element(x[0])
 	k.Op(k.move+".P", x[0], a64.Mem(dst, k.size))

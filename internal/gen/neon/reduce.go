@@ -56,7 +56,7 @@ func (k *kernel) reduce(inputs int, op func(acc, x, y V)) {
 			k.add(acc[i], acc[i], acc[i+sums/2])
 		}
 	})
-	k.Bind(finish)
+	k.section(finish, "The sum across chains and lanes.")
 	k.add(acc[0], acc[0], acc[2])
 	k.add(acc[1], acc[1], acc[3])
 	k.add(acc[0], acc[0], acc[1])

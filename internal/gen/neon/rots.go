@@ -21,7 +21,7 @@ var rots = source{"blas", "rots", "Rots", "(m, n int, c, s, a *T, lda int)", fun
 		for _, r := range p.runs() {
 			k.load(r.stay(), upper, row)
 		}
-		k.Bind(loop)
+		k.section(loop, "row = c upper + s lower, and the next upper = c lower - s upper.")
 		for i, from := range []X{pc, ps} {
 			k.Op(k.move+".P", a64.Mem(from, k.size), cs[i])
 			k.Op("VDUP", cs[i].Lane(k.arr, 0), cs[i].As(k.arr))

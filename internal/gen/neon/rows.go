@@ -35,7 +35,7 @@ func (k *kernel) eachRows(a matrix, groups []int, body func(rows []X)) {
 		k.Op("SUB", a.rowBytes, next, next)
 		k.Op("SUBS", imm(g), a.m, a.m)
 		k.Op("BLT", done)
-		k.Bind(loop)
+		k.section(loop, counted(g, "row")+" at a time.")
 		body(a.rows[:g])
 		for _, p := range a.rows[:g] {
 			k.Op("ADD", next, p, p)

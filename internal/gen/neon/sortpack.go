@@ -51,6 +51,7 @@ func (k *kernel) emitPack(payload bool) {
 	n := k.arg("n")
 	f := k.keyForm(k.arg("form"))
 	keys, low, out := k.vs(packed), k.vs(packed), k.vs(2)
+	k.Comment("The key's upper 32 bits, above its position or payload.")
 	k.stream(n, packed, func(p piece) {
 		for _, r := range p.runs() {
 			k.load(r, keys, x)
@@ -157,6 +158,7 @@ func emitUnzip(k *kernel) {
 	x, payload, src, n := k.arg("x"), k.arg("payload"), k.arg("src"), k.arg("n")
 	f := k.keyForm(k.arg("form"))
 	p := k.parter(src)
+	k.Comment("Payloads are in the lower halves, keys in the upper.")
 	p.each(n, func(r run) {
 		p.k.store(r, []V{p.low}, payload)
 		f.unmapKeys(p.high)
@@ -178,6 +180,7 @@ func emitUnpack(k *kernel) {
 	k.Op("FMOVD", a64.Mem(src, 0), p.high)
 	k.Op("VDUP", p.high.Int(1), before.Ints())
 	k.xor(before, before, p.sign)
+	k.Comment("The lower halves, and whether an upper half equals the one before.")
 	p.each(n, func(r run) {
 		k.store(r, []V{p.low}, idx)
 		k.Op("VEXT", imm(12), p.high.Bits(), before.Bits(), found.Bits())
@@ -188,7 +191,7 @@ func emitUnpack(k *kernel) {
 		k.Op("VORR", found.Bits(), equal.Bits(), equal.Bits())
 		k.Op("VMOV", p.high.Bits(), before.Bits())
 	})
-	k.Bind(end)
+	k.section(end, "Was one equal?")
 	low, high := k.x(), k.x()
 	k.Op("VMOV", equal.Double(0), low)
 	k.Op("VMOV", equal.Double(1), high)

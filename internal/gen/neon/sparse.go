@@ -44,7 +44,7 @@ func (k *kernel) sparseRows(most int) eachRows {
 			loop, done := k.NewLabel("rows"), k.NewLabel("rest")
 			k.Op("SUBS", imm(g), nnz, nnz)
 			k.Op("BLT", done)
-			k.Bind(loop)
+			k.section(loop, counted(g, "row")+" at a time.")
 			for _, row := range rows[:g] {
 				k.Op("MOVWU.P", a64.Mem(idx, 4), row)
 				k.Op("MADD", lda, a, row, row)

@@ -20,7 +20,7 @@ func emitTake(k *kernel) {
 		loop, end := k.NewLabel("loop"), k.NewLabel("end")
 		k.Op("SUBS", imm(count), n, n)
 		k.Op("BLT", end)
-		k.Bind(loop)
+		k.section(loop, counted(count, "element")+" at a time.")
 		for i := range count {
 			k.Op("MOVD.P", a64.Mem(idx, 8), at[i])
 			k.Op("MADD", size, x, at[i], at[i])

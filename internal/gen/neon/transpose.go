@@ -10,7 +10,7 @@ var packColumns = source{"gemm", "packcolumns", "PackColumns", "(m, n int, src *
 		done, group := k.NewLabel("done"), k.NewLabel("group")
 		k.unlessPositive(t.m, done)
 		k.unlessPositive(t.n, done)
-		k.Bind(group)
+		k.section(group, "The next rows, as many as fill 32 bytes.")
 		k.Op("MOVD", t.src, t.rows[0])
 		for i, row := range t.rows[1:] {
 			k.Op("ADD", t.lds, t.rows[i], row)
@@ -35,6 +35,7 @@ var transpose = source{"gemm", "transpose", "Transpose", "(m, n int, src *T, lds
 		beta, old := k.scalar("beta"), k.vs(2)
 		k.Op(pickOp(k, "FCMPS", "FCMPD"), a64.Symbol("$(0.0)"), beta)
 		k.Op("BEQ", zero)
+		k.Comment("With beta times dst.")
 		t.groups(func(v []V, load func(v []V)) {
 			load(old)
 			for i, v := range v {
@@ -42,7 +43,7 @@ var transpose = source{"gemm", "transpose", "Transpose", "(m, n int, src *T, lds
 				k.add(v, v, old[i])
 			}
 		})
-		k.Bind(zero)
+		k.section(zero, "beta = 0: dst is not read.")
 		t.groups(nil)
 		k.Bind(done)
 		k.Op("RET")
@@ -75,7 +76,7 @@ func (t *turner) groups(add func(v []V, load func(v []V))) {
 		group, next := k.NewLabel("group"), k.NewLabel("next")
 		k.Op("SUBS", imm(g), t.m, t.m)
 		k.Op("BLT", next)
-		k.Bind(group)
+		k.section(group, counted(g, "row")+" at a time.")
 		for i := range g {
 			k.Op("MOVD", t.src, t.rows[i])
 			k.Op("ADD", t.lds, t.src, t.src)
@@ -100,7 +101,7 @@ func (t *turner) turn(rows []X, add func(v []V, load func(v []V))) {
 		squares := k.NewLabel("squares")
 		k.Op("SUBS", imm(k.lanes()), t.left, t.left)
 		k.Op("BLT", ones)
-		k.Bind(squares)
+		k.section(squares, "Squares, transposed.")
 		for i, row := range rows {
 			k.Op("FMOVQ.P", a64.Mem(row, vectorBytes), t.v[i])
 		}
@@ -119,7 +120,7 @@ func (t *turner) turn(rows []X, add func(v []V, load func(v []V))) {
 		k.Op("ADDS", imm(k.lanes()), t.left, t.left)
 		k.Op("BEQ", end)
 	}
-	k.Bind(one)
+	k.section(one, "Element by element.")
 	for i, row := range rows {
 		at := a64.Mem(t.to, k.size*i)
 		k.Op(k.move+".P", a64.Mem(row, k.size), t.v[0])

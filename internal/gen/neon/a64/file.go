@@ -9,6 +9,7 @@ package a64
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 )
 
 // File is an assembly file under construction.
@@ -41,6 +42,21 @@ func (f *File) NewLabel(name string) Label {
 
 // Bind puts the label here.
 func (f *File) Bind(l Label) { f.Printf("\n%s:\n", l) }
+
+// Comment adds lines that say what the part of the function behind them does, after an empty line unless a part begins
+// here already.
+func (f *File) Comment(lines ...string) {
+	text := bytes.TrimSuffix(f.buf.Bytes(), []byte("\n"))
+	if last := string(text[bytes.LastIndexByte(text, '\n')+1:]); !begins.MatchString(last) {
+		f.Printf("\n")
+	}
+	for _, line := range lines {
+		f.Printf("\t// %s\n", line)
+	}
+}
+
+// begins matches a function's head, a label and a comment.
+var begins = regexp.MustCompile(`^TEXT|:$|^\t//`)
 
 // Op adds an instruction that Go's assembler knows: sources first, destination last.
 func (f *File) Op(name string, args ...Operand) {
