@@ -13,7 +13,7 @@ import (
 // the first additions across lanes are between lanes 32 and 16 bytes apart.
 
 // linesFrom is the number of vectors in a row from which that pays.
-const linesFrom = 4
+const linesFrom = 6
 
 // chooseLines leaves for lines where they pay.
 func (g *gemvKernel) chooseLines() {

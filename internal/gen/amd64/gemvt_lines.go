@@ -9,11 +9,19 @@ import (
 // the middle of its lines. Vectors of such a row are put together from halves of two lines, so that all loads from A
 // are of whole lines. The terms of a sum and their order stay as they are.
 
+// linesBytes is the size of A from which that pays: a smaller A is near the first-level cache, where reading two lines
+// costs less than putting vectors together.
+const linesBytes = 128 << 10
+
 // chooseLines leaves for wideLines where that pays.
 func (g *gemvtKernel) chooseLines() {
-	k, past := g.k, g.k.GP64()
+	k, past, size := g.k, g.k.GP64(), g.k.GP64()
 	k.TESTQ(operand.U32(63), g.a)
 	k.JNZ(operand.LabelRef("wide8"))
+	k.MOVQ(g.m, size)
+	k.IMULQ(g.lda, size)
+	k.CMPQ(size, operand.U32(linesBytes))
+	k.JB(operand.LabelRef("wide8"))
 	k.MOVQ(g.lda, past)
 	k.ANDQ(operand.U32(63), past)
 	k.CMPQ(past, operand.U32(32))
@@ -45,31 +53,45 @@ func (g *gemvtKernel) wideLines(alpha reg.VecVirtual, full reg.GPVirtual) {
 		m.Disp = ahead*k.bytes - 32
 		return m
 	}
-	last := make([]reg.VecVirtual, 8) // of odd rows: the line that has the first half of the vector
+	last, next := make([]reg.VecVirtual, 8), make([]reg.VecVirtual, 8) // of odd rows: lines that follow each other
 	for i := 1; i < 8; i += 2 {
-		last[i] = k.vec()
+		last[i], next[i] = k.vec(), k.vec()
 		k.load(line(i, 0), last[i])
 	}
-	k.align()
-	k.Label("linesvec")
-	v := k.vec()
-	k.load(k.at(y, 0), v)
-	for i, t := range t {
-		if i%2 == 0 {
-			k.fma(g.rowOf(p, i), t, v)
-			continue
+	add := func(last, next []reg.VecVirtual, at int) { // a vector of y
+		v := k.vec()
+		k.load(k.at(y, at*k.lanes()), v)
+		for i, t := range t {
+			if i%2 == 0 {
+				m := g.rowOf(p, i)
+				m.Disp = at * k.bytes
+				k.fma(m, t, v)
+				continue
+			}
+			k.load(line(i, at+1), next[i])
+			k.VALIGNQ(operand.U8(4), last[i], next[i], last[i])
+			k.fma(last[i], t, v)
 		}
-		next := k.vec()
-		k.load(line(i, 1), next)
-		k.VALIGNQ(operand.U8(4), last[i], next, last[i])
-		k.fma(last[i], t, v)
-		pick(k, k.VMOVAPS, k.VMOVAPD)(next, last[i])
+		k.store(v, k.at(y, at*k.lanes()))
 	}
-	k.store(v, k.at(y, 0))
-	k.forward(k.bytes, p...)
-	k.forward(k.bytes, y)
+	forward := func(vecs int) {
+		k.forward(vecs*k.bytes, p...)
+		k.forward(vecs*k.bytes, y)
+	}
+	k.SHRQ(operand.U8(1), n)
+	k.JCC(operand.LabelRef("linespairs"))
+	add(last, next, 0)
+	for i := 1; i < 8; i += 2 {
+		pick(k, k.VMOVAPS, k.VMOVAPD)(next[i], last[i])
+	}
+	forward(1)
+	k.align()
+	k.Label("linespairs")
+	add(last, next, 0)
+	add(next, last, 1)
+	forward(2)
 	k.DECQ(n)
-	k.JNZ(operand.LabelRef("linesvec"))
+	k.JNZ(operand.LabelRef("linespairs"))
 
 	k.Comment("The last vector.")
 	end := k.vec()
