@@ -101,8 +101,8 @@ func sameLines[T float](t *testing.T, m, n, lda int) {
 				p.f(m, n, 2, &a.Data[0], lda, &x[0], 0, &y[0])
 				for i, v := range y {
 					if math.Float64bits(float64(v)) != math.Float64bits(float64(want[i])) {
-						t.Fatalf("%s, %v, m = %d, n = %d, lda = %d: element %d is %v where A begins %d elements later, "+
-							"want %v", name, tier, m, n, lda, i, v, at, want[i])
+						t.Fatalf("%s, %v, m = %d, n = %d, lda = %d: element %d is %v with A %d elements later, want %v",
+							name, tier, m, n, lda, i, v, at, want[i])
 					}
 				}
 			}
