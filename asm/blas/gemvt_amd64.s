@@ -788,6 +788,16 @@ scaled:
 scaledlast:
 	VMOVUPS      Z2, K1, (R10)
 	VBROADCASTSS alpha+16(FP), Z0
+	TESTQ        $0x0000003f, DX
+	JNZ          wide8
+	MOVQ         AX, CX
+	IMULQ        BX, CX
+	CMPQ         CX, $0x00020000
+	JB           wide8
+	MOVQ         BX, CX
+	ANDQ         $0x0000003f, CX
+	CMPQ         CX, $0x00000020
+	JE           lines
 
 	// y += alpha x times 8 rows at a time.
 wide8:
@@ -856,6 +866,140 @@ wide8vec:
 	JMP         wide8
 
 wide8end:
+	ADDQ $0x08, AX
+	JMP  wide1
+
+	// As wide8, where odd rows begin in the middle of their lines.
+lines:
+	KSHIFTRW $0x08, K1, K2
+
+linesgroup:
+	SUBQ         $0x08, AX
+	JB           linesend
+	VBROADCASTSS (SI), Z1
+	VMULPS       Z0, Z1, Z1
+	VBROADCASTSS 4(SI), Z2
+	VMULPS       Z0, Z2, Z2
+	VBROADCASTSS 8(SI), Z3
+	VMULPS       Z0, Z3, Z3
+	VBROADCASTSS 12(SI), Z4
+	VMULPS       Z0, Z4, Z4
+	VBROADCASTSS 16(SI), Z5
+	VMULPS       Z0, Z5, Z5
+	VBROADCASTSS 20(SI), Z6
+	VMULPS       Z0, Z6, Z6
+	VBROADCASTSS 24(SI), Z7
+	VMULPS       Z0, Z7, Z7
+	VBROADCASTSS 28(SI), Z8
+	VMULPS       Z0, Z8, Z8
+	MOVQ         DX, CX
+	LEAQ         (DX)(BX*4), R8
+	MOVQ         DI, R10
+	MOVQ         R11, R12
+	VMOVUPS      -32(CX)(BX*1), Z9
+	VMOVUPS      -32(CX)(R9*1), Z11
+	VMOVUPS      -32(R8)(BX*1), Z13
+	VMOVUPS      -32(R8)(R9*1), Z15
+	SHRQ         $0x01, R12
+	JCC          linespairs
+	VMOVUPS      (R10), Z17
+	VFMADD231PS  (CX), Z1, Z17
+	VMOVUPS      32(CX)(BX*1), Z10
+	VALIGNQ      $0x04, Z9, Z10, Z9
+	VFMADD231PS  Z9, Z2, Z17
+	VFMADD231PS  (CX)(BX*2), Z3, Z17
+	VMOVUPS      32(CX)(R9*1), Z12
+	VALIGNQ      $0x04, Z11, Z12, Z11
+	VFMADD231PS  Z11, Z4, Z17
+	VFMADD231PS  (R8), Z5, Z17
+	VMOVUPS      32(R8)(BX*1), Z14
+	VALIGNQ      $0x04, Z13, Z14, Z13
+	VFMADD231PS  Z13, Z6, Z17
+	VFMADD231PS  (R8)(BX*2), Z7, Z17
+	VMOVUPS      32(R8)(R9*1), Z16
+	VALIGNQ      $0x04, Z15, Z16, Z15
+	VFMADD231PS  Z15, Z8, Z17
+	VMOVUPS      Z17, (R10)
+	VMOVAPS      Z10, Z9
+	VMOVAPS      Z12, Z11
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z16, Z15
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000040, R10
+	PCALIGN      $0x40
+
+linespairs:
+	VMOVUPS     (R10), Z17
+	VFMADD231PS (CX), Z1, Z17
+	VMOVUPS     32(CX)(BX*1), Z10
+	VALIGNQ     $0x04, Z9, Z10, Z9
+	VFMADD231PS Z9, Z2, Z17
+	VFMADD231PS (CX)(BX*2), Z3, Z17
+	VMOVUPS     32(CX)(R9*1), Z12
+	VALIGNQ     $0x04, Z11, Z12, Z11
+	VFMADD231PS Z11, Z4, Z17
+	VFMADD231PS (R8), Z5, Z17
+	VMOVUPS     32(R8)(BX*1), Z14
+	VALIGNQ     $0x04, Z13, Z14, Z13
+	VFMADD231PS Z13, Z6, Z17
+	VFMADD231PS (R8)(BX*2), Z7, Z17
+	VMOVUPS     32(R8)(R9*1), Z16
+	VALIGNQ     $0x04, Z15, Z16, Z15
+	VFMADD231PS Z15, Z8, Z17
+	VMOVUPS     Z17, (R10)
+	VMOVUPS     64(R10), Z17
+	VFMADD231PS 64(CX), Z1, Z17
+	VMOVUPS     96(CX)(BX*1), Z9
+	VALIGNQ     $0x04, Z10, Z9, Z10
+	VFMADD231PS Z10, Z2, Z17
+	VFMADD231PS 64(CX)(BX*2), Z3, Z17
+	VMOVUPS     96(CX)(R9*1), Z11
+	VALIGNQ     $0x04, Z12, Z11, Z12
+	VFMADD231PS Z12, Z4, Z17
+	VFMADD231PS 64(R8), Z5, Z17
+	VMOVUPS     96(R8)(BX*1), Z13
+	VALIGNQ     $0x04, Z14, Z13, Z14
+	VFMADD231PS Z14, Z6, Z17
+	VFMADD231PS 64(R8)(BX*2), Z7, Z17
+	VMOVUPS     96(R8)(R9*1), Z15
+	VALIGNQ     $0x04, Z16, Z15, Z16
+	VFMADD231PS Z16, Z8, Z17
+	VMOVUPS     Z17, 64(R10)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000080, R10
+	DECQ        R12
+	JNZ         linespairs
+
+	// The last vector.
+	VMOVUPS.Z   (R10), K1, Z10
+	VMOVUPS.Z   (CX), K1, Z12
+	VFMADD231PS Z12, Z1, Z10
+	VMOVUPS.Z   32(CX)(BX*1), K2, Z1
+	VALIGNQ     $0x04, Z9, Z1, Z1
+	VFMADD231PS Z1, Z2, Z10
+	VMOVUPS.Z   (CX)(BX*2), K1, Z1
+	VFMADD231PS Z1, Z3, Z10
+	VMOVUPS.Z   32(CX)(R9*1), K2, Z1
+	VALIGNQ     $0x04, Z11, Z1, Z1
+	VFMADD231PS Z1, Z4, Z10
+	VMOVUPS.Z   (R8), K1, Z1
+	VFMADD231PS Z1, Z5, Z10
+	VMOVUPS.Z   32(R8)(BX*1), K2, Z1
+	VALIGNQ     $0x04, Z13, Z1, Z1
+	VFMADD231PS Z1, Z6, Z10
+	VMOVUPS.Z   (R8)(BX*2), K1, Z1
+	VFMADD231PS Z1, Z7, Z10
+	VMOVUPS.Z   32(R8)(R9*1), K2, Z1
+	VALIGNQ     $0x04, Z15, Z1, Z1
+	VFMADD231PS Z1, Z8, Z10
+	VMOVUPS     Z10, K1, (R10)
+	LEAQ        (DX)(BX*8), DX
+	ADDQ        $0x20, SI
+	JMP         linesgroup
+
+linesend:
 	ADDQ $0x08, AX
 
 	// y += alpha x times 1 row at a time.
@@ -2897,6 +3041,16 @@ scaled:
 scaledlast:
 	VMOVUPD      Z2, K1, (R10)
 	VBROADCASTSD alpha+16(FP), Z0
+	TESTQ        $0x0000003f, DX
+	JNZ          wide8
+	MOVQ         AX, CX
+	IMULQ        BX, CX
+	CMPQ         CX, $0x00020000
+	JB           wide8
+	MOVQ         BX, CX
+	ANDQ         $0x0000003f, CX
+	CMPQ         CX, $0x00000020
+	JE           lines
 
 	// y += alpha x times 8 rows at a time.
 wide8:
@@ -2965,6 +3119,140 @@ wide8vec:
 	JMP         wide8
 
 wide8end:
+	ADDQ $0x08, AX
+	JMP  wide1
+
+	// As wide8, where odd rows begin in the middle of their lines.
+lines:
+	KSHIFTRW $0x04, K1, K2
+
+linesgroup:
+	SUBQ         $0x08, AX
+	JB           linesend
+	VBROADCASTSD (SI), Z1
+	VMULPD       Z0, Z1, Z1
+	VBROADCASTSD 8(SI), Z2
+	VMULPD       Z0, Z2, Z2
+	VBROADCASTSD 16(SI), Z3
+	VMULPD       Z0, Z3, Z3
+	VBROADCASTSD 24(SI), Z4
+	VMULPD       Z0, Z4, Z4
+	VBROADCASTSD 32(SI), Z5
+	VMULPD       Z0, Z5, Z5
+	VBROADCASTSD 40(SI), Z6
+	VMULPD       Z0, Z6, Z6
+	VBROADCASTSD 48(SI), Z7
+	VMULPD       Z0, Z7, Z7
+	VBROADCASTSD 56(SI), Z8
+	VMULPD       Z0, Z8, Z8
+	MOVQ         DX, CX
+	LEAQ         (DX)(BX*4), R8
+	MOVQ         DI, R10
+	MOVQ         R11, R12
+	VMOVUPD      -32(CX)(BX*1), Z9
+	VMOVUPD      -32(CX)(R9*1), Z11
+	VMOVUPD      -32(R8)(BX*1), Z13
+	VMOVUPD      -32(R8)(R9*1), Z15
+	SHRQ         $0x01, R12
+	JCC          linespairs
+	VMOVUPD      (R10), Z17
+	VFMADD231PD  (CX), Z1, Z17
+	VMOVUPD      32(CX)(BX*1), Z10
+	VALIGNQ      $0x04, Z9, Z10, Z9
+	VFMADD231PD  Z9, Z2, Z17
+	VFMADD231PD  (CX)(BX*2), Z3, Z17
+	VMOVUPD      32(CX)(R9*1), Z12
+	VALIGNQ      $0x04, Z11, Z12, Z11
+	VFMADD231PD  Z11, Z4, Z17
+	VFMADD231PD  (R8), Z5, Z17
+	VMOVUPD      32(R8)(BX*1), Z14
+	VALIGNQ      $0x04, Z13, Z14, Z13
+	VFMADD231PD  Z13, Z6, Z17
+	VFMADD231PD  (R8)(BX*2), Z7, Z17
+	VMOVUPD      32(R8)(R9*1), Z16
+	VALIGNQ      $0x04, Z15, Z16, Z15
+	VFMADD231PD  Z15, Z8, Z17
+	VMOVUPD      Z17, (R10)
+	VMOVAPD      Z10, Z9
+	VMOVAPD      Z12, Z11
+	VMOVAPD      Z14, Z13
+	VMOVAPD      Z16, Z15
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000040, R10
+	PCALIGN      $0x40
+
+linespairs:
+	VMOVUPD     (R10), Z17
+	VFMADD231PD (CX), Z1, Z17
+	VMOVUPD     32(CX)(BX*1), Z10
+	VALIGNQ     $0x04, Z9, Z10, Z9
+	VFMADD231PD Z9, Z2, Z17
+	VFMADD231PD (CX)(BX*2), Z3, Z17
+	VMOVUPD     32(CX)(R9*1), Z12
+	VALIGNQ     $0x04, Z11, Z12, Z11
+	VFMADD231PD Z11, Z4, Z17
+	VFMADD231PD (R8), Z5, Z17
+	VMOVUPD     32(R8)(BX*1), Z14
+	VALIGNQ     $0x04, Z13, Z14, Z13
+	VFMADD231PD Z13, Z6, Z17
+	VFMADD231PD (R8)(BX*2), Z7, Z17
+	VMOVUPD     32(R8)(R9*1), Z16
+	VALIGNQ     $0x04, Z15, Z16, Z15
+	VFMADD231PD Z15, Z8, Z17
+	VMOVUPD     Z17, (R10)
+	VMOVUPD     64(R10), Z17
+	VFMADD231PD 64(CX), Z1, Z17
+	VMOVUPD     96(CX)(BX*1), Z9
+	VALIGNQ     $0x04, Z10, Z9, Z10
+	VFMADD231PD Z10, Z2, Z17
+	VFMADD231PD 64(CX)(BX*2), Z3, Z17
+	VMOVUPD     96(CX)(R9*1), Z11
+	VALIGNQ     $0x04, Z12, Z11, Z12
+	VFMADD231PD Z12, Z4, Z17
+	VFMADD231PD 64(R8), Z5, Z17
+	VMOVUPD     96(R8)(BX*1), Z13
+	VALIGNQ     $0x04, Z14, Z13, Z14
+	VFMADD231PD Z14, Z6, Z17
+	VFMADD231PD 64(R8)(BX*2), Z7, Z17
+	VMOVUPD     96(R8)(R9*1), Z15
+	VALIGNQ     $0x04, Z16, Z15, Z16
+	VFMADD231PD Z16, Z8, Z17
+	VMOVUPD     Z17, 64(R10)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000080, R10
+	DECQ        R12
+	JNZ         linespairs
+
+	// The last vector.
+	VMOVUPD.Z   (R10), K1, Z10
+	VMOVUPD.Z   (CX), K1, Z12
+	VFMADD231PD Z12, Z1, Z10
+	VMOVUPD.Z   32(CX)(BX*1), K2, Z1
+	VALIGNQ     $0x04, Z9, Z1, Z1
+	VFMADD231PD Z1, Z2, Z10
+	VMOVUPD.Z   (CX)(BX*2), K1, Z1
+	VFMADD231PD Z1, Z3, Z10
+	VMOVUPD.Z   32(CX)(R9*1), K2, Z1
+	VALIGNQ     $0x04, Z11, Z1, Z1
+	VFMADD231PD Z1, Z4, Z10
+	VMOVUPD.Z   (R8), K1, Z1
+	VFMADD231PD Z1, Z5, Z10
+	VMOVUPD.Z   32(R8)(BX*1), K2, Z1
+	VALIGNQ     $0x04, Z13, Z1, Z1
+	VFMADD231PD Z1, Z6, Z10
+	VMOVUPD.Z   (R8)(BX*2), K1, Z1
+	VFMADD231PD Z1, Z7, Z10
+	VMOVUPD.Z   32(R8)(R9*1), K2, Z1
+	VALIGNQ     $0x04, Z15, Z1, Z1
+	VFMADD231PD Z1, Z8, Z10
+	VMOVUPD     Z10, K1, (R10)
+	LEAQ        (DX)(BX*8), DX
+	ADDQ        $0x40, SI
+	JMP         linesgroup
+
+linesend:
 	ADDQ $0x08, AX
 
 	// y += alpha x times 1 row at a time.

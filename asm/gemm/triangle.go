@@ -37,7 +37,7 @@ func (p *Product[T]) RunTriangleWorkers(workers int, part Triangle) {
 		return
 	}
 	var blocks []block
-	rows := piece(p.M, 2*workers, corner, true)
+	rows := piece(p.M, 2*workers, corner, corner, true)
 	eachBlock(block{0, p.M, 0, p.M, p.M}, rows, func(b block) { blocks = append(blocks, b) })
 	parallel.Do(workers, len(blocks), func(_, i int) { p.runBlock(part, blocks[i]) })
 }

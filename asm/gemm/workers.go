@@ -21,7 +21,7 @@ func (p *Product[T]) RunWorkers(workers int) {
 	s := shapeOf[T]()
 	p.form = p.choose(s)
 	mr, nr := s.tile(p.M, p.N, p.K, p.placeOfB())
-	rows, cols := piece(p.M, workers, mr, p.copyB()), piece(p.N, workers, nr, p.copyA(s))
+	rows, cols := piece(p.M, workers, mr, 1, p.copyB()), piece(p.N, workers, nr, s.lanes, p.copyA(s))
 	// The larger side is cut, unless that would leave more to one goroutine than cutting the other.
 	if byRows, byCols := float64(rows)/float64(p.M), float64(cols)/float64(p.N); byRows <= byCols*limp ||
 		p.M >= p.N && byCols > byRows*limp {
@@ -44,17 +44,18 @@ func (p *Product[T]) RunWorkers(workers int) {
 // limp is how much smaller a piece must be to make up for cutting the shorter side.
 const limp = 0.85
 
-// piece is the number of rows (or columns) that a goroutine takes at once, a multiple of unit. There are two pieces for
-// each where that leaves enough of them to make up for the copy of the other operand; and four where there is none, so
-// that a goroutine that comes late finds less to do.
-func piece(n, workers, unit int, copies bool) int {
+// piece is the number of rows (or columns) that a goroutine takes at once, a multiple of unit: n cut into as many equal
+// pieces for each goroutine, of about three tiles where the other operand is not copied, so that a goroutine that comes
+// late finds less to do. Where it is there are one or two for each, since each copies it.
+func piece(n, workers, tile, unit int, copies bool) int {
 	size := (n + 2*workers - 1) / (2 * workers)
 	if copies {
 		size = max(size, min(256, (n+workers-1)/workers))
 	} else {
-		size = max((n+4*workers-1)/(4*workers), min(size, 2*unit))
+		size = max((n+4*workers-1)/(4*workers), min(size, 3*tile))
 	}
-	return multiple(size, unit)
+	pieces := workers * ((n + workers*size - 1) / (workers * size))
+	return multiple((n+pieces-1)/pieces, unit)
 }
 
 // Workers is the number of goroutines that are worth their cost for m n k multiplications.

@@ -32,6 +32,7 @@ TEXT ·levels4DotProd(SB), NOSPLIT, $0-48
 	SUBS $64, R0, R0
 	BLT by16end
 
+	// 64 codes: the sums of all groups.
 by16:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -168,6 +169,7 @@ by16end:
 	SUBS $16, R0, R0
 	BLT by4end
 
+	// 16 codes: the sums of all groups.
 by4:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -233,6 +235,7 @@ TEXT ·levels4NEON(SB), NOSPLIT, $0-48
 	SUBS $64, R0, R0
 	BLT by16end
 
+	// 64 codes: the sums of all groups.
 by16:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -433,6 +436,7 @@ by16end:
 	SUBS $16, R0, R0
 	BLT by4end
 
+	// 16 codes: the sums of all groups.
 by4:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)

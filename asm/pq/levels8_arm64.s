@@ -45,6 +45,7 @@ groupsend:
 	SUBS $64, R0, R0
 	BLT by16end
 
+	// 64 codes: the sums of all groups.
 by16:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -164,6 +165,7 @@ by16end:
 	SUBS $16, R0, R0
 	BLT by4end
 
+	// 16 codes: the sums of all groups.
 by4:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -242,6 +244,7 @@ groupsend:
 	SUBS $64, R0, R0
 	BLT by16end
 
+	// 64 codes: the sums of all groups.
 by16:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -441,6 +444,7 @@ by16end:
 	SUBS $16, R0, R0
 	BLT by4end
 
+	// 16 codes: the sums of all groups.
 by4:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)

@@ -36,6 +36,7 @@ TEXT ·nibblesDotProd(SB), NOSPLIT, $0-48
 	SUBS $64, R0, R0
 	BLT by16end
 
+	// 64 codes: the sums of all groups.
 by16:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -239,6 +240,7 @@ by16end:
 	SUBS $16, R0, R0
 	BLT by4end
 
+	// 16 codes: the sums of all groups.
 by4:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -327,6 +329,7 @@ TEXT ·nibblesNEON(SB), NOSPLIT, $0-48
 	SUBS $64, R0, R0
 	BLT by16end
 
+	// 64 codes: the sums of all groups.
 by16:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)
@@ -546,6 +549,7 @@ by16end:
 	SUBS $16, R0, R0
 	BLT by4end
 
+	// 16 codes: the sums of all groups.
 by4:
 	FLDPQ (R3), (F0, F1)
 	FLDPQ 32(R3), (F2, F3)

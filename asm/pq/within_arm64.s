@@ -42,6 +42,7 @@ TEXT ·withinNEON(SB), NOSPLIT, $0-56
 	MOVD R1, R6
 	CBZ R0, end
 
+	// 16 codes: may one be within the limit?
 loop:
 	FMOVD (R3), F10
 	VUXTL V10.H4, V10.S4
@@ -299,6 +300,7 @@ next:
 	SUBS $16, R0, R0
 	BNE loop
 
+	// How many.
 end:
 	SUB R6, R1, R1
 	LSR $2, R1, R1

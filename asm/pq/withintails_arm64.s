@@ -47,6 +47,7 @@ TEXT ·withintailsNEON(SB), NOSPLIT, $0-80
 	MOVD R7, R12
 	CBZ R6, end
 
+	// 16 codes: may one be within the limit?
 loop:
 	FMOVQ (R9), F11
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
@@ -362,6 +363,7 @@ next:
 	SUBS $16, R6, R6
 	BNE loop
 
+	// How many.
 end:
 	SUB R12, R7, R7
 	LSR $2, R7, R7

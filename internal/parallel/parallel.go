@@ -1,12 +1,6 @@
 // Package parallel shares independent pieces of work among goroutines.
 package parallel
 
-import (
-	"runtime"
-	"sync"
-	"sync/atomic"
-)
-
 // Do calls f once for each i < n, from as many goroutines as workers, of which the caller is one, and returns when all
 // are done. w, below workers, is the number of the goroutine. Which goroutine takes which i is chance: results must not
 // depend on it.
@@ -17,21 +11,7 @@ func Do(workers, n int, f func(w, i int)) {
 		}
 		return
 	}
-	var next atomic.Int64
-	run := func(w int) {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			f(w, i)
-		}
-	}
-	var others sync.WaitGroup
-	for w := range workers - 1 {
-		others.Go(func() { run(w + 1) })
-	}
-	// The goroutine made last waits for this one to give way: an idle core would take it only 80 µs later, but takes
-	// this one at once.
-	runtime.Gosched()
-	run(0)
-	others.Wait()
+	newJob(n, f).run(workers)
 }
 
 // Ranges calls f once for each of as many parts of n things as there are workers, which differ by one in size at most,

@@ -9,7 +9,8 @@ import (
 )
 
 // gemv sets y = alpha A x + beta y. Several rows share each load of x; their sums are added across lanes together.
-// AVX-512 takes 8 rows, then 4, then one by one; AVX2, with half the registers, 4 and one.
+// AVX-512 takes 8 rows, then 4, then one by one; AVX2, with half the registers, 4 and one. See gemv_lines.go for rows
+// that begin at different places of their cache lines.
 var gemv = source{
 	family: "blas", name: "gemv", entry: "Gemv", sig: "(m, n int, alpha T, a *T, lda int, x *T, beta T, y *T)",
 	emit: emitGemv,
@@ -36,11 +37,16 @@ func (g *gemvKernel) emit() {
 	g.k.ANDQ(operand.U32(g.k.lanes()-1), r)
 	g.rest = g.k.maskOf(r)
 	if g.k.wide {
+		g.chooseLines()
 		g.rows(8, 1)
 	}
 	g.rows(4, 2)
 	g.rows(1, 4)
 	g.k.done()
+	if g.k.wide && !g.k.single {
+		g.lines(32)
+		g.lines(16)
+	}
 }
 
 // newGemv loads the arguments, but for alpha and beta.

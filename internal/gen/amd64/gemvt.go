@@ -61,7 +61,14 @@ func (g *gemvtKernel) emit() {
 		g.scaleY()
 		alpha := k.vec()
 		k.bcast(k.scalarArg("alpha"), alpha)
+		lines := k.wide && !k.single
+		if lines {
+			g.chooseLines()
+		}
 		g.wideRows(8, alpha, vecs)
+		if lines {
+			g.wideLines(alpha, vecs)
+		}
 		g.wideRows(1, alpha, vecs)
 		k.JMP(operand.LabelRef("done"))
 	})

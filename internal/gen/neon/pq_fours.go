@@ -32,7 +32,7 @@ func (f *fours) emit(begin func(sum V), next func(), add func(sum V, codes a64.O
 		loop, done := f.NewLabel(fmt.Sprintf("by%d", vecs)), f.NewLabel(fmt.Sprintf("by%dend", vecs))
 		f.Op("SUBS", imm(4*vecs), f.n, f.n)
 		f.Op("BLT", done)
-		f.Bind(loop)
+		f.section(loop, fmt.Sprintf("%d codes: the sums of all groups.", 4*vecs))
 		sums := f.sums[:vecs]
 		f.loads(sums, f.dst, 0)
 		for _, s := range sums {

@@ -29,7 +29,7 @@ func (w *withinKernel) emit() {
 	k.Op("MOVWU", k.param("first"), i)
 	k.Op("MOVD", dst, start)
 	k.Op("CBZ", n, end)
-	k.Bind(loop)
+	k.section(loop, "16 codes: may one be within the limit?")
 	for h, v := range far[:4] {
 		w.far(v, h)
 	}
@@ -57,7 +57,7 @@ func (w *withinKernel) emit() {
 	k.Op("ADD", imm(lanesPQ), i, i)
 	k.Op("SUBS", imm(lanesPQ), n, n)
 	k.Op("BNE", loop)
-	k.Bind(end)
+	k.section(end, "How many.")
 	k.Op("SUB", start, dst, dst)
 	k.Op("LSR", imm(2), dst, dst)
 	k.Op("MOVD", dst, k.param("ret"))
