@@ -81,6 +81,33 @@
 //
 //	|<q - c, r> - u t| <= e w + Σ_g |q_g| |r_g|,    |r|² = u² + e² + Σ_g |r_g|².
 //
+// # Ids, changes and filters
+//
+// A vector has the next number for its id, or one of the caller's own:
+//
+//	err = index.AddIDs([]uint64{70, 3}, x, 0)
+//	err = index.Update([]uint64{3}, y, 0) // y in place of x's second row
+//	removed := index.Remove(70, 71)       // 1: there is no 71
+//	index.Compact()                       // gives back the room of what was removed
+//
+// An index is blocks of 256 codes. A change copies the blocks that it touches and puts them in the place of the old ones
+// at once, so searches hold no lock: each sees the index as it was when the search began. The room of removed vectors is
+// used again. [Search].Filter and [Search].Allow, a bitmap of ids, say which vectors may be found. With
+// [IndexConfig].Vectors the index keeps the vectors themselves: what it finds is refined by them, and Certify needs no
+// others. With [CosineSimilarity] it keeps codes of vectors of length 1.
+//
+// # Lists
+//
+// A search need not look at all codes. With centres, the means of k-means, vectors are kept by the nearest of them, and
+// a search looks at the lists of the few centres that are nearest to the query:
+//
+//	centres, err := pq.TrainLists(ctx, x, 1024, 1, 0)
+//	index, err := pq.NewIndexOf(s, pq.IndexConfig{Bounds: true, Vectors: true, Lists: centres})
+//	found, err := index.Search(nil, query, pq.Search{K: 10, Probes: 4})
+//
+// A proof looks at every list that may hold one of the nearest: a list is left out where D - R, the distance of its
+// centre less the distance of its farthest vector from the centre, is beyond the K-th distance.
+//
 // # Design matrices
 //
 // A [Matrix] holds the examples of a learning problem as codes, 16 to 64 times smaller than float32, and multiplies
@@ -160,6 +187,7 @@
 //
 // # When to use something else
 //
-// This is the compression and a search that compares with everything: up to some millions of vectors a query. Beyond
-// that it is a part of an index that looks at fewer, by inverted lists or graphs.
+// Up to some 10000 vectors vec.Searcher, which reads all of them, is as fast and always exact. With many millions a
+// graph finds most of the nearest with fewer comparisons than lists, takes more memory and long to build, and proves
+// nothing.
 package pq
