@@ -90,9 +90,9 @@
 //	removed := index.Remove(70, 71)       // 1: there is no 71
 //	index.Compact()                       // gives back the room of what was removed
 //
-// An index is blocks of 256 codes. A change copies the blocks that it touches and puts them in the place of the old ones
-// at once, so searches hold no lock: each sees the index as it was when the search began. The room of removed vectors is
-// used again. [Search].Filter and [Search].Allow, a bitmap of ids, say which vectors may be found. With
+// An index is blocks of 256 codes. A change copies the blocks that it touches and puts them in the place of the old
+// ones at once, so searches hold no lock: each sees the index as it was when the search began. The room of removed
+// vectors is used again. [Search].Filter and [Search].Allow, a bitmap of ids, say which vectors may be found. With
 // [IndexConfig].Vectors the index keeps the vectors themselves: what it finds is refined by them, and Certify needs no
 // others. With [CosineSimilarity] it keeps codes of vectors of length 1.
 //
