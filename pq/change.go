@@ -256,7 +256,8 @@ func (ix *Index) Compact() {
 	for list := range e.lists {
 		e.lists[list], e.mine[list] = nil, true
 	}
-	code, floats, rows := make([]byte, ix.codec.CodeSize()), make([]float32, e.floats), rowRoom{d: ix.codec.D(), file: old.file}
+	code, floats := make([]byte, ix.codec.CodeSize()), make([]float32, e.floats)
+	rows := rowRoom{d: ix.codec.D(), file: old.file}
 	for _, b := range old.blocks {
 		for i := range b.n {
 			if b.holds(i) {

@@ -4,12 +4,34 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/file"
 	"github.com/dualgap/dualgap/internal/mapped"
 )
+
+// WriteFile writes a file for [OpenIndex], which ReadIndex reads as well: the codec and the vectors that the index
+// holds when the call begins. It takes what the index takes in memory without the tables of ids, and 48 bytes for each
+// 256 vectors. Searches and changes go on, and no second copy is made in memory.
+//
+// The file is the old one or the new one, whole, whatever happens: the new one, path with a dot before and .tmp behind
+// its name, takes the place of path once it is on disk. A program that is killed may leave that file behind. Path may
+// be the file that the index was opened from.
+func (ix *Index) WriteFile(path string) error {
+	of := ix.held.Load()
+	err := file.Write(path, func(to io.Writer) error {
+		_, err := ix.writeBlocks(to, of)
+		return err
+	}, nil)
+	runtime.KeepAlive(of)
+	if err != nil {
+		return fmt.Errorf("pq: %w", err)
+	}
+	return nil
+}
 
 // OpenIndex opens a file that WriteFile wrote and leaves it on disk: the system maps it into memory, reads what a
 // search uses, and takes memory for it that it may have back at any time. So it may be larger than memory. Opening

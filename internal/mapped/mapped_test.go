@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestOpen: the bytes are those of the file, also once another has taken its name.
+// TestOpen: a file's bytes come back, also once another file has taken its name.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	for _, want := range [][]byte{nil, {7}, bytes.Repeat([]byte("0123456"), 5000)} {
@@ -27,7 +27,8 @@ func TestOpen(t *testing.T) {
 		if unmap == nil {
 			continue
 		}
-		if err := errors.Join(os.WriteFile(path+".new", []byte("other"), 0o600), os.Rename(path+".new", path)); err != nil {
+		err = errors.Join(os.WriteFile(path+".new", []byte("other"), 0o600), os.Rename(path+".new", path))
+		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(b, want) {
