@@ -297,6 +297,8 @@ func TestGoldenDamage(t *testing.T) {
 		step := 1
 		if testing.Short() {
 			step = 4
+		} else if len(file) > 8000 {
+			step = 2
 		}
 		containertest.Damage(t, name, file, step, func(in io.Reader) error {
 			_, err := goldenKinds[kind].read(t, nbits, in)

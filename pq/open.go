@@ -78,18 +78,17 @@ func openBytes(b []byte, unmap func() error) (ix *Index, err error) {
 	}()
 	r, err := container.OpenBytes(b)
 	if err != nil {
-		return nil, err
+		return nil, prefixed(err)
 	}
 	r.Expect(kindIndex, blocksVersion)
 	if unmap == nil || !littleEndian || r.Version() < blocksVersion {
 		return container.Whole(b, "pq", ReadIndex)
 	}
-	ix = readIndex(r)
-	if err := r.Close(); err != nil {
+	if ix, err = closed(r, readIndex(r)); err != nil {
 		return nil, err
 	}
 	if more := r.Left(); more > 0 {
-		return nil, fmt.Errorf("%w: %d bytes behind the end", ErrCorrupt, more)
+		return nil, fmt.Errorf("pq: %w: %d bytes behind the end", ErrCorrupt, more)
 	}
 	used = true
 	of := *ix.held.Load()
