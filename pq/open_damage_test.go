@@ -89,7 +89,7 @@ func TestOpenDamage(t *testing.T) {
 				}
 			}
 		}
-		if unseen*step < len(file)/2 {
+		if littleEndian && unseen*step < len(file)/2 {
 			t.Errorf("%d of %d bytes are looked at when opening, want few", len(file)-unseen*step, len(file))
 		}
 	}
@@ -142,7 +142,9 @@ func TestOpenHostile(t *testing.T) {
 	if _, err := ReadIndex(bytes.NewReader(vector)); !says(err, "vector 0: row 0, column 1 is NaN") {
 		t.Errorf("error %v", err)
 	}
-	use(t, opens(t, vector))
+	if ix := opens(t, vector); ix != nil {
+		use(t, ix)
+	}
 }
 
 func setID(b *block, i int, id uint64) {
@@ -176,10 +178,12 @@ func TestOpenNonsense(t *testing.T) {
 		for range rounds {
 			file := tampered(t, ix, func(of *contents) { nonsense(r, of) })
 			opened, err := openMemory(file)
-			if err != nil {
+			switch {
+			case err == nil:
+				use(t, opened)
+			case littleEndian || !errors.Is(err, ErrCorrupt):
 				t.Fatalf("%s: %v", name, err)
 			}
-			use(t, opened)
 		}
 	}
 }
