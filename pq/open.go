@@ -14,11 +14,12 @@ import (
 )
 
 // WriteFile writes a file for [OpenIndex], which ReadIndex reads as well: the codec and the vectors that the index
-// holds when the call begins. It takes what the index takes in memory without the tables of ids, and 48 bytes for each
-// 256 vectors. Searches and changes go on, and no second copy is made in memory.
+// holds when the call begins. The file has for each block of 256 vectors, whether full or not, 48 bytes, 256 codes and
+// their bounds, and for each vector its id where ids do not follow one another, 8 bytes, and 4 d bytes where vectors
+// are kept. Searches and changes go on, and no second copy is made in memory.
 //
-// The file is the old one or the new one, whole, whatever happens: the new one, path with a dot before and .tmp behind
-// its name, takes the place of path once it is on disk. A program that is killed may leave that file behind. Path may
+// Path is the old file or the new one, whole, whatever happens: what is written goes to another file beside it, named
+// .NAME.*.tmp, which takes its place once it is on disk. A program that is killed may leave that one behind. Path may
 // be the file that the index was opened from.
 func (ix *Index) WriteFile(path string) error {
 	of := ix.held.Load()
@@ -39,8 +40,8 @@ func (ix *Index) WriteFile(path string) error {
 // The index may be changed as any other: what is changed is copied into memory, and the file stays as it is.
 //
 // Damage that shows there is an error that wraps ErrCorrupt, and so is a file that was cut short or goes on behind its
-// end. Codes, bounds, ids and vectors are not looked at: where they are damaged searches find what is wrong, and
-// [Index.Verify] tells. A Vector that the program keeps is its own copy: nothing refers to the file but the index.
+// end. Codes, bounds, ids and vectors are not looked at: where they are damaged answers and proofs may be wrong, and
+// [Index.Verify] tells.
 //
 // While it is open, the file must not become shorter, and nobody may write to it: the system would end the program, or
 // searches would see a part of the change. WriteFile and a rename do not write to it, but put another under its name.

@@ -97,7 +97,8 @@ func TestClose(t *testing.T) {
 		_, write := ix.WriteTo(nowhere{})
 		path := filepath.Join(t.TempDir(), "index")
 		for what, err := range map[string]error{
-			"Search": search, "SearchBatch": batch, "WriteTo": write, "Add": ix.Add(x, 1), "WriteFile": ix.WriteFile(path),
+			"Search": search, "SearchBatch": batch, "WriteTo": write, "WriteFile": ix.WriteFile(path),
+			"Add":    ix.Add(x, 1),
 			"AddIDs": ix.AddIDs([]uint64{1}, x, 1), "Update": ix.Update([]uint64{1}, x, 1), "Close": ix.Close(),
 			"Code": ix.Code(make([]byte, 2), 1), "Vector": ix.Vector(make([]float32, 2), 1), "Verify": ix.Verify(),
 		} {
@@ -134,6 +135,9 @@ func TestCloseUnderWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		query, parts := clustered(1, 32, 4).Row(0), mappings(path)
+		if parts == 0 && inFile(ix) && runtime.GOOS == "linux" {
+			t.Error("the file was not mapped")
+		}
 		once := sync.OnceFunc(func() {
 			if err := ix.Close(); err != nil {
 				t.Error(err)
@@ -166,9 +170,6 @@ func TestCloseUnderWay(t *testing.T) {
 			if _, err := ix.WriteTo(&w); err != nil || !bytes.Equal(w.Bytes(), want) {
 				t.Errorf("wrote %d bytes (error %v), want %d", w.Len(), err, len(want))
 			}
-		}
-		if parts == 0 && inFile(ix) && runtime.GOOS == "linux" {
-			t.Error("the file was not mapped")
 		}
 		for range 100 {
 			if runtime.GC(); mappings(path) == 0 {
