@@ -28,8 +28,8 @@ func headOf(record []byte) (b block, explicit bool, err error) {
 	}
 	switch {
 	case b.n < 1 || b.n > kernel.Block || last > b.n:
-		err = fmt.Errorf("%d slots in use, want 1 to %d, of which the last that holds a vector is %d", b.n, kernel.Block,
-			last-1)
+		err = fmt.Errorf("%d slots in use, want 1 to %d, of which slot %d is the last with a vector", b.n,
+			kernel.Block, last-1)
 	case kind > 1 || list > math.MaxInt32:
 		err = fmt.Errorf("ids of kind %d, list %d", kind, list)
 	case kind == 1 && b.first != 0:
@@ -114,6 +114,9 @@ func (ix *Index) readHeads(r *container.Reader, of *contents) (all []block, expl
 	n := r.Count("blk") / headSize
 	if n > math.MaxUint32/kernel.Block {
 		r.Corrupt("%d blocks, want at most %d", n, math.MaxUint32/kernel.Block)
+	}
+	if r.InMemory() && int64(n) <= r.Left()/headSize {
+		all, explicit = make([]block, 0, n), make([]bool, 0, n)
 	}
 	plain := of.plain
 	r.Records("blk", n, headSize, func(i int, record []byte) {

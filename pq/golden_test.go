@@ -85,8 +85,8 @@ func goldenBounds(t testing.TB, nbits int) *Index {
 	return ix
 }
 
-// goldenBlocks is an index that only version 3 holds: with 4 bits and bounds, three lists; with 8 bits the vectors; with
-// ids of its own, of which some are gone.
+// goldenBlocks is an index that only version 3 holds: with 4 bits and bounds, three lists; with 8 bits the vectors;
+// with ids of its own, of which some are gone.
 func goldenBlocks(t testing.TB, nbits int) *Index {
 	t.Helper()
 	q := goldenQuantizer(t, nbits)

@@ -116,8 +116,8 @@ func TestClose(t *testing.T) {
 	}
 	closed := boundsOf(t, goldenQuantizer(t, 4), L2, goldenVectors(5), nil)
 	err := closed.Close()
-	if _, _, certify := closed.Certify(nil, make([]float32, 5), Search{K: 1, Vector: Rows(goldenVectors(5))}); err != nil ||
-		!says(certify, "closed") {
+	_, _, certify := closed.Certify(nil, make([]float32, 5), Search{K: 1, Vector: Rows(goldenVectors(5))})
+	if err != nil || !says(certify, "closed") {
 		t.Errorf("errors %v, %v", err, certify)
 	}
 }
