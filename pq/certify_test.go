@@ -304,6 +304,12 @@ func TestProjected(t *testing.T) {
 	}
 }
 
+func widened(x []float32) []float64 {
+	y := make([]float64, len(x))
+	vec.Convert(y, x)
+	return y
+}
+
 // TestDistance holds the distances of Certify to exact arithmetic.
 func TestDistance(t *testing.T) {
 	x := clustered(40, 33, 61)
@@ -325,6 +331,10 @@ func TestDistance(t *testing.T) {
 			want, _ := sum.Float64()
 			if metric != L2 {
 				want = -want
+			}
+			if metric == CosineSimilarity {
+				norms := vec.Norm(widened(a)) * vec.Norm(widened(b))
+				want, size = want/norms, size/norms
 			}
 			if got := distance(metric, a, b); math.Abs(got-want) > 40*0x1p-53*size {
 				t.Errorf("%v: %v, want %v", metric, got, want)

@@ -139,6 +139,9 @@ func (ix *Index) add(own []uint64, v encoded, update bool) error {
 	ix.changing.Lock()
 	defer ix.changing.Unlock()
 	e := ix.edit(v.n)
+	if e.closed {
+		return errClosed
+	}
 	if lists := len(e.lists); len(e.blocks)+lists+v.n/kernel.Block+1 > math.MaxUint32/kernel.Block {
 		return fmt.Errorf("pq: an index of %d slots cannot take %d vectors", e.used, v.n)
 	}

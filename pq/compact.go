@@ -3,7 +3,7 @@ package pq
 import kernel "github.com/dualgap/dualgap/asm/pq"
 
 // Compact gives back the room of removed vectors. It copies what is left, CodeSize bytes a vector and what belongs to
-// it; searches go on meanwhile, changes wait.
+// it, but for vectors in the file of OpenIndex; searches go on meanwhile, changes wait.
 func (ix *Index) Compact() {
 	ix.changing.Lock()
 	defer ix.changing.Unlock()
@@ -16,7 +16,8 @@ func (ix *Index) Compact() {
 	for list := range e.lists {
 		e.lists[list], e.mine[list] = nil, true
 	}
-	code, floats, rows := make([]byte, ix.codec.CodeSize()), make([]float32, e.floats), rowRoom{d: ix.codec.D()}
+	code, floats := make([]byte, ix.codec.CodeSize()), make([]float32, e.floats)
+	rows := rowRoom{d: ix.codec.D(), file: old.file}
 	for _, b := range old.blocks {
 		for i := range b.n {
 			if b.holds(i) {
@@ -26,19 +27,23 @@ func (ix *Index) Compact() {
 			}
 		}
 	}
+	if !ix.c.Vectors {
+		e.file = nil
+	}
 	ix.writing = nil
 	ix.held.Store(e.done())
 }
 
-// rowRoom copies vectors, so that what they shared memory with can go.
+// rowRoom copies vectors, so that what they shared memory with can go, but for those in a file.
 type rowRoom struct {
+	file *opened
 	d    int
 	room []float32
 }
 
 func (r *rowRoom) copied(row *float32) *float32 {
-	if row == nil {
-		return nil
+	if row == nil || r.file.has(row) {
+		return row
 	}
 	if len(r.room) < r.d {
 		r.room = make([]float32, r.d*kernel.Block)

@@ -117,7 +117,8 @@
 // # Files
 //
 // Quantizer, Scalar, Index and Matrix have WriteTo, and [ReadQuantizer], [ReadScalar], [ReadIndex] and [ReadMatrix]
-// read the same values back, to the bit, on any machine. docs/files.md has the layout. Package gob writes the same;
+// read the same values back, to the bit, on any machine. [Index.WriteFile] replaces a file whole or not at all, and
+// [OpenIndex] opens it without reading it. docs/files.md has the layout. Package gob writes the same;
 // JSON is an error.
 //
 // # What to choose

@@ -154,8 +154,8 @@ func certifyImages(t *testing.T, what string, ix *Index, base, queries vec.Matri
 }
 
 // BenchmarkFashion: the 10 nearest of 60000 images of Fashion-MNIST, by reading all, by codes of 98 bytes, by codes
-// with bounds, and with proof, also in lists. It needs DUALGAP_DATA, and minutes to train. recall is among the 10 found; read is the
-// part of the originals.
+// with bounds, and with proof, also in lists. It needs DUALGAP_DATA, and minutes to train. recall is among the 10
+// found; read is the part of the originals.
 func BenchmarkFashion(b *testing.B) {
 	base, queries := images(b, "fashion-mnist")
 	queries = queries.Slice(0, 500, 0, queries.Cols)

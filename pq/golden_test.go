@@ -2,6 +2,7 @@ package pq
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -84,6 +85,32 @@ func goldenBounds(t testing.TB, nbits int) *Index {
 	return ix
 }
 
+// goldenBlocks is an index that only version 3 holds: with 4 bits and bounds, three lists; with 8 bits the vectors;
+// with ids of its own, of which some are gone.
+func goldenBlocks(t testing.TB, nbits int) *Index {
+	t.Helper()
+	q := goldenQuantizer(t, nbits)
+	c := IndexConfig{Metric: Metric(nbits / 8), Vectors: nbits == 8}
+	if nbits == 4 {
+		c.Bounds = true
+		c.Lists = vec.MatrixOf(3, 5, []float32{0, 1, 2, 3, 4, 9, 9, 9, 9, 9, -9, 5, -9, 5, -9})
+	}
+	ix, err := NewIndexOf(q, c)
+	x := goldenVectors(q.d)
+	own := make([]uint64, 100)
+	for i := range own {
+		own[i] = uint64(i*i) << 40
+	}
+	if err == nil {
+		err = errors.Join(ix.Add(x.Slice(0, 200, 0, q.d), 1), ix.AddIDs(own[20:], x.Slice(220, 300, 0, q.d), 1))
+	}
+	ix.Remove(3, 7, 99, own[50])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ix
+}
+
 // goldenScalar keeps two of five axes, which are axes of the space, with 4 bits and two tails; or it is a random
 // rotation of six dimensions and has 1 bit.
 func goldenScalar(t testing.TB, nbits int) *Scalar {
@@ -154,6 +181,8 @@ var goldenKinds = []struct {
 		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadScalar(from) }},
 	{"scalars", func(t testing.TB, nbits int) io.WriterTo { return goldenScalars(t, nbits) },
 		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadIndex(from) }},
+	{"blocks", func(t testing.TB, nbits int) io.WriterTo { return goldenBlocks(t, nbits) },
+		func(_ testing.TB, _ int, from io.Reader) (io.WriterTo, error) { return ReadIndex(from) }},
 }
 
 // codesFile makes an io.WriterTo of WriteCodes.
@@ -199,9 +228,20 @@ func sameContents(a, b io.WriterTo) bool {
 		}
 		for i, v := range p.blocks {
 			w := q.blocks[i]
-			if !bytes.Equal(v.codes, w.codes) || !slices.EqualFunc(v.floats, w.floats, sameBits) {
+			if !bytes.Equal(v.codes, w.codes) || !slices.EqualFunc(v.floats, w.floats, sameBits) || v.n != w.n ||
+				v.live != w.live || v.list != w.list {
 				return false
 			}
+			for k := range v.n {
+				if v.holds(k) && (v.id(k) != w.id(k) || (v.row(k) == nil) != (w.row(k) == nil) ||
+					v.row(k) != nil && !slices.Equal(numbers(v.row(k), a.codec.D()), numbers(w.row(k), a.codec.D()))) {
+					return false
+				}
+			}
+		}
+		if p.used != q.used || p.next != q.next || !slices.Equal(p.radius, q.radius) ||
+			!reflect.DeepEqual(p.lists, q.lists) {
+			return false
 		}
 		return p.frame == nil || reflect.DeepEqual(p.frame, q.frame)
 	case *Matrix:
@@ -257,6 +297,8 @@ func TestGoldenDamage(t *testing.T) {
 		step := 1
 		if testing.Short() {
 			step = 4
+		} else if len(file) > 8000 {
+			step = 2
 		}
 		containertest.Damage(t, name, file, step, func(in io.Reader) error {
 			_, err := goldenKinds[kind].read(t, nbits, in)

@@ -66,7 +66,7 @@ func TestMarshal(t *testing.T) {
 func TestUnmarshalWhole(t *testing.T) {
 	eachGolden(t, func(name string, kind, _ int, file []byte) {
 		into := []encoding.BinaryUnmarshaler{new(Quantizer), nil, new(Index), new(Matrix), new(Index),
-			new(Scalar), new(Index)}[kind]
+			new(Scalar), new(Index), new(Index)}[kind]
 		if into == nil { // codes
 			return
 		}
