@@ -3,8 +3,8 @@ package dataset
 import (
 	"bytes"
 	"fmt"
-	"os"
 
+	"github.com/dualgap/dualgap/internal/mapped"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -49,25 +49,11 @@ type Mapped[T vec.Float] interface {
 // While it is mapped, the file must not become shorter: the system would end the program. What is written to it may be
 // seen. On systems other than Linux, macOS and BSD the file is read into memory.
 func MapNPY[T vec.Float](path string, o NPYOptions) (Mapped[T], error) {
-	f, err := os.Open(path)
+	b, unmap, err := mapped.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	m := &mapping{}
-	switch size := info.Size(); {
-	case int64(int(size)) != size:
-		return nil, fmt.Errorf("dataset: %s has %d bytes, more than an address of this machine reaches", path, size)
-	case size > 0:
-		if m, err = mapFile(f, int(size)); err != nil {
-			return nil, &ParseError{File: path, Err: err}
-		}
-	}
-	m.file = path
+	m := &mapping{path, b, unmap}
 	x, err := newMapped[T](m, o)
 	if err != nil {
 		m.Close()

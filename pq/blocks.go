@@ -16,8 +16,12 @@ type block struct {
 	live   [kernel.Block / 64]uint64 // bit i%64 of live[i/64]: slot i holds a vector
 	first  uint64                    // the id of slot 0
 	ids    []uint64                  // the ids of slots where these are not first, first+1, ...
-	rows   []*float32                // the vectors themselves, of an index that keeps them
 	list   int32                     // to which all of them belong, of an index with lists
+
+	// The vectors themselves, of an index that keeps them: row by row, as files have them, or each where it is.
+	stride  int32
+	vectors []float32
+	rows    []*float32
 }
 
 // newBlocks makes n blocks, each with room for codes and floats.
@@ -38,7 +42,18 @@ func cut[T any](all []T, i, length int) []T { return all[i*length : (i+1)*length
 func (b *block) clone() *block {
 	c := *b
 	c.codes, c.floats = append([]byte{}, b.codes...), append([]float32{}, b.floats...)
-	c.ids, c.rows = append([]uint64(nil), b.ids...), append([]*float32(nil), b.rows...)
+	if b.ids != nil {
+		c.ids = make([]uint64, kernel.Block) // a file has n of them
+		copy(c.ids, b.ids)
+	}
+	if b.rows != nil || b.vectors != nil {
+		c.rows, c.vectors = make([]*float32, kernel.Block), nil
+		for i := range b.n {
+			if b.holds(i) {
+				c.rows[i] = b.row(i)
+			}
+		}
+	}
 	return &c
 }
 
@@ -66,10 +81,13 @@ func (b *block) id(i int) uint64 {
 
 // row is the vector of slot i, or nil where the index keeps none.
 func (b *block) row(i int) *float32 {
-	if b.rows == nil {
-		return nil
+	switch {
+	case b.rows != nil:
+		return b.rows[i]
+	case b.vectors != nil:
+		return &b.vectors[i*int(b.stride)]
 	}
-	return b.rows[i]
+	return nil
 }
 
 // own copies the floats of slot i.
@@ -115,8 +133,12 @@ func (b *block) put(codec Codec, i int, e entry) {
 	b.n = max(b.n, i+1)
 }
 
-// drop makes slot i empty. Nobody else sees the block yet.
-func (b *block) drop(i int) {
+// drop makes slot i empty, and its code zero. Nobody else sees the block yet.
+func (b *block) drop(codec Codec, i int) {
+	codec.put(b.codes, i, make([]byte, codec.CodeSize()))
+	for f := i; f < len(b.floats); f += kernel.Block {
+		b.floats[f] = 0
+	}
 	b.live[i/64] &^= 1 << (i % 64)
 	if b.rows != nil {
 		b.rows[i] = nil

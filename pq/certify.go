@@ -57,7 +57,10 @@ func (ix *Index) Certify(dst []Neighbor, query []float32, o Search) ([]Neighbor,
 	s := ix.pool.Get().(*searcher)
 	defer ix.pool.Put(s)
 	defer s.forget()
-	of := ix.held.Load()
+	of := s.hold(ix)
+	if of.closed {
+		return dst[:0], Proof{}, errClosed
+	}
 	s.o, s.seen = o, 0
 	s.claim.begin(ix.c.Metric, query, o)
 	err := s.set(ix, of, query)

@@ -130,6 +130,9 @@ func (ix *Index) add(own []uint64, v encoded, update bool) error {
 	ix.changing.Lock()
 	defer ix.changing.Unlock()
 	e := ix.edit(v.n)
+	if e.closed {
+		return errClosed
+	}
 	if lists := len(e.lists); len(e.blocks)+lists+v.n/kernel.Block+1 > math.MaxUint32/kernel.Block {
 		return fmt.Errorf("pq: an index of %d slots cannot take %d vectors", e.used, v.n)
 	}
@@ -240,7 +243,7 @@ func (ix *Index) Remove(own ...uint64) (removed int) {
 }
 
 // Compact gives back the room of removed vectors. It copies what is left, CodeSize bytes a vector and what belongs to
-// it; searches go on meanwhile, changes wait.
+// it, but for vectors in the file of OpenIndex; searches go on meanwhile, changes wait.
 func (ix *Index) Compact() {
 	ix.changing.Lock()
 	defer ix.changing.Unlock()
@@ -253,7 +256,7 @@ func (ix *Index) Compact() {
 	for list := range e.lists {
 		e.lists[list], e.mine[list] = nil, true
 	}
-	code, floats, rows := make([]byte, ix.codec.CodeSize()), make([]float32, e.floats), rowRoom{d: ix.codec.D()}
+	code, floats, rows := make([]byte, ix.codec.CodeSize()), make([]float32, e.floats), rowRoom{d: ix.codec.D(), file: old.file}
 	for _, b := range old.blocks {
 		for i := range b.n {
 			if b.holds(i) {
@@ -263,19 +266,23 @@ func (ix *Index) Compact() {
 			}
 		}
 	}
+	if !ix.c.Vectors {
+		e.file = nil
+	}
 	ix.writing = nil
 	ix.held.Store(e.done())
 }
 
-// rowRoom copies vectors, so that what they shared memory with can go.
+// rowRoom copies vectors, so that what they shared memory with can go, but for those in a file.
 type rowRoom struct {
+	file *opened
 	d    int
 	room []float32
 }
 
 func (r *rowRoom) copied(row *float32) *float32 {
-	if row == nil {
-		return nil
+	if row == nil || r.file.has(row) {
+		return row
 	}
 	if len(r.room) < r.d {
 		r.room = make([]float32, r.d*kernel.Block)

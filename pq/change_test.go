@@ -153,7 +153,7 @@ func TestChanges(t *testing.T) {
 		for step := range steps {
 			what := fmt.Sprintf("%s, step %d", name, step)
 			x := wholes(r, r.IntN(300), d)
-			switch r.IntN(6) {
+			switch r.IntN(8) {
 			case 0, 1:
 				if err := ix.Add(x, 1); err != nil {
 					t.Fatal(err)
@@ -200,6 +200,10 @@ func TestChanges(t *testing.T) {
 				if of := ix.held.Load(); of.used != of.n {
 					t.Fatalf("%s: %d slots for %d vectors", what, of.used, of.n)
 				}
+			case 6:
+				ix = again(t, ix)
+			case 7:
+				ix = reopened(t, ix)
 			}
 			s.check(t, what, ix, r)
 		}

@@ -12,6 +12,16 @@ type contents struct {
 	used   int        // slots that are or were in use
 	next   uint64     // the id of the next vector that comes without one
 	plain  bool       // the id of each vector is its slot, and there are no lists
+	closed bool       // for good: there is nothing
+	file   *opened    // that blocks may point into, or nil
+}
+
+// centre is what bounds are relative to, nil without bounds or vectors.
+func (c *contents) centre() []float32 {
+	if c.frame == nil {
+		return nil
+	}
+	return c.frame.centre()
 }
 
 // slots and their place: slot s is s%256 of block s/256.
@@ -71,7 +81,7 @@ func (e *edit) put(slot uint32, v entry) {
 
 // drop empties a slot.
 func (e *edit) drop(slot uint32) {
-	e.block(int(slot / kernel.Block)).drop(int(slot % kernel.Block))
+	e.block(int(slot/kernel.Block)).drop(e.codec, int(slot%kernel.Block))
 	e.n--
 }
 

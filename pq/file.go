@@ -54,7 +54,11 @@ func (q *Quantizer) WriteTo(to io.Writer) (n int64, err error) {
 
 // finish names the package in the error of a writer.
 func finish(w *container.Writer) (n int64, err error) {
-	if n, err = w.Close(); err != nil {
+	return named(w.Close())
+}
+
+func named(n int64, err error) (int64, error) {
+	if err != nil {
 		err = fmt.Errorf("pq: writing: %w", err)
 	}
 	return n, err

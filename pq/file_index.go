@@ -4,21 +4,26 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"runtime"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/internal/container"
 )
 
-// boundsVersion is the version of files of indices with bounds. Others have version 1, which older readers know.
+// boundsVersion is the version of files of indices with bounds, and with nothing else that version 1 does not know.
 const boundsVersion = 2
 
 // codebook is the number of a Quantizer in files.
 const codebook = 0
 
 // WriteTo writes the codec and the vectors that the index holds when the call begins, for ReadIndex. n is the number
-// of bytes written. Vectors may be added meanwhile.
+// of bytes written. The index may be changed meanwhile.
 func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 	of := ix.held.Load()
+	defer runtime.KeepAlive(of)
+	if !ix.simple(of) {
+		return named(ix.writeBlocks(to, of))
+	}
 	size := ix.codec.CodeSize()
 	code := func(dst []byte, i int) {
 		b, k := of.at(uint32(i))
@@ -35,11 +40,7 @@ func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 	w.Ints("cdc", ix.codec.number())
 	ix.codec.write(w)
 	w.Ints("ind", int(ix.c.Metric), of.n)
-	var centre []float32
-	if of.frame != nil {
-		centre = of.frame.centre()
-	}
-	container.Floats(w, "ctr", centre)
+	container.Floats(w, "ctr", of.centre())
 	floats := make([]float32, ix.floats())
 	w.Records("code", of.n, size+4*len(floats), func(i int, record []byte) {
 		code(record[:size], i)
@@ -52,17 +53,31 @@ func (ix *Index) WriteTo(to io.Writer) (n int64, err error) {
 	return finish(w)
 }
 
-// ReadIndex reads what Index.WriteTo wrote, and no further. Errors are as with ReadQuantizer.
+// simple reports whether versions 1 and 2 say all that an index holds.
+func (ix *Index) simple(of *contents) bool {
+	return of.plain && of.n == of.used && of.next == uint64(of.n) && !ix.c.Vectors
+}
+
+// ReadIndex reads what Index.WriteTo or Index.WriteFile wrote, and no further. Errors are as with ReadQuantizer.
 func ReadIndex(from io.Reader) (*Index, error) {
 	r, err := container.Open(from)
 	if err != nil {
 		return nil, prefixed(err)
 	}
-	r.Expect(kindIndex, boundsVersion)
-	return closed(r, readIndex(r))
+	r.Expect(kindIndex, blocksVersion)
+	ix := readIndex(r)
+	if r.Err() == nil && r.Version() == blocksVersion {
+		if err := ix.doubt(ix.held.Load()); err != nil {
+			r.Corrupt("%s", unprefixed(err))
+		}
+	}
+	return closed(r, ix)
 }
 
 func readIndex(r *container.Reader) *Index {
+	if r.Version() == blocksVersion {
+		return readBlocks(r)
+	}
 	c := IndexConfig{Bounds: r.Version() == boundsVersion}
 	codec := readCodec(r, c.Bounds)
 	own := r.Ints("ind", 2)

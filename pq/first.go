@@ -36,5 +36,6 @@ func (f *first) most(p probe, b *block, k int) float64 {
 			most = math.Max(most, float64(d))
 		}
 	}
+	f.group[0] = nil // the block may go
 	return most
 }

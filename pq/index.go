@@ -153,21 +153,23 @@ func (ix *Index) Len() int { return ix.held.Load().n }
 
 // Has reports whether the index has a vector of that id.
 func (ix *Index) Has(id uint64) bool {
-	_, _, ok := ix.lookUp(id)
-	return ok
+	return ix.lookUp(id, func(*block, int) {}) == nil
 }
 
-// lookUp returns the block and the slot in it of an id.
-func (ix *Index) lookUp(id uint64) (*block, int, bool) {
+// lookUp calls use with the block and the slot in it of an id. An id that is not there is an error.
+func (ix *Index) lookUp(id uint64, use func(b *block, i int)) error {
 	ix.changing.Lock()
 	defer ix.changing.Unlock()
 	of := ix.held.Load()
+	if of.closed {
+		return errClosed
+	}
 	slot, ok := ix.find(of, id)
 	if !ok {
-		return nil, 0, false
+		return fmt.Errorf("pq: there is no vector %d among %d", id, of.n)
 	}
-	b, i := of.at(slot)
-	return b, i, true
+	use(of.at(slot))
+	return nil
 }
 
 // Code copies the code of a vector to dst, which has CodeSize bytes. An id that is not there is an error.
@@ -175,12 +177,7 @@ func (ix *Index) Code(dst []byte, id uint64) error {
 	if size := ix.codec.CodeSize(); len(dst) != size {
 		return fmt.Errorf("pq: a code of %d bytes, want %d", len(dst), size)
 	}
-	b, i, ok := ix.lookUp(id)
-	if !ok {
-		return fmt.Errorf("pq: there is no vector %d among %d", id, ix.Len())
-	}
-	ix.codec.get(dst, b.codes, i)
-	return nil
+	return ix.lookUp(id, func(b *block, i int) { ix.codec.get(dst, b.codes, i) })
 }
 
 // Vector writes to dst the d numbers of a vector, or, where the index keeps no vectors, those that its code stands for.
@@ -190,12 +187,7 @@ func (ix *Index) Vector(dst []float32, id uint64) error {
 		return fmt.Errorf("pq: a vector of %d dimensions, want d=%d", len(dst), d)
 	}
 	if ix.c.Vectors {
-		b, i, ok := ix.lookUp(id)
-		if !ok {
-			return fmt.Errorf("pq: there is no vector %d among %d", id, ix.Len())
-		}
-		copy(dst, numbers(b.row(i), len(dst)))
-		return nil
+		return ix.lookUp(id, func(b *block, i int) { copy(dst, numbers(b.row(i), len(dst))) })
 	}
 	code := make([]byte, ix.codec.CodeSize())
 	if err := ix.Code(code, id); err != nil {

@@ -94,7 +94,10 @@ func (ix *Index) Search(dst []Neighbor, query []float32, o Search) ([]Neighbor, 
 		}
 		k = max(k, o.Candidates)
 	}
-	of := ix.held.Load()
+	of := s.hold(ix)
+	if of.closed {
+		return dst[:0], errClosed
+	}
 	if err := s.set(ix, of, query); err != nil || of.n == 0 {
 		return dst[:0], err
 	}
@@ -153,6 +156,7 @@ func (ix *Index) batch(queries vec.Matrix[float32], workers int, search func(i i
 // searcher is the memory of a search.
 type searcher struct {
 	o         Search
+	held      *contents // what is searched
 	probe     probe
 	group     []*block // that are scanned together
 	seen      int      // blocks that were scanned
@@ -166,6 +170,12 @@ type searcher struct {
 	path      []*block // of the lists that are visited
 }
 
+// hold returns what an index holds. It stays, with the file that it points into, until the searcher forgets.
+func (s *searcher) hold(ix *Index) *contents {
+	s.held = ix.held.Load()
+	return s.held
+}
+
 // set makes a query ready for what an index holds, or only checks it where that is nothing.
 func (s *searcher) set(ix *Index, of *contents, query []float32) error {
 	if of.n == 0 {
@@ -176,7 +186,7 @@ func (s *searcher) set(ix *Index, of *contents, query []float32) error {
 
 // forget drops what belongs to the caller and to the index.
 func (s *searcher) forget() {
-	s.o = Search{}
+	s.o, s.held = Search{}, nil
 	clear(s.group[:cap(s.group)])
 	clear(s.path[:cap(s.path)])
 	clear(s.nearest[:cap(s.nearest)])

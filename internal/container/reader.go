@@ -23,8 +23,12 @@ type Reader struct {
 
 	next  section // whose head has been read, if its tag is not ""
 	ended bool
+	at    int64  // bytes read
 	crc   uint32 // of the body so far
 	chunk []byte // scratch
+
+	memory    []byte // of OpenBytes
+	unchecked []Unchecked
 }
 
 // section is the head of one.
@@ -207,6 +211,7 @@ func (r *Reader) read(b []byte, what string) {
 		return
 	}
 	n, err := io.ReadFull(r.r, b)
+	r.at += int64(n)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		r.Corrupt("it ends within %s, %d bytes too early or more", what, len(b)-n)
 	} else if err != nil {

@@ -18,7 +18,7 @@ const writer = "DUALGAP_TEST_WRITES"
 func TestMain(m *testing.M) {
 	if path := os.Getenv(writer); path != "" {
 		for i := 0; ; i++ {
-			if err := Write(path, func(w io.Writer) error { return content(w, i) }); err != nil {
+			if err := Write(path, func(w io.Writer) error { return content(w, i) }, nil); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -48,7 +48,7 @@ func TestWriteKilled(t *testing.T) {
 		t.Skip(err)
 	}
 	path := filepath.Join(t.TempDir(), "model.dg")
-	if err := Write(path, func(w io.Writer) error { return content(w, 0) }); err != nil {
+	if err := Write(path, func(w io.Writer) error { return content(w, 0) }, nil); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
