@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"strings"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
@@ -76,10 +79,16 @@ func readIndex(path string) (*pq.Index, error) {
 	return ix, nil
 }
 
-// openIndex opens an index to search in.
-func openIndex(path string) (ix *pq.Index, close func() error, err error) {
-	ix, err = readIndex(path)
-	return ix, func() error { return nil }, err
+// openIndex opens an index to search in, of which the system reads what searches use.
+func openIndex(path string) (*pq.Index, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	ix, err := pq.OpenIndex(path)
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "pq: "))
+	}
+	return ix, nil
 }
 
 // metricNames are the names of metrics.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -71,6 +72,8 @@ func (b *IndexBuild) Validate(k *kong.Context) (err error) {
 		return usage("--workers %d: want 1 at least, or 0 for all cores", b.Workers)
 	case b.Index == "-":
 		return usage("an index to standard output: want the name of a file")
+	case strings.HasSuffix(b.Index, ".gz"):
+		return usage("%s: an index is not packed, so that searches read it where it is: leave out .gz", b.Index)
 	case b.NoBounds && (b.Codes == "pca" || b.Codes == "hadamard") && b.Add == "":
 		return usage("--no-bounds with --codes %s, which needs them: leave it out, or take --codes pq or opq", b.Codes)
 	}

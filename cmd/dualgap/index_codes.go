@@ -67,7 +67,7 @@ func (c *CodeFlags) pca(d int) (coding, error) {
 		}
 	}
 	if dims == 0 {
-		if dims = bytes * 8 / bits; c.Bytes == 0 || dims == d+1 {
+		if dims = bytes * 8 / bits; c.Bytes == 0 || bits == 4 && dims == d+1 {
 			dims = min(dims, d)
 		}
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/pq"
 )
@@ -9,7 +11,8 @@ import (
 type IndexInspect struct {
 	Index string `arg:"" help:"File of an index."`
 
-	JSON bool `group:"output" name:"json" help:"Print it as one object of JSON."`
+	Verify bool `help:"Read all of the file, and end with an error if any of it is damaged."`
+	JSON   bool `group:"output" name:"json" help:"Print it as one object of JSON."`
 }
 
 // Run inspects.
@@ -25,7 +28,7 @@ func (i *IndexInspect) Run(out *output) error {
 		return usage("%s is no index, but of the kind %q: dualgap inspect tells of it", i.Index, kind)
 	}
 	told := new(facts)
-	if err := inspectIndex(told, i.Index); err != nil {
+	if err := inspectIndex(told, i.Index, i.Verify); err != nil {
 		return err
 	}
 	if i.JSON {
@@ -34,17 +37,22 @@ func (i *IndexInspect) Run(out *output) error {
 	return told.print(out.out)
 }
 
-// inspectIndex tells of an index.
-func inspectIndex(w *facts, path string) error {
+// inspectIndex tells of an index, and verifies it if asked to.
+func inspectIndex(w *facts, path string, verify bool) error {
 	version := 0
 	if err := contained(path, func(c *container.Reader) { version = c.Version() }); err != nil {
 		return err
 	}
-	ix, close, err := openIndex(path)
+	ix, err := openIndex(path)
 	if err != nil {
 		return err
 	}
-	defer close()
+	defer ix.Close()
+	if verify {
+		if err := ix.Verify(); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
 	s := ix.Stats()
 	row(w, "file", "index of vectors")
 	row(w, "version", "%d", version)

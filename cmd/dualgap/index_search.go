@@ -86,11 +86,11 @@ func (s *IndexSearch) Run(ctx context.Context, out *output) error {
 	if err := plan.Check(); err != nil {
 		return err
 	}
-	ix, close, err := openIndex(s.Index)
+	ix, err := openIndex(s.Index)
 	if err != nil {
 		return err
 	}
-	defer close()
+	defer ix.Close()
 	if err := s.can(ix); err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (i *Inspect) Run(ctx context.Context, out *output) error {
 	case format == "":
 		err = inspectData(told, i, out)
 	case kind == indexFile:
-		err = inspectIndex(told, i.File)
+		err = inspectIndex(told, i.File, false)
 	default:
 		err = inspectOther(told, i.File)
 	}
