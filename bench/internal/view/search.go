@@ -89,7 +89,7 @@ func recalls(s *results.Set) Figure {
 	}
 	pca := []any{"code", search.All[0].Name, "bytes", search.Shown, "way"}
 	add("PCA, in lists", false, s.Where(search.Base, append(pca, search.Lists)...))
-	add("PCA, with a proof", true, s.Where(search.Base, append(pca, search.Proof)...))
+	add("PCA, proved", true, s.Where(search.Base, append(pca, search.Proof)...))
 	add("all images", true, s.Where(search.Base, "way", search.Exact))
 	return Figure{Title: c.Title, SVG: c.SVG(),
 		Caption: "Along a line more images are compared, or more lists are visited. A proof finds all."}
