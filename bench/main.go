@@ -69,7 +69,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "data":
 		return data.Run(ctx, rest, stdout, stderr)
 	}
-	return fmt.Errorf(
-		"unknown command %q: want kernels, solvers, search, workers, report, compare, defaults, paper, data or none, see -h",
-		name)
+	return fmt.Errorf("unknown command %q: want kernels, solvers, search, workers, report, compare, defaults, paper, "+
+		"data or none, see -h", name)
 }

@@ -25,8 +25,8 @@ import (
 // folder is where files of results lie, one for each CPU.
 const folder = "bench/results"
 
-// measure measures the kernels, the families, searches, what several workers gain, or all of it, prints what it finds as it
-// comes, and writes the files.
+// measure measures the kernels, the families, searches, what several workers gain, or all of it, prints what it finds
+// as it comes, and writes the files.
 func measure(ctx context.Context, command string, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(command, args, stderr)
 	if err != nil {
@@ -110,7 +110,7 @@ func measureKernels(ctx context.Context, o options, bar *progress.Bar, s *result
 	return kernels.Measure(ctx, o.filter, o.Quick, bar, s, out.kernels)
 }
 
-// measureSearch searches the embedded images, or those of -data.
+// measureSearch searches the embedded images, or the images in -data.
 func measureSearch(ctx context.Context, o options, bar *progress.Bar, s *results.Set, out output) error {
 	train, test := fashion.Images(nil), fashion.Images(nil)
 	if o.Data == "" {
@@ -125,7 +125,8 @@ func measureSearch(ctx context.Context, o options, bar *progress.Bar, s *results
 	if o.Quick {
 		n, m = (n+9)/10, (m+9)/10
 	}
-	return search.Measure(ctx, train.X.Slice(0, n, 0, train.X.Cols), test.X.Slice(0, m, 0, test.X.Cols), o.filter, bar, s,
+	x, q := train.X.Slice(0, n, 0, train.X.Cols), test.X.Slice(0, m, 0, test.X.Cols)
+	return search.Measure(ctx, x, q, o.filter, bar, s,
 		func([]results.Line) error { return out.search(s) })
 }
 

@@ -13,8 +13,8 @@ import (
 
 // VecsOptions says how to read and write the formats fvecs, bvecs and ivecs.
 type VecsOptions struct {
-	// Format is "fvecs", float32, "bvecs", bytes without a sign, or "ivecs", 32-bit integers. Default: the ending of the
-	// file's name, before .gz.
+	// Format is "fvecs", float32, "bvecs", bytes without a sign, or "ivecs", 32-bit integers. Default: the ending of
+	// the file's name, before .gz.
 	Format string
 
 	Scale    float64 // each number is multiplied by it; default: 1. WriteVecs divides by it
@@ -96,7 +96,8 @@ func (p *vecsParser[T]) row() error {
 	d := binary.LittleEndian.Uint32(head[:])
 	switch {
 	case p.n > 0 && int(d) != p.d:
-		return p.expected(start, fmt.Sprintf("vector %d of dimension %d", p.n, d), fmt.Sprintf("%d, as vector 0 has", p.d))
+		return p.expected(start, fmt.Sprintf("vector %d of dimension %d", p.n, d), fmt.Sprintf("%d, as vector 0 has",
+			p.d))
 	case d == 0 || d > math.MaxInt32 || int64(d) > int64(maxElements):
 		return p.expected(start, fmt.Sprintf("dimension %d", d),
 			fmt.Sprintf("one in 1..%d", min(math.MaxInt32, int64(maxElements))))
@@ -161,7 +162,8 @@ func WriteVecs[T vec.Float](w io.Writer, x *Dense[T], o VecsOptions) error {
 		return err
 	}
 	if x.Rows == 0 || x.Cols == 0 || x.Cols > math.MaxInt32 {
-		return fmt.Errorf("dataset: %d vectors of %d numbers, want at least 1 of 1 to %d", x.Rows, x.Cols, math.MaxInt32)
+		return fmt.Errorf("dataset: %d vectors of %d numbers, want at least 1 of 1 to %d", x.Rows, x.Cols,
+			math.MaxInt32)
 	}
 	c := newDecoder[T](e, o.Scale, 0)
 	var buf []byte

@@ -60,7 +60,8 @@ func (v *VectorFlags) open(path string, d int) (vec.Matrix[float32], error) {
 		return vec.Matrix[float32]{}, fmt.Errorf("%s: %d numbers behind the %d of the index's vectors, want none", path,
 			e.UnseenNonzeros, d)
 	case d > 0 && x.Cols != d:
-		return vec.Matrix[float32]{}, fmt.Errorf("%s: vectors of %d numbers, want %d, as the index has", path, x.Cols, d)
+		return vec.Matrix[float32]{}, fmt.Errorf("%s: vectors of %d numbers, want %d, as the index has", path,
+			x.Cols, d)
 	}
 	return x.Matrix, nil
 }

@@ -22,7 +22,7 @@ import (
 // IndexBuild are the arguments and flags of "dualgap index build".
 type IndexBuild struct {
 	Vectors string `arg:"" help:"File with the vectors, \"-\" for standard input."`
-	Index   string `arg:"" help:"File that the index goes to. That of --add may be the same."`
+	Index   string `arg:"" help:"File that the index goes to; the index of --add too, if it is the same."`
 
 	CodeFlags
 	Metric    string `group:"codes" enum:"l2,product" default:"l2" help:"What near means: ${enum}, the Euclidean distance or the inner product, whose largest is nearest."`
@@ -32,8 +32,8 @@ type IndexBuild struct {
 
 	VectorFlags
 	IDs    string `group:"data" name:"ids" placeholder:"FILE" help:"The id of each vector: NPY, or text with a number in each line. By default 0, 1, 2, ..."`
-	Add    string `group:"data" placeholder:"INDEX" help:"Add the vectors to those of this index, by its codes. Ids go on behind its largest."`
-	Update bool   `group:"data" help:"With --add and --ids: vectors take the place of those that have their ids."`
+	Add    string `group:"data" placeholder:"INDEX" help:"Add the vectors to this index, by its codes. Ids go on behind its largest."`
+	Update bool   `group:"data" help:"With --add and --ids: vectors take the place of the ones that have their ids."`
 
 	Seed    uint64 `group:"stop" default:"0" help:"Of all that is drawn at random."`
 	Workers int    `group:"stop" default:"0" help:"Goroutines; 0: all cores."`
@@ -62,7 +62,8 @@ Examples:
 // Validate is called by kong.
 func (b *IndexBuild) Validate(k *kong.Context) (err error) {
 	g := givenIn(k)
-	if b.lists = -1; b.Lists != "auto" {
+	b.lists = -1
+	if b.Lists != "auto" {
 		if b.lists, err = strconv.Atoi(b.Lists); err != nil || b.lists < 0 {
 			return usage("--lists %s: want a number, 0 for none, or auto", b.Lists)
 		}
@@ -78,7 +79,8 @@ func (b *IndexBuild) Validate(k *kong.Context) (err error) {
 		return usage("--no-bounds with --codes %s, which needs them: leave it out, or take --codes pq or opq", b.Codes)
 	}
 	if b.Add != "" {
-		for _, flag := range []string{"codes", "bytes", "bits", "dims", "metric", "lists", "no-bounds", "no-vectors", "seed"} {
+		for _, flag := range []string{"codes", "bytes", "bits", "dims", "metric", "lists", "no-bounds", "no-vectors",
+			"seed"} {
 			if g[flag] != nil {
 				return usage("%s and --add %s: that index has its own; leave it out", g.said(flag), b.Add)
 			}

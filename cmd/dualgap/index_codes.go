@@ -72,8 +72,8 @@ func (c *CodeFlags) pca(d int) (coding, error) {
 		}
 	}
 	if dims > d {
-		return coding{}, usage("%d axes of %d bits, want %d at most, the numbers of a vector, or %d bytes", dims, bits, d,
-			(d*bits+7)/8)
+		return coding{}, usage("%d axes of %d bits, want %d at most, the numbers of a vector, or %d bytes", dims,
+			bits, d, (d*bits+7)/8)
 	}
 	return coding{scalar: pq.ScalarConfig{Turn: pq.PCA, Dims: dims, Bits: bits}}, nil
 }

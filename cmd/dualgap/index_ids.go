@@ -53,7 +53,8 @@ func textIDs(path string) (ids []uint64, err error) {
 	for line := 1; lines.Scan(); line++ {
 		id, err := strconv.ParseUint(strings.TrimSpace(lines.Text()), 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %q as an id, want a whole number from 0 to 2^64-1", path, line, cut(lines.Text()))
+			return nil, fmt.Errorf("%s:%d: %q as an id, want a whole number from 0 to 2^64-1", path, line,
+				cut(lines.Text()))
 		}
 		ids = append(ids, id)
 	}

@@ -59,7 +59,8 @@ func (s *IndexSearch) Validate(k *kong.Context) error {
 	case s.Workers < 0:
 		return usage("--workers %d: want 1 at least, or 0 for all cores", s.Workers)
 	case s.Budget < 0 || s.Candidates < 0 || s.Probes < 0:
-		return usage("--budget %d, --candidates %d, --probes %d: want numbers above 0", s.Budget, s.Candidates, s.Probes)
+		return usage("--budget %d, --candidates %d, --probes %d: want numbers above 0", s.Budget, s.Candidates,
+			s.Probes)
 	case g["budget"] != nil && s.Budget < s.K:
 		return usage("--budget %d and -k %d: want to read as many vectors as are to be found", s.Budget, s.K)
 	case g["candidates"] != nil && s.Candidates < s.K:
@@ -124,7 +125,8 @@ func (s *IndexSearch) can(ix *pq.Index) error {
 	case s.Prove && has.Vector == 0:
 		return usage("--prove: %s does not keep its vectors: build it without --no-vectors", s.Index)
 	case s.Candidates > 0 && has.Vector == 0:
-		return usage("--candidates %d: %s does not keep its vectors: build it without --no-vectors", s.Candidates, s.Index)
+		return usage("--candidates %d: %s does not keep its vectors: build it without --no-vectors", s.Candidates,
+			s.Index)
 	case s.Probes > 0 && has.Lists == 0:
 		return usage("--probes %d: %s has no lists: build it with --lists", s.Probes, s.Index)
 	}

@@ -123,7 +123,8 @@ func TestIndexText(t *testing.T) {
 	if got := contents(t, file); got != lines {
 		t.Errorf("%q, want %q", got, lines)
 	}
-	if !strings.HasPrefix(stdout, "40 queries, the 10 nearest of 1200: ") || !strings.Contains(stdout, "proved 40 of 40") {
+	if !strings.HasPrefix(stdout, "40 queries, the 10 nearest of 1200: ") ||
+		!strings.Contains(stdout, "proved 40 of 40") {
 		t.Error(stdout)
 	}
 	first := must(t, "index", "search", "--by-codes", "--max-rows", "1", "-k", "1", index, queries)

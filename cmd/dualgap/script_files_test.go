@@ -78,7 +78,8 @@ func scriptFiles(t *testing.T) map[string][]byte {
 		"train m3l -q sets.svm sets.dg",
 		"train topk -q -t gaussian d.svm kernel.dg", "train tracenorm -q d.svm low.dg",
 		"predict -q d.svm m.dg p.txt", "predict -q --scores d.svm m.dg scores.txt", "convert d.svm d.npy",
-		"index build -q --lists 3 d.svm i.dg", "index build -q --codes pq --bits 4 --no-bounds --no-vectors d.svm codes.dg",
+		"index build -q --lists 3 d.svm i.dg",
+		"index build -q --codes pq --bits 4 --no-bounds --no-vectors d.svm codes.dg",
 		"index search -q i.dg d.svm found.txt",
 	} {
 		must(t, strings.Fields(args)...)

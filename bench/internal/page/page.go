@@ -10,8 +10,8 @@ import (
 )
 
 const about = "What this library does on this machine: its kernels against plain Go and gonum, a training of every " +
-	"family of models, each with a proof of how near its optimum it is, searches for the nearest images with a proof, and " +
-	"what several workers gain."
+	"family of models, each with a proof of how near its optimum it is, searches for the nearest images with " +
+	"a proof, and what several workers gain."
 
 const again = template.HTML(`<p>In a clone of github.com/dualgap/dualgap, with Go 1.26 or newer and nothing else:</p>
 <pre>go run ./bench</pre>

@@ -16,8 +16,8 @@ func searchTable(s *results.Set) (t Table, ok bool) {
 	if len(lines) == 0 {
 		return t, false
 	}
-	t = Table{Title: "Searches", Head: []string{"codes", "bytes", "codes alone", "recall", fmt.Sprint(search.Compared, " compared"), "recall",
-		"with a proof", "read"}}
+	t = Table{Title: "Searches", Head: []string{"codes", "bytes", "codes alone", "recall",
+		fmt.Sprint(search.Compared, " compared"), "recall", "with a proof", "read"}}
 	t.Note = fmt.Sprintf("%s images of %s pixels, %s queries one after the other, one thread; times of a query, the "+
 		"least of three. Recall: %% of the %d nearest that are among those found. With a proof it is 100; read: %% of "+
 		"the images that are compared for it.", lines[0].Key("n"), lines[0].Key("d"), lines[0].Key("queries"), search.K)
@@ -62,9 +62,9 @@ func Search(s *results.Set) (sec Section, ok bool) {
 		return sec, false
 	}
 	sec = Section{ID: "search", Title: searchTitle, Tables: []Table{t},
-		About: "The ten nearest of the images of clothing to others of them. An index keeps a code of each image, and " +
-			"bounds that tell how far an image may be from what its code says: so it compares a few images only, and " +
-			"proves that no other one is nearer."}
+		About: "The ten nearest of the images of clothing to others of them. An index keeps a code of each image, " +
+			"and bounds that tell how far an image may be from what its code says: so it compares a few images only, " +
+			"and proves that no other one is nearer."}
 	sec.Figures = append(sec.Figures, recalls(s), reads(s))
 	return sec, true
 }
@@ -83,8 +83,8 @@ func recalls(s *results.Set) Figure {
 	}
 	for _, code := range search.All {
 		if code.Bytes == search.Shown {
-			add(fmt.Sprintf("%s, %d bytes", code.Name, code.Bytes), false, s.Where(search.Base, "code", code.Name, "bytes",
-				code.Bytes, "way", search.Candidates))
+			add(fmt.Sprintf("%s, %d bytes", code.Name, code.Bytes), false, s.Where(search.Base, "code", code.Name,
+				"bytes", code.Bytes, "way", search.Candidates))
 		}
 	}
 	pca := []any{"code", search.All[0].Name, "bytes", search.Shown, "way"}
