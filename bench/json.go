@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/dualgap/dualgap/bench/internal/results"
+	"github.com/dualgap/dualgap/bench/internal/search"
 )
 
 // jsonLines prints one object a line: first the machine, then each benchmark, with the parts of its name and the values
@@ -56,6 +57,8 @@ func (j jsonLines) family(s *results.Set, family string) error {
 	}
 	return j.kernels(lines)
 }
+
+func (j jsonLines) search(s *results.Set) error { return j.kernels(s.Where(search.Base)) }
 
 func (j jsonLines) workers(lines []results.Line) error { return j.kernels(lines) }
 

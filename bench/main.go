@@ -1,10 +1,11 @@
 // Command bench shows what this library does on this machine: the speed of its kernels on every tier that the CPU runs,
 // against plain Go and gonum, every family of models, trained to a certified gap on data that come with the library,
-// and what several workers gain.
+// searches with a proof, and what several workers gain.
 //
-//	go run ./bench [flags]              all three, and a page with all tables and pictures
+//	go run ./bench [flags]              all four, and a page with all tables and pictures
 //	go run ./bench kernels [flags]      the kernels alone
 //	go run ./bench solvers [flags]      the families alone
+//	go run ./bench search [flags]       searches for the nearest images alone
 //	go run ./bench workers [flags]      products, passes, searches and trainings by 1, 2, 4, ... workers alone
 //	go run ./bench report [FILE...]     the page, of results in files; the first beside the others
 //	go run ./bench compare OLD NEW      which times differ between two files of results
@@ -55,7 +56,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		name, rest = args[0], args[1:]
 	}
 	switch name {
-	case "", "kernels", "solvers", "workers":
+	case "", "kernels", "solvers", "search", "workers":
 		return measure(ctx, name, rest, stdout, stderr)
 	case "report":
 		return report(rest, stdout, stderr)
@@ -68,7 +69,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "data":
 		return data.Run(ctx, rest, stdout, stderr)
 	}
-	return fmt.Errorf(
-		"unknown command %q: want kernels, solvers, workers, report, compare, defaults, paper, data or none, see -h",
-		name)
+	return fmt.Errorf("unknown command %q: want kernels, solvers, search, workers, report, compare, defaults, paper, "+
+		"data or none, see -h", name)
 }

@@ -51,7 +51,7 @@ func TestDefault(t *testing.T) {
 	for _, want := range []string{
 		`(?m)^tier `, `(?m)^Dot +16 +~?\d`, `(?m)^ +784x100 +~?\d`, `(?m)^TopKSimplex +10, k=3 `,
 		`(?m)^top-3 Usunier +~?\d.*\d$`, `(?m)^M3L +~?\d.*\d$`,
-		`(?m)^gemm 1024 +\d`, `(?m)^mkl +\d`, `(?m)^TopPush +~?\d`, `(?m)^lambda1 = 0\.1 of the largest +~?\d`, `(?m)^p = 1\.05 +~?\d`,
+		`(?m)^PCA, 4 bits +98 +\d`, `(?m)^gemm 1024 +\d`, `(?m)^mkl +\d`, `(?m)^TopPush +~?\d`, `(?m)^lambda1 = 0\.1 of the largest +~?\d`, `(?m)^p = 1\.05 +~?\d`,
 		`Wrote bench-results.txt, bench-report.html`,
 	} {
 		if !regexp.MustCompile(want).MatchString(stdout) {
@@ -74,7 +74,7 @@ func TestDefault(t *testing.T) {
 		t.Errorf("%d models of topk, want two hinges and one of Usunier", len(m))
 	}
 	page, err := os.ReadFile("bench-report.html")
-	pictures := 4 + 3*len(families.All)
+	pictures := 6 + 3*len(families.All)
 	if runtime.GOMAXPROCS(0) > 1 { // two of what several workers gain
 		pictures += 2
 	}

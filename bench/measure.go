@@ -10,11 +10,14 @@ import (
 	"time"
 
 	"github.com/dualgap/dualgap/bench/internal/families"
+	"github.com/dualgap/dualgap/bench/internal/fashion"
 	"github.com/dualgap/dualgap/bench/internal/kernels"
 	"github.com/dualgap/dualgap/bench/internal/progress"
 	"github.com/dualgap/dualgap/bench/internal/results"
+	"github.com/dualgap/dualgap/bench/internal/search"
 	"github.com/dualgap/dualgap/bench/internal/view"
 	"github.com/dualgap/dualgap/bench/internal/workers"
+	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/internal/page"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -22,8 +25,8 @@ import (
 // folder is where files of results lie, one for each CPU.
 const folder = "bench/results"
 
-// measure measures the kernels, the families, what several workers gain, or all three, prints what it finds as it
-// comes, and writes the files.
+// measure measures the kernels, the families, searches, what several workers gain, or all of it, prints what it finds
+// as it comes, and writes the files.
 func measure(ctx context.Context, command string, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(command, args, stderr)
 	if err != nil {
@@ -51,6 +54,11 @@ func measure(ctx context.Context, command string, args []string, stdout, stderr 
 		err := families.Train(ctx, o.Options, o.filter, bar, s,
 			func(family string) error { return out.family(s, family) })
 		if err != nil {
+			return err
+		}
+	}
+	if o.search {
+		if err := measureSearch(ctx, o, bar, s, out); err != nil {
 			return err
 		}
 	}
@@ -102,11 +110,32 @@ func measureKernels(ctx context.Context, o options, bar *progress.Bar, s *result
 	return kernels.Measure(ctx, o.filter, o.Quick, bar, s, out.kernels)
 }
 
+// measureSearch searches the embedded images, or the images in -data.
+func measureSearch(ctx context.Context, o options, bar *progress.Bar, s *results.Set, out output) error {
+	train, test := fashion.Images(nil), fashion.Images(nil)
+	if o.Data == "" {
+		train, test = samples.FashionMNIST[float32]()
+	} else {
+		var err error
+		if train, test, err = fashion.Open(o.Data); err != nil {
+			return err
+		}
+	}
+	n, m := train.X.Rows, min(500, test.X.Rows)
+	if o.Quick {
+		n, m = (n+9)/10, (m+9)/10
+	}
+	x, q := train.X.Slice(0, n, 0, train.X.Cols), test.X.Slice(0, m, 0, test.X.Cols)
+	return search.Measure(ctx, x, q, o.filter, bar, s,
+		func([]results.Line) error { return out.search(s) })
+}
+
 // output prints results as they come.
 type output interface {
 	machine(s *results.Set) error
 	kernels(lines []results.Line) error // of one kernel in one precision, or of streams
 	family(s *results.Set, family string) error
+	search(s *results.Set) error
 	workers(lines []results.Line) error // of one job
 	headline(text string) error         // of all of them
 	wrote(files []string) error
@@ -142,6 +171,13 @@ func (t *text) kernels(lines []results.Line) error {
 
 func (t *text) family(s *results.Set, family string) error {
 	if table, ok := view.FamilyTable(s, family); ok {
+		return table.Print(t.w)
+	}
+	return nil
+}
+
+func (t *text) search(s *results.Set) error {
+	if table, ok := view.SearchTable(s); ok {
 		return table.Print(t.w)
 	}
 	return nil

@@ -15,10 +15,10 @@ import (
 
 // options are the flags of what measures, parsed and checked.
 type options struct {
-	kernels, solvers, workers bool // what to measure
-	json, save                bool
-	filter                    *regexp.Regexp
-	page, results             string // files to write, or ""
+	kernels, solvers, search, workers bool // what to measure
+	json, save                        bool
+	filter                            *regexp.Regexp
+	page, results                     string // files to write, or ""
 	families.Options
 }
 
@@ -27,7 +27,7 @@ type options struct {
 func parse(command string, args []string, usage io.Writer) (options, error) {
 	all := command == ""
 	o := options{kernels: all || command == "kernels", solvers: all || command == "solvers",
-		workers: all || command == "workers"}
+		search: all || command == "search", workers: all || command == "workers"}
 	page, file := "bench-report.html", "bench-results.txt"
 	if !all {
 		page, file = "", ""
@@ -36,16 +36,18 @@ func parse(command string, args []string, usage io.Writer) (options, error) {
 	f := newFlags("bench " + command)
 	f.BoolVar(&o.json, "json", false, "print JSON, an object a line: the machine, then each benchmark")
 	f.StringVar(&filter, "filter", "", "measure only what has a name that matches this `regexp`, such as "+
-		"Dot/type=f32/n=784, Train/family=topk or Workers/job=gemm")
+		"Dot/type=f32/n=784, Train/family=topk, Search/n=3000 or Workers/job=gemm")
 	f.BoolVar(&o.Quick, "quick", false, "a tenth of the examples and of the time, no large operands: a trial run "+
 		"whose figures mean little")
 	f.StringVar(&o.page, "out", page, "write the report into `file`, an HTML page")
 	f.StringVar(&o.results, "results", file, "write the results into `file`, in Go's benchmark format")
 	f.BoolVar(&o.save, "save", false, "write the results into the folder bench/results, too, where there is a file "+
 		"for each CPU")
+	if o.solvers || o.search {
+		f.StringVar(&o.Data, "data", "", "train topk, and search, on the full Fashion-MNIST, whose four files are in "+
+			"`dir` or dir/fashion-mnist")
+	}
 	if o.solvers {
-		f.StringVar(&o.Data, "data", "", "train topk on the full Fashion-MNIST, whose four files are in `dir` or "+
-			"dir/fashion-mnist")
 		f.StringVar(&ks, "k", "1,3,5", "train topk with these `numbers` of guesses that count")
 		f.Float64Var(&o.Lambda, "lambda", 0, fmt.Sprintf(
 			"`weight` of the regularization of topk (default: 1/(C n) for n examples, C = %v)", families.DefaultC))
@@ -79,12 +81,13 @@ func parse(command string, args []string, usage io.Writer) (options, error) {
 
 // abouts say what the commands do.
 var abouts = map[string]string{
-	"": `Shows what this library does on this machine: kernels on every tier, every family of models, what several
-workers gain, and a page with all of it.
+	"": `Shows what this library does on this machine: kernels on every tier, every family of models, searches
+for the nearest images, what several workers gain, and a page with all of it.
 
 other commands, with -h for their flags:
   bench kernels                 the kernels alone
   bench solvers                 the families alone
+  bench search                  searches alone
   bench workers                 what several workers gain, alone
   bench report [FILE...]        the page, of results in files
   bench compare OLD NEW         which times differ between two files of results
@@ -92,6 +95,7 @@ other commands, with -h for their flags:
   bench paper NAME              tables and figures of a paper`,
 	"kernels": "Measures the kernels on every tier of this CPU, against plain Go and gonum.",
 	"solvers": "Trains every family of models on data that come with the library.",
+	"search":  "Searches for the nearest images, by codes, by lists, exactly and with a proof.",
 	"workers": "Measures products, passes, searches and trainings by 1, 2, 4, ... workers, up to all cores.",
 	"report":  "Writes the report of the results in files, the first beside the others and bench/results.",
 	"compare": "Compares the times in two files of results, OLD and NEW.",

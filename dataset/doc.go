@@ -10,12 +10,12 @@
 // and constructors refuse NaN, infinities and indices out of range. A matrix whose fields are set by hand is checked by
 // its method Validate.
 //
-// The readers take LIBSVM text, CSV (comma-separated values), IDX (the format of MNIST) and NPY (numpy.save), by gzip
-// compressed or not: the first bytes decide, not the name. They give a [Labeled]: the matrix X, the class of each
-// example in Y, and the names of the classes. In LIBSVM text examples may have any number of classes, in Sets. The
-// readers read in one pass and take memory as data arrives, so that a wrong size in a header costs nothing. A small
-// gzip file can hold huge data: set MaxBytes for files that are not trusted. What is wrong with a file is told by a
-// [*ParseError].
+// The readers take LIBSVM text, CSV (comma-separated values), IDX (the format of MNIST), NPY (numpy.save) and the
+// fvecs, bvecs and ivecs of sets for the search of nearest neighbors, by gzip compressed or not: the first bytes
+// decide, not the name. They give a [Labeled]: the matrix X, the class of each example in Y, and the names of the
+// classes. In LIBSVM text examples may have any number of classes, in Sets. The readers read in one pass and take
+// memory as data arrives, so that a wrong size in a header costs nothing. A small gzip file can hold huge data: set
+// MaxBytes for files that are not trusted. What is wrong with a file is told by a [*ParseError].
 //
 // Examples that memory does not hold stay in an NPY file, [MapNPY], or come a block at a time: [NPYRows] of a file
 // anywhere, [ReadLIBSVMBlocks] of text, and [CSRBlock], sparse rows in a file of the library's own, which are read in

@@ -15,12 +15,15 @@
 //	dualgap serve    [flags] MODEL
 //	dualgap inspect  [flags] FILE
 //	dualgap convert  [flags] IN OUT
+//	dualgap index build   [flags] VECTORS INDEX
+//	dualgap index search  [flags] INDEX QUERIES [OUTPUT]
+//	dualgap index inspect [flags] INDEX
 //	dualgap completion bash|zsh|fish
 //	dualgap man
 //
 // Each of them explains its flags with --help, or by "dualgap help COMMAND"; --version tells the commit and the tier.
-// Data are LIBSVM text (also with sets of labels), CSV, NPY or IDX, packed by gzip or not; the name says which, or
-// --format. "-" is standard input or output.
+// Data are LIBSVM text (also with sets of labels), CSV, NPY, IDX or fvecs, packed by gzip or not; the name says which,
+// or --format. "-" is standard input or output.
 //
 // # Training
 //

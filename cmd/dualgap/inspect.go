@@ -14,7 +14,7 @@ import (
 
 // Inspect are the arguments and flags of "dualgap inspect".
 type Inspect struct {
-	File string `arg:"" help:"A model, a state of a training, a codebook or compressed examples, or data; \"-\" for data from standard input."`
+	File string `arg:"" help:"A model, a state of a training, an index, a codebook or compressed examples, or data; \"-\" for data from standard input."`
 
 	data.Options
 
@@ -78,6 +78,8 @@ func (i *Inspect) Run(ctx context.Context, out *output) error {
 		return usage("--top %d: %s is no model", i.Top, i.File)
 	case format == "":
 		err = inspectData(told, i, out)
+	case kind == indexFile:
+		err = inspectIndex(told, i.File, false)
 	default:
 		err = inspectOther(told, i.File)
 	}

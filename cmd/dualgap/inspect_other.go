@@ -18,17 +18,6 @@ func inspectOther(w *facts, path string) error {
 			inspectCodebook(w, "codebook of a product quantizer", c.Ints("size", 3))
 		case "pq codes":
 			inspectCodebook(w, "codes of a product quantizer", c.Ints("size", 4))
-		case "pq index":
-			size := c.Ints("size", 3)
-			skipCodebook(c)
-			if about := c.Ints("ind", 2); len(about) == 2 {
-				inspectCodebook(w, "index of a product quantizer", append(size, about[1]))
-				metric := "squared distance"
-				if about[0] == 1 {
-					metric = "inner product"
-				}
-				row(w, "metric", "%s", metric)
-			}
 		case "pqmatrix":
 			size := c.Ints("size", 3)
 			skipCodebook(c)

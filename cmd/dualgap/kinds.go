@@ -23,11 +23,15 @@ var (
 		Is: func(head []byte) bool { return bytes.HasPrefix(head, []byte(curveHeader+"\n")) }}
 	pageKind = file.Kind{Name: "a report",
 		Is: func(head []byte) bool { return bytes.Contains(head, []byte(page.Mark)) }}
-	dataKind = file.Kind{}
+	indexKind = file.Kind{Name: "an index", Is: func(head []byte) bool { return contains(head) == indexFile }}
+	dataKind  = file.Kind{}
 )
 
 // curveHeader is the first line of a curve.
 const curveHeader = "threshold,precision,recall,false_positive_rate"
+
+// indexFile is the kind of an index's file.
+const indexFile = "pq index"
 
 // contains returns the kind of a file of the library that begins so, "" for what is none.
 func contains(head []byte) string {

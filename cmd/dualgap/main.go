@@ -17,8 +17,10 @@ type commands struct {
 	Predict  Predict  `cmd:"" help:"Predict the labels of new examples."`
 	Evaluate Evaluate `cmd:"" help:"Measure a model on labelled examples."`
 	Serve    Serve    `cmd:"" help:"Answer requests of HTTP with predictions."`
-	Inspect  Inspect  `cmd:"" help:"Say what a file holds: a model, a state, a codebook or data."`
+	Inspect  Inspect  `cmd:"" help:"Say what a file holds: a model, a state, an index, a codebook or data."`
 	Convert  Convert  `cmd:"" help:"Convert data between formats, and models from and to the texts of LIBLINEAR and LIBSVM."`
+
+	Index Index `cmd:"" help:"Find the nearest of many vectors, and prove that they are."`
 
 	Sample     Sample     `cmd:"" help:"Write an embedded data set into files, to try things with."`
 	Completion Completion `cmd:"" help:"Print what makes bash, zsh or fish complete the command's words."`
@@ -112,6 +114,8 @@ func explain(v *kong.Value) string {
 // groups are the headings of the flags in the help, in this order.
 var groups = []kong.Group{
 	{Key: "model", Title: "What to train:"},
+	{Key: "codes", Title: "Codes, and what is kept beside them:"},
+	{Key: "find", Title: "What to find:"},
 	{Key: "kernel", Title: "Kernels:"},
 	{Key: "data", Title: "The data:"},
 	{Key: "choose", Title: "Cross-validation:"},

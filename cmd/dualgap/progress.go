@@ -103,3 +103,11 @@ func (b *bar) close() {
 		b.bar.Clear()
 	}
 }
+
+// say shows a text, and a part of the way in place of a gap.
+func (b *bar) say(text string, part float64) {
+	if b != nil {
+		b.bar.Describe(text)
+		b.bar.Set(min(steps-1, int(steps*part)))
+	}
+}

@@ -62,6 +62,12 @@ func scriptFiles(t *testing.T) map[string][]byte {
 			"0\n0 0 1\n0 0 0\n"),
 		"broken.txt": []byte("solver_type MCSVM_CS\nnr_class 3\nlabel 1 2 3\nnr_feature 4\nbias -1\nw\n1 0\n"),
 		"libsvm.txt": []byte("svm_type c_svc\nkernel_type linear\n"),
+		"v.fvecs":    []byte("\x01\x00\x00\x00\x00\x00\x80\x3f"),
+		"cut.fvecs":  []byte("\x02\x00\x00\x00\x00\x00\x80\x3f"),
+		"w.bvecs":    []byte("\x04\x00\x00\x00\x01\x02\x03\x04"),
+		"ids.txt":    []byte("7\n18446744073709551615\n"),
+		"one.txt":    []byte("31\n"),
+		"minus.txt":  []byte("-1\n"),
 		"curve.csv":  []byte(curveHeader + "\n1,1,1,0\n"),
 	}
 	dir := t.TempDir()
@@ -72,6 +78,9 @@ func scriptFiles(t *testing.T) map[string][]byte {
 		"train m3l -q sets.svm sets.dg",
 		"train topk -q -t gaussian d.svm kernel.dg", "train tracenorm -q d.svm low.dg",
 		"predict -q d.svm m.dg p.txt", "predict -q --scores d.svm m.dg scores.txt", "convert d.svm d.npy",
+		"index build -q --lists 3 d.svm i.dg",
+		"index build -q --codes pq --bits 4 --no-bounds --no-vectors d.svm codes.dg",
+		"index search -q i.dg d.svm found.txt",
 	} {
 		must(t, strings.Fields(args)...)
 	}
@@ -80,6 +89,7 @@ func scriptFiles(t *testing.T) map[string][]byte {
 		t.Fatal(code, stderr)
 	}
 	for _, name := range []string{"m.dg", "top.dg", "sets.dg", "kernel.dg", "low.dg", "p.txt", "scores.txt", "d.npy",
+		"i.dg", "codes.dg", "found.txt",
 		"d-labels.npy", "s"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
@@ -91,6 +101,9 @@ func scriptFiles(t *testing.T) map[string][]byte {
 	flipped := bytes.Clone(m)
 	flipped[len(m)/2] ^= 1
 	files["cut.dg"], files["flipped.dg"], files["head.dg"] = m[:len(m)/2], flipped, m[:20]
+	i := bytes.Clone(files["i.dg"])
+	i[len(i)-50] ^= 1
+	files["cut-i.dg"], files["flipped-i.dg"] = i[:len(i)/2], i
 	files["short-labels.npy"] = bytes.Clone(files["d-labels.npy"])
 	return files
 }

@@ -98,7 +98,7 @@ const ownCosts = "-cv tries costs of its own: name them by --grid-c, or leave ou
 
 // formatsOf are the formats of data that flags are for.
 var formatsOf = map[string][]string{
-	"labels": {"npy", "idx"}, "multiply": {"npy", "idx"}, "unlabeled": {"csv", "npy", "idx"},
+	"labels": {"npy", "idx"}, "multiply": {"npy", "idx", "fvecs", "bvecs", "ivecs"}, "unlabeled": {"csv", "npy", "idx"},
 	"multi-label": {"libsvm"}, "zero-based": {"libsvm"}, "features": {"libsvm"},
 	"label-column": {"csv"}, "group-column": {"csv"}, "fold-column": {"csv"}, "header": {"csv"},
 }

@@ -105,7 +105,7 @@ func begin[T vec.Float](ctx context.Context, out *output, t *Training, prepare p
 
 // run trains, and writes the model.
 func (w work[T]) run(ctx context.Context, out *output, t *Training, to files) error {
-	ctx, stop := catch(ctx, out.err)
+	ctx, stop := catch(ctx, out.err, "what there is will be saved")
 	defer stop()
 	r, begin, err := learn(ctx, out, t, w.examples, w.job, to)
 	if r == nil {

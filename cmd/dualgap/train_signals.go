@@ -12,8 +12,8 @@ import (
 // catch returns a context that ends with the first Ctrl-C, when the terminal is closed or when the system asks the
 // program to end. A Ctrl-C after that ends the program at once, but no other: a terminal that is closed tells so twice.
 // Signals that the program was started to ignore stay ignored, as the end of the terminal is under nohup. Nor is a
-// closed pipe, of which nobody reads the notes any more, the end of a training.
-func catch(ctx context.Context, log io.Writer) (context.Context, func()) {
+// closed pipe, of which nobody reads the notes any more, the end of a training. What the first one does is told.
+func catch(ctx context.Context, log io.Writer, told string) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 1)
 	for _, s := range endings {
@@ -28,7 +28,7 @@ func catch(ctx context.Context, log io.Writer) (context.Context, func()) {
 		select {
 		case <-signals:
 			signal.Reset(os.Interrupt)
-			fmt.Fprintln(log, "\nending: what there is will be saved; Ctrl-C ends at once")
+			fmt.Fprintf(log, "\nending: %s; Ctrl-C ends at once\n", told)
 			cancel()
 		case <-ctx.Done():
 		}

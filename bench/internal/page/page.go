@@ -10,7 +10,8 @@ import (
 )
 
 const about = "What this library does on this machine: its kernels against plain Go and gonum, a training of every " +
-	"family of models, each with a proof of how near its optimum it is, and what several workers gain."
+	"family of models, each with a proof of how near its optimum it is, searches for the nearest images with " +
+	"a proof, and what several workers gain."
 
 const again = template.HTML(`<p>In a clone of github.com/dualgap/dualgap, with Go 1.26 or newer and nothing else:</p>
 <pre>go run ./bench</pre>
@@ -26,6 +27,9 @@ func HTML(sets ...*results.Set) ([]byte, error) {
 		sections = append(sections, k)
 	}
 	sections = append(sections, view.Families(s)...)
+	if w, ok := view.Search(s); ok {
+		sections = append(sections, w)
+	}
 	if w, ok := view.Workers(s); ok {
 		sections = append(sections, w)
 	}

@@ -18,7 +18,7 @@ type Storage[T vec.Float] interface {
 
 // Examples are what a file holds.
 type Examples[T vec.Float] struct {
-	X Storage[T] // *dataset.Dense[T] of CSV, NPY and IDX, *dataset.CSR[T] of LIBSVM
+	X Storage[T] // *dataset.CSR[T] of LIBSVM, else *dataset.Dense[T]
 
 	// Labels of the examples: Y, or Sets where they have any number of them; both nil where the file has no labels.
 	// Where a model's classes are Known, Classes are these, and Y is -1 for a label that is none of them; of Sets such
@@ -31,7 +31,7 @@ type Examples[T vec.Float] struct {
 	Groups []int // the group of each example, or nil
 	Folds  []int // the part of each example for cross-validation, from 0, or nil
 
-	Format       string   // libsvm, csv, npy or idx
+	Format       string   // libsvm, csv, npy, idx, fvecs, bvecs or ivecs
 	FeatureNames []string // of a CSV header, or nil
 	CSV          dataset.CSVColumns
 	label        string // name of the column that a model expects the labels in, where there is a header

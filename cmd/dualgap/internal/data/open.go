@@ -25,6 +25,7 @@ func Open[T vec.Float](path string, o Options, known *Known) (*Examples[T], erro
 	}
 	read := map[string]func(string, Options, *Known) (*Examples[T], error){
 		"libsvm": openLIBSVM[T], "csv": openCSV[T], "npy": openNPY[T], "idx": openIDX[T],
+		"fvecs": openVecs[T], "bvecs": openVecs[T], "ivecs": openVecs[T],
 	}
 	format := FormatOf(path, o.Format)
 	e, err := read[format](path, o, known)
@@ -64,6 +65,8 @@ func FormatOf(path, flag string) string {
 	case strings.HasSuffix(name, ".idx"), strings.HasSuffix(name, "-ubyte"), strings.Contains(name, "-idx"),
 		strings.Contains(name, ".idx"):
 		return "idx"
+	case strings.HasSuffix(name, ".fvecs"), strings.HasSuffix(name, ".bvecs"), strings.HasSuffix(name, ".ivecs"):
+		return name[len(name)-len("fvecs"):]
 	}
 	return "libsvm"
 }
@@ -148,6 +151,12 @@ func openIDX[T vec.Float](path string, o Options, known *Known) (*Examples[T], e
 	return &Examples[T]{X: x, Labels: l}, err
 }
 
+func openVecs[T vec.Float](path string, o Options, known *Known) (*Examples[T], error) {
+	options := dataset.VecsOptions{Format: FormatOf(path, o.Format), Scale: o.Multiply, MaxRows: o.MaxRows}
+	x, err := read(path, options, dataset.ReadVecs[T])
+	return &Examples[T]{X: x}, err
+}
+
 // read applies a reader of package dataset to a file.
 func read[D, O any](path string, o O, read func(io.Reader, string, O) (D, error)) (d D, err error) {
 	in, err := file.Open(path)
@@ -156,7 +165,7 @@ func read[D, O any](path string, o O, read func(io.Reader, string, O) (D, error)
 	}
 	defer in.Close()
 	switch any(o).(type) {
-	case dataset.NPYOptions, dataset.IDXOptions:
+	case dataset.NPYOptions, dataset.IDXOptions, dataset.VecsOptions:
 		in.AtOnce()
 	}
 	return read(in, path, o)

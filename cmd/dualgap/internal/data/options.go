@@ -5,7 +5,7 @@ import "github.com/dualgap/dualgap/cmd/dualgap/internal/memory"
 
 // Options are the flags that say how a data file is to be read. Commands embed them.
 type Options struct {
-	Format      string      `group:"data" enum:"auto,libsvm,csv,npy,idx" default:"auto" help:"Format of the data: ${enum}. auto goes by the name: .csv, .npy, .idx or -ubyte, else libsvm; .gz may follow."`
+	Format      string      `group:"data" enum:"auto,libsvm,csv,npy,idx,fvecs,bvecs,ivecs" default:"auto" help:"Format of the data: ${enum}. auto goes by the name: .csv, .npy, .idx or -ubyte, .fvecs, .bvecs, .ivecs, else libsvm; .gz may follow."`
 	Labels      string      `group:"data" placeholder:"FILE" help:"Labels of an NPY or IDX file, in a file of the same format. By default the file by MNIST's naming, labels-idx1 for images-idx3, or NAME-labels.npy for NAME.npy."`
 	MultiLabel  bool        `group:"data" help:"LIBSVM: any number of labels an example, separated by commas. By default as the first lines look."`
 	ZeroBased   bool        `group:"data" help:"LIBSVM: the first feature has the index 0 instead of 1."`
@@ -17,7 +17,7 @@ type Options struct {
 	FoldFile    string      `group:"data" placeholder:"FILE" help:"The part of each example, in a file of its own likewise."`
 	Unlabeled   bool        `group:"data" help:"CSV, NPY, IDX: there are no labels, all columns are features."`
 	Header      string      `group:"data" enum:"auto,yes,no" default:"auto" help:"CSV: whether the first line has names (${enum})."`
-	Multiply    float64     `group:"data" default:"1" placeholder:"FACTOR" help:"NPY, IDX: multiply all numbers by it, such as .00392157 for bytes to 0..1."`
+	Multiply    float64     `group:"data" default:"1" placeholder:"FACTOR" help:"NPY, IDX, fvecs, bvecs, ivecs: multiply all numbers by it, such as .00392157 for bytes to 0..1."`
 	Memory      memory.Size `group:"data" placeholder:"SIZE" help:"Most memory to use, such as 8G. By default 90% of what is available, by the limits of control groups too. What would take more is an error."`
 	MaxRows     int         `group:"data" placeholder:"N" help:"Read the first N examples only."`
 }

@@ -26,7 +26,7 @@ func IsOther(end string) bool { return slices.Contains(others, strings.ToLower(e
 func FormatToWrite(path string) (string, error) {
 	end := filepath.Ext(strings.TrimSuffix(path, ".gz"))
 	format := FormatOf(path, "")
-	if format == "idx" || strings.EqualFold(end, ".tsv") || IsOther(end) {
+	if format == "idx" || strings.HasSuffix(format, "vecs") || strings.EqualFold(end, ".tsv") || IsOther(end) {
 		return "", fmt.Errorf("%s: the name says a format that is not written: end it in .csv, .npy or .svm", path)
 	}
 	return format, nil
