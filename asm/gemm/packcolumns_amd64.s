@@ -8,12 +8,16 @@
 TEXT ·PackColumnsF32(SB), NOSPLIT, $0-48
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JNE  narrow
 	JMP  ·packcolumnsF32AVX512(SB)
 
 notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
 	JNE  notAVX2
-	JMP  ·packcolumnsF32AVX2(SB)
+
+narrow:
+	JMP ·packcolumnsF32AVX2(SB)
 
 notAVX2:
 	JMP ·packcolumnsF32Generic(SB)
@@ -61,14 +65,11 @@ stretch:
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
 	ANDQ    $-64, R12
-	TESTQ   $0x000007ff, AX
-	JZ      halves
 
 	// 64 bytes of each row of the strip, turned.
-	MOVQ R10, R14
 	MOVQ R12, R13
 
-whole:
+lines:
 	VMOVUPS      (SI), X0
 	VINSERTF32X4 $0x01, (DI), Z0, Z0
 	VINSERTF32X4 $0x02, (R8), Z0, Z0
@@ -93,11 +94,11 @@ whole:
 	VUNPCKHPD    Z6, Z4, Z4
 	VUNPCKLPD    Z7, Z5, Z6
 	VUNPCKHPD    Z7, Z5, Z5
-	VMOVUPS      Z8, (R14)
-	VMOVUPS      Z4, (R14)(DX*1)
-	VMOVUPS      Z6, (R14)(DX*2)
-	VMOVUPS      Z5, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      Z8, (R10)
+	VMOVUPS      Z4, (R10)(DX*1)
+	VMOVUPS      Z6, (R10)(DX*2)
+	VMOVUPS      Z5, (R10)(BX*1)
+	LEAQ         (R10)(DX*4), R10
 	VMOVUPS      16(SI), X9
 	VINSERTF32X4 $0x01, 16(DI), Z9, Z9
 	VINSERTF32X4 $0x02, 16(R8), Z9, Z9
@@ -122,11 +123,11 @@ whole:
 	VUNPCKHPD    Z6, Z4, Z4
 	VUNPCKLPD    Z7, Z5, Z6
 	VUNPCKHPD    Z7, Z5, Z5
-	VMOVUPS      Z8, (R14)
-	VMOVUPS      Z4, (R14)(DX*1)
-	VMOVUPS      Z6, (R14)(DX*2)
-	VMOVUPS      Z5, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      Z8, (R10)
+	VMOVUPS      Z4, (R10)(DX*1)
+	VMOVUPS      Z6, (R10)(DX*2)
+	VMOVUPS      Z5, (R10)(BX*1)
+	LEAQ         (R10)(DX*4), R10
 	VMOVUPS      32(SI), X13
 	VINSERTF32X4 $0x01, 32(DI), Z13, Z13
 	VINSERTF32X4 $0x02, 32(R8), Z13, Z13
@@ -151,11 +152,11 @@ whole:
 	VUNPCKHPD    Z6, Z4, Z4
 	VUNPCKLPD    Z7, Z5, Z6
 	VUNPCKHPD    Z7, Z5, Z5
-	VMOVUPS      Z8, (R14)
-	VMOVUPS      Z4, (R14)(DX*1)
-	VMOVUPS      Z6, (R14)(DX*2)
-	VMOVUPS      Z5, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      Z8, (R10)
+	VMOVUPS      Z4, (R10)(DX*1)
+	VMOVUPS      Z6, (R10)(DX*2)
+	VMOVUPS      Z5, (R10)(BX*1)
+	LEAQ         (R10)(DX*4), R10
 	VMOVUPS      48(SI), X17
 	VINSERTF32X4 $0x01, 48(DI), Z17, Z17
 	VINSERTF32X4 $0x02, 48(R8), Z17, Z17
@@ -180,219 +181,26 @@ whole:
 	VUNPCKHPD    Z6, Z4, Z4
 	VUNPCKLPD    Z7, Z5, Z6
 	VUNPCKHPD    Z7, Z5, Z5
-	VMOVUPS      Z8, (R14)
-	VMOVUPS      Z4, (R14)(DX*1)
-	VMOVUPS      Z6, (R14)(DX*2)
-	VMOVUPS      Z5, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
+	VMOVUPS      Z8, (R10)
+	VMOVUPS      Z4, (R10)(DX*1)
+	VMOVUPS      Z6, (R10)(DX*2)
+	VMOVUPS      Z5, (R10)(BX*1)
+	LEAQ         (R10)(DX*4), R10
 	ADDQ         $0x40, SI
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	ADDQ         $0x40, R9
 	SUBQ         $0x40, R13
-	JNZ          whole
-	MOVQ         R14, R10
-	JMP          turned
-
-halves:
-	LEAQ (R10), R14
-	MOVQ R12, R13
-
-	// Half 0 of the strip: 64 bytes of each row, turned.
-half0:
-	VMOVUPS      (SI), X21
-	VINSERTF32X4 $0x01, (DI), Y21, Y4
-	VMOVUPS      (SI)(AX*1), X21
-	VINSERTF32X4 $0x01, (DI)(AX*1), Y21, Y5
-	VMOVUPS      (SI)(AX*2), X21
-	VINSERTF32X4 $0x01, (DI)(AX*2), Y21, Y6
-	VMOVUPS      (SI)(CX*1), X21
-	VINSERTF32X4 $0x01, (DI)(CX*1), Y21, Y7
-	VUNPCKLPS    Y5, Y4, Y8
-	VUNPCKHPS    Y5, Y4, Y4
-	VUNPCKLPS    Y7, Y6, Y5
-	VUNPCKHPS    Y7, Y6, Y6
-	VUNPCKLPD    Y5, Y8, Y7
-	VUNPCKHPD    Y5, Y8, Y5
-	VUNPCKLPD    Y6, Y4, Y8
-	VUNPCKHPD    Y6, Y4, Y4
-	VMOVUPS      Y7, (R14)
-	VMOVUPS      Y5, (R14)(DX*1)
-	VMOVUPS      Y8, (R14)(DX*2)
-	VMOVUPS      Y4, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
-	VMOVUPS      16(SI), X21
-	VINSERTF32X4 $0x01, 16(DI), Y21, Y4
-	VMOVUPS      16(SI)(AX*1), X21
-	VINSERTF32X4 $0x01, 16(DI)(AX*1), Y21, Y5
-	VMOVUPS      16(SI)(AX*2), X21
-	VINSERTF32X4 $0x01, 16(DI)(AX*2), Y21, Y6
-	VMOVUPS      16(SI)(CX*1), X21
-	VINSERTF32X4 $0x01, 16(DI)(CX*1), Y21, Y7
-	VUNPCKLPS    Y5, Y4, Y8
-	VUNPCKHPS    Y5, Y4, Y4
-	VUNPCKLPS    Y7, Y6, Y5
-	VUNPCKHPS    Y7, Y6, Y6
-	VUNPCKLPD    Y5, Y8, Y7
-	VUNPCKHPD    Y5, Y8, Y5
-	VUNPCKLPD    Y6, Y4, Y8
-	VUNPCKHPD    Y6, Y4, Y4
-	VMOVUPS      Y7, (R14)
-	VMOVUPS      Y5, (R14)(DX*1)
-	VMOVUPS      Y8, (R14)(DX*2)
-	VMOVUPS      Y4, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
-	VMOVUPS      32(SI), X21
-	VINSERTF32X4 $0x01, 32(DI), Y21, Y4
-	VMOVUPS      32(SI)(AX*1), X21
-	VINSERTF32X4 $0x01, 32(DI)(AX*1), Y21, Y5
-	VMOVUPS      32(SI)(AX*2), X21
-	VINSERTF32X4 $0x01, 32(DI)(AX*2), Y21, Y6
-	VMOVUPS      32(SI)(CX*1), X21
-	VINSERTF32X4 $0x01, 32(DI)(CX*1), Y21, Y7
-	VUNPCKLPS    Y5, Y4, Y8
-	VUNPCKHPS    Y5, Y4, Y4
-	VUNPCKLPS    Y7, Y6, Y5
-	VUNPCKHPS    Y7, Y6, Y6
-	VUNPCKLPD    Y5, Y8, Y7
-	VUNPCKHPD    Y5, Y8, Y5
-	VUNPCKLPD    Y6, Y4, Y8
-	VUNPCKHPD    Y6, Y4, Y4
-	VMOVUPS      Y7, (R14)
-	VMOVUPS      Y5, (R14)(DX*1)
-	VMOVUPS      Y8, (R14)(DX*2)
-	VMOVUPS      Y4, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
-	VMOVUPS      48(SI), X21
-	VINSERTF32X4 $0x01, 48(DI), Y21, Y4
-	VMOVUPS      48(SI)(AX*1), X21
-	VINSERTF32X4 $0x01, 48(DI)(AX*1), Y21, Y5
-	VMOVUPS      48(SI)(AX*2), X21
-	VINSERTF32X4 $0x01, 48(DI)(AX*2), Y21, Y6
-	VMOVUPS      48(SI)(CX*1), X21
-	VINSERTF32X4 $0x01, 48(DI)(CX*1), Y21, Y7
-	VUNPCKLPS    Y5, Y4, Y8
-	VUNPCKHPS    Y5, Y4, Y4
-	VUNPCKLPS    Y7, Y6, Y5
-	VUNPCKHPS    Y7, Y6, Y6
-	VUNPCKLPD    Y5, Y8, Y7
-	VUNPCKHPD    Y5, Y8, Y5
-	VUNPCKLPD    Y6, Y4, Y8
-	VUNPCKHPD    Y6, Y4, Y4
-	VMOVUPS      Y7, (R14)
-	VMOVUPS      Y5, (R14)(DX*1)
-	VMOVUPS      Y8, (R14)(DX*2)
-	VMOVUPS      Y4, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
-	ADDQ         $0x40, SI
-	ADDQ         $0x40, DI
-	SUBQ         $0x40, R13
-	JNZ          half0
-	LEAQ         32(R10), R14
-	MOVQ         R12, R13
-
-	// Half 1 of the strip: 64 bytes of each row, turned.
-half1:
-	VMOVUPS      (R8), X21
-	VINSERTF32X4 $0x01, (R9), Y21, Y4
-	VMOVUPS      (R8)(AX*1), X21
-	VINSERTF32X4 $0x01, (R9)(AX*1), Y21, Y5
-	VMOVUPS      (R8)(AX*2), X21
-	VINSERTF32X4 $0x01, (R9)(AX*2), Y21, Y6
-	VMOVUPS      (R8)(CX*1), X21
-	VINSERTF32X4 $0x01, (R9)(CX*1), Y21, Y7
-	VUNPCKLPS    Y5, Y4, Y8
-	VUNPCKHPS    Y5, Y4, Y4
-	VUNPCKLPS    Y7, Y6, Y5
-	VUNPCKHPS    Y7, Y6, Y6
-	VUNPCKLPD    Y5, Y8, Y7
-	VUNPCKHPD    Y5, Y8, Y5
-	VUNPCKLPD    Y6, Y4, Y8
-	VUNPCKHPD    Y6, Y4, Y4
-	VMOVUPS      Y7, (R14)
-	VMOVUPS      Y5, (R14)(DX*1)
-	VMOVUPS      Y8, (R14)(DX*2)
-	VMOVUPS      Y4, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
-	VMOVUPS      16(R8), X21
-	VINSERTF32X4 $0x01, 16(R9), Y21, Y4
-	VMOVUPS      16(R8)(AX*1), X21
-	VINSERTF32X4 $0x01, 16(R9)(AX*1), Y21, Y5
-	VMOVUPS      16(R8)(AX*2), X21
-	VINSERTF32X4 $0x01, 16(R9)(AX*2), Y21, Y6
-	VMOVUPS      16(R8)(CX*1), X21
-	VINSERTF32X4 $0x01, 16(R9)(CX*1), Y21, Y7
-	VUNPCKLPS    Y5, Y4, Y8
-	VUNPCKHPS    Y5, Y4, Y4
-	VUNPCKLPS    Y7, Y6, Y5
-	VUNPCKHPS    Y7, Y6, Y6
-	VUNPCKLPD    Y5, Y8, Y7
-	VUNPCKHPD    Y5, Y8, Y5
-	VUNPCKLPD    Y6, Y4, Y8
-	VUNPCKHPD    Y6, Y4, Y4
-	VMOVUPS      Y7, (R14)
-	VMOVUPS      Y5, (R14)(DX*1)
-	VMOVUPS      Y8, (R14)(DX*2)
-	VMOVUPS      Y4, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
-	VMOVUPS      32(R8), X21
-	VINSERTF32X4 $0x01, 32(R9), Y21, Y4
-	VMOVUPS      32(R8)(AX*1), X21
-	VINSERTF32X4 $0x01, 32(R9)(AX*1), Y21, Y5
-	VMOVUPS      32(R8)(AX*2), X21
-	VINSERTF32X4 $0x01, 32(R9)(AX*2), Y21, Y6
-	VMOVUPS      32(R8)(CX*1), X21
-	VINSERTF32X4 $0x01, 32(R9)(CX*1), Y21, Y7
-	VUNPCKLPS    Y5, Y4, Y8
-	VUNPCKHPS    Y5, Y4, Y4
-	VUNPCKLPS    Y7, Y6, Y5
-	VUNPCKHPS    Y7, Y6, Y6
-	VUNPCKLPD    Y5, Y8, Y7
-	VUNPCKHPD    Y5, Y8, Y5
-	VUNPCKLPD    Y6, Y4, Y8
-	VUNPCKHPD    Y6, Y4, Y4
-	VMOVUPS      Y7, (R14)
-	VMOVUPS      Y5, (R14)(DX*1)
-	VMOVUPS      Y8, (R14)(DX*2)
-	VMOVUPS      Y4, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
-	VMOVUPS      48(R8), X21
-	VINSERTF32X4 $0x01, 48(R9), Y21, Y4
-	VMOVUPS      48(R8)(AX*1), X21
-	VINSERTF32X4 $0x01, 48(R9)(AX*1), Y21, Y5
-	VMOVUPS      48(R8)(AX*2), X21
-	VINSERTF32X4 $0x01, 48(R9)(AX*2), Y21, Y6
-	VMOVUPS      48(R8)(CX*1), X21
-	VINSERTF32X4 $0x01, 48(R9)(CX*1), Y21, Y7
-	VUNPCKLPS    Y5, Y4, Y8
-	VUNPCKHPS    Y5, Y4, Y4
-	VUNPCKLPS    Y7, Y6, Y5
-	VUNPCKHPS    Y7, Y6, Y6
-	VUNPCKLPD    Y5, Y8, Y7
-	VUNPCKHPD    Y5, Y8, Y5
-	VUNPCKLPD    Y6, Y4, Y8
-	VUNPCKHPD    Y6, Y4, Y4
-	VMOVUPS      Y7, (R14)
-	VMOVUPS      Y5, (R14)(DX*1)
-	VMOVUPS      Y8, (R14)(DX*2)
-	VMOVUPS      Y4, (R14)(BX*1)
-	LEAQ         (R14)(DX*4), R14
-	ADDQ         $0x40, R8
-	ADDQ         $0x40, R9
-	SUBQ         $0x40, R13
-	JNZ          half1
-	LEAQ         -32(R14), R10
-
-turned:
-	SUBQ   R12, R11
-	CMPQ   R11, $0x40
-	JGE    stretch
-	IMUL3Q $0x10, AX, SI
-	ADDQ   SI, (SP)
-	ADDQ   $0x40, 8(SP)
-	SUBQ   $0x10, 16(SP)
-	CMPQ   16(SP), $0x10
-	JGE    strip
+	JNZ          lines
+	SUBQ         R12, R11
+	CMPQ         R11, $0x40
+	JGE          stretch
+	IMUL3Q       $0x10, AX, SI
+	ADDQ         SI, (SP)
+	ADDQ         $0x40, 8(SP)
+	SUBQ         $0x10, 16(SP)
+	CMPQ         16(SP), $0x10
+	JGE          strip
 
 	// The last rows wait.
 	MOVQ (SP), AX
@@ -983,12 +791,16 @@ GLOBL ones_then_zeros<>(SB), RODATA|NOPTR, $64
 TEXT ·PackColumnsF64(SB), NOSPLIT, $0-48
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·SplitStores+0(SB), $0x00
+	JNE  narrow
 	JMP  ·packcolumnsF64AVX512(SB)
 
 notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
 	JNE  notAVX2
-	JMP  ·packcolumnsF64AVX2(SB)
+
+narrow:
+	JMP ·packcolumnsF64AVX2(SB)
 
 notAVX2:
 	JMP ·packcolumnsF64Generic(SB)
@@ -1034,14 +846,11 @@ stretch:
 	CMPQ    R8, R9
 	CMOVQLT R8, R9
 	ANDQ    $-64, R9
-	TESTQ   $0x000007ff, AX
-	JZ      halves
 
 	// 64 bytes of each row of the strip, turned.
-	MOVQ DI, R11
 	MOVQ R9, R10
 
-whole:
+lines:
 	VMOVUPD      (BX), X0
 	VINSERTF32X4 $0x01, (BX)(AX*2), Z0, Z0
 	VINSERTF32X4 $0x02, (SI), Z0, Z0
@@ -1052,9 +861,9 @@ whole:
 	VINSERTF32X4 $0x03, (SI)(CX*1), Z1, Z1
 	VUNPCKLPD    Z1, Z0, Z2
 	VUNPCKHPD    Z1, Z0, Z3
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z3, (DI)(DX*1)
+	LEAQ         (DI)(DX*2), DI
 	VMOVUPD      16(BX), X4
 	VINSERTF32X4 $0x01, 16(BX)(AX*2), Z4, Z4
 	VINSERTF32X4 $0x02, 16(SI), Z4, Z4
@@ -1065,9 +874,9 @@ whole:
 	VINSERTF32X4 $0x03, 16(SI)(CX*1), Z5, Z5
 	VUNPCKLPD    Z5, Z4, Z2
 	VUNPCKHPD    Z5, Z4, Z3
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z3, (DI)(DX*1)
+	LEAQ         (DI)(DX*2), DI
 	VMOVUPD      32(BX), X6
 	VINSERTF32X4 $0x01, 32(BX)(AX*2), Z6, Z6
 	VINSERTF32X4 $0x02, 32(SI), Z6, Z6
@@ -1078,9 +887,9 @@ whole:
 	VINSERTF32X4 $0x03, 32(SI)(CX*1), Z7, Z7
 	VUNPCKLPD    Z7, Z6, Z2
 	VUNPCKHPD    Z7, Z6, Z3
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z3, (DI)(DX*1)
+	LEAQ         (DI)(DX*2), DI
 	VMOVUPD      48(BX), X8
 	VINSERTF32X4 $0x01, 48(BX)(AX*2), Z8, Z8
 	VINSERTF32X4 $0x02, 48(SI), Z8, Z8
@@ -1091,117 +900,22 @@ whole:
 	VINSERTF32X4 $0x03, 48(SI)(CX*1), Z9, Z9
 	VUNPCKLPD    Z9, Z8, Z2
 	VUNPCKHPD    Z9, Z8, Z3
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z3, (DI)(DX*1)
+	LEAQ         (DI)(DX*2), DI
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	SUBQ         $0x40, R10
-	JNZ          whole
-	MOVQ         R11, DI
-	JMP          turned
-
-halves:
-	LEAQ (DI), R11
-	MOVQ R9, R10
-
-	// Half 0 of the strip: 64 bytes of each row, turned.
-half0:
-	VMOVUPD      (BX), X10
-	VINSERTF32X4 $0x01, (BX)(AX*2), Y10, Y2
-	VMOVUPD      (BX)(AX*1), X10
-	VINSERTF32X4 $0x01, (BX)(CX*1), Y10, Y3
-	VUNPCKLPD    Y3, Y2, Y11
-	VUNPCKHPD    Y3, Y2, Y2
-	VMOVUPD      Y11, (R11)
-	VMOVUPD      Y2, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
-	VMOVUPD      16(BX), X10
-	VINSERTF32X4 $0x01, 16(BX)(AX*2), Y10, Y2
-	VMOVUPD      16(BX)(AX*1), X10
-	VINSERTF32X4 $0x01, 16(BX)(CX*1), Y10, Y3
-	VUNPCKLPD    Y3, Y2, Y11
-	VUNPCKHPD    Y3, Y2, Y2
-	VMOVUPD      Y11, (R11)
-	VMOVUPD      Y2, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
-	VMOVUPD      32(BX), X10
-	VINSERTF32X4 $0x01, 32(BX)(AX*2), Y10, Y2
-	VMOVUPD      32(BX)(AX*1), X10
-	VINSERTF32X4 $0x01, 32(BX)(CX*1), Y10, Y3
-	VUNPCKLPD    Y3, Y2, Y11
-	VUNPCKHPD    Y3, Y2, Y2
-	VMOVUPD      Y11, (R11)
-	VMOVUPD      Y2, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
-	VMOVUPD      48(BX), X10
-	VINSERTF32X4 $0x01, 48(BX)(AX*2), Y10, Y2
-	VMOVUPD      48(BX)(AX*1), X10
-	VINSERTF32X4 $0x01, 48(BX)(CX*1), Y10, Y3
-	VUNPCKLPD    Y3, Y2, Y11
-	VUNPCKHPD    Y3, Y2, Y2
-	VMOVUPD      Y11, (R11)
-	VMOVUPD      Y2, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
-	ADDQ         $0x40, BX
-	SUBQ         $0x40, R10
-	JNZ          half0
-	LEAQ         32(DI), R11
-	MOVQ         R9, R10
-
-	// Half 1 of the strip: 64 bytes of each row, turned.
-half1:
-	VMOVUPD      (SI), X10
-	VINSERTF32X4 $0x01, (SI)(AX*2), Y10, Y2
-	VMOVUPD      (SI)(AX*1), X10
-	VINSERTF32X4 $0x01, (SI)(CX*1), Y10, Y3
-	VUNPCKLPD    Y3, Y2, Y11
-	VUNPCKHPD    Y3, Y2, Y2
-	VMOVUPD      Y11, (R11)
-	VMOVUPD      Y2, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
-	VMOVUPD      16(SI), X10
-	VINSERTF32X4 $0x01, 16(SI)(AX*2), Y10, Y2
-	VMOVUPD      16(SI)(AX*1), X10
-	VINSERTF32X4 $0x01, 16(SI)(CX*1), Y10, Y3
-	VUNPCKLPD    Y3, Y2, Y11
-	VUNPCKHPD    Y3, Y2, Y2
-	VMOVUPD      Y11, (R11)
-	VMOVUPD      Y2, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
-	VMOVUPD      32(SI), X10
-	VINSERTF32X4 $0x01, 32(SI)(AX*2), Y10, Y2
-	VMOVUPD      32(SI)(AX*1), X10
-	VINSERTF32X4 $0x01, 32(SI)(CX*1), Y10, Y3
-	VUNPCKLPD    Y3, Y2, Y11
-	VUNPCKHPD    Y3, Y2, Y2
-	VMOVUPD      Y11, (R11)
-	VMOVUPD      Y2, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
-	VMOVUPD      48(SI), X10
-	VINSERTF32X4 $0x01, 48(SI)(AX*2), Y10, Y2
-	VMOVUPD      48(SI)(AX*1), X10
-	VINSERTF32X4 $0x01, 48(SI)(CX*1), Y10, Y3
-	VUNPCKLPD    Y3, Y2, Y11
-	VUNPCKHPD    Y3, Y2, Y2
-	VMOVUPD      Y11, (R11)
-	VMOVUPD      Y2, (R11)(DX*1)
-	LEAQ         (R11)(DX*2), R11
-	ADDQ         $0x40, SI
-	SUBQ         $0x40, R10
-	JNZ          half1
-	LEAQ         -32(R11), DI
-
-turned:
-	SUBQ   R9, R8
-	CMPQ   R8, $0x40
-	JGE    stretch
-	IMUL3Q $0x08, AX, BX
-	ADDQ   BX, (SP)
-	ADDQ   $0x40, 8(SP)
-	SUBQ   $0x08, 16(SP)
-	CMPQ   16(SP), $0x08
-	JGE    strip
+	JNZ          lines
+	SUBQ         R9, R8
+	CMPQ         R8, $0x40
+	JGE          stretch
+	IMUL3Q       $0x08, AX, BX
+	ADDQ         BX, (SP)
+	ADDQ         $0x40, 8(SP)
+	SUBQ         $0x08, 16(SP)
+	CMPQ         16(SP), $0x08
+	JGE          strip
 
 	// The last rows wait.
 	MOVQ (SP), AX

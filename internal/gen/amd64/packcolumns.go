@@ -11,7 +11,7 @@ import (
 // at once: each register takes 16 bytes of several rows, so far apart that shuffles within 16 bytes are enough to turn
 // them.
 var packColumns = source{
-	family: "gemm", name: "packcolumns", entry: "PackColumns", sig: packSig,
+	family: "gemm", name: "packcolumns", entry: "PackColumns", sig: packSig, storeBound: true,
 	emit: func(k *kernel) { (&transposer{k: k.narrowed()}).emit() },
 }
 

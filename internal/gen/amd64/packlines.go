@@ -7,20 +7,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lines transposes strips of as many rows as fill a cache line of the result. Half a strip after the other is done, so
-// that lines which compete for one place in the first cache are no more than it has ways; and no further than a stretch
-// at a time, so that the halves of a line are written before it leaves that cache. With AVX-512 a whole strip is done
-// at once unless its lines compete: stores are the limit, and half as many write whole lines. What remains is done by
-// groups of rows: the last columns of the strips, then the last rows.
+// lines transposes strips of as many rows as fill a cache line of the result, with AVX-512 a line at a time: stores are
+// the limit. With AVX2 half a strip after the other is done, so that lines which compete for one place in the first
+// cache are no more than it has ways; and no further than a stretch at a time, so that the halves of a line are written
+// before it leaves that cache. What remains is done by groups of rows: the last columns of the strips, then the last
+// rows.
 type lines struct {
 	*transposer
 	last part // rows
 }
 
-const (
-	stretch   = 256  // bytes of a row
-	competing = 2048 // of rows so many bytes apart, or a multiple, the lines of a strip compete
-)
+const stretch = 256 // bytes of a row
 
 func (l *lines) emit(m, n reg.GPVirtual) {
 	k, side := l.k, 2*l.k.lanes()
@@ -53,29 +50,7 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 	k.CMPQ(left, length)
 	k.CMOVQLT(left, length)
 	k.ANDQ(operand.I32(-64), length)
-	if k.wide {
-		k.TESTQ(operand.U32(competing-1), lds)
-		k.JZ(operand.LabelRef("halves"))
-		k.Comment("64 bytes of each row of the strip, turned.")
-		k.MOVQ(dst, to)
-		k.MOVQ(length, count)
-		l.turn("whole", base, [4]reg.GPVirtual{lds, lds3, ldd, ldd3}, to, count, l.turnedWhole)
-		k.MOVQ(to, dst)
-		k.JMP(operand.LabelRef("turned"))
-		k.Label("halves")
-	}
-	for half := range 2 {
-		k.LEAQ(operand.Mem{Base: dst, Disp: 32 * half}, to)
-		k.MOVQ(length, count)
-		k.Comment(fmt.Sprintf("Half %d of the strip: 64 bytes of each row, turned.", half))
-		l.turn(fmt.Sprintf("half%d", half), base[half*len(base)/2:][:len(base)/2],
-			[4]reg.GPVirtual{lds, lds3, ldd, ldd3}, to, count,
-			func(at func(row int) operand.Mem) []reg.VecVirtual { return l.turned(at, nil) })
-	}
-	k.LEAQ(operand.Mem{Base: to, Disp: -32}, dst)
-	if k.wide {
-		k.Label("turned")
-	}
+	l.strip(base, [4]reg.GPVirtual{lds, lds3, ldd, ldd3}, dst, to, length, count)
 	k.SUBQ(length, left)
 	k.CMPQ(left, operand.Imm(64))
 	k.JGE(operand.LabelRef("stretch"))
@@ -112,6 +87,25 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 	k.TESTQ(rest, rest)
 	k.JNZ(operand.LabelRef("rows"))
 	k.JMP(operand.LabelRef("remain"))
+}
+
+// strip turns length bytes of each row of a strip and moves dst behind them.
+func (l *lines) strip(base []reg.GPVirtual, strides [4]reg.GPVirtual, dst, to, length, count reg.GPVirtual) {
+	k := l.k
+	if k.wide {
+		k.Comment("64 bytes of each row of the strip, turned.")
+		k.MOVQ(length, count)
+		l.turn("lines", base, strides, dst, count, l.turnedWhole)
+		return
+	}
+	for half := range 2 {
+		k.LEAQ(operand.Mem{Base: dst, Disp: 32 * half}, to)
+		k.MOVQ(length, count)
+		k.Comment(fmt.Sprintf("Half %d of the strip: 64 bytes of each row, turned.", half))
+		l.turn(fmt.Sprintf("half%d", half), base[half*len(base)/2:][:len(base)/2], strides, to, count,
+			func(at func(row int) operand.Mem) []reg.VecVirtual { return l.turned(at, nil) })
+	}
+	k.LEAQ(operand.Mem{Base: to, Disp: -32}, dst)
 }
 
 // turn emits the loop that turns 64 bytes of some rows, every fourth of which has a pointer, and steps forward. The
