@@ -72,8 +72,9 @@ func (s *scene[T]) guarded(t *testing.T, idx, val, a, y *guard.Arena) {
 				defer r.arena.ReadOnly(t, false)
 			}
 			if at, faulted := guard.Fault(func() { s.run(&c) }); faulted {
-				t.Fatalf("%s at the %s guard page: fault at %#x (idx %t, val %t, a %t, y %t)", s.where(cpu.Level.String()), end,
-					at, idx.Contains(at), val.Contains(at), a.Contains(at), y.Contains(at))
+				t.Fatalf("%s at the %s guard page: fault at %#x (idx %t, val %t, a %t, y %t)",
+					s.where(cpu.Level.String()), end, at, idx.Contains(at), val.Contains(at), a.Contains(at),
+					y.Contains(at))
 			}
 			c.a, c.y = append([]T(nil), c.a...), append([]T(nil), c.y...)
 			return c
