@@ -25,6 +25,7 @@ var isas = []isa{
 	{"VNNI", cpu.AVX512, "VNNI", vnni, strings.Fields(wide + " AVX512VNNI"), true},
 	{"BF16", cpu.AVX512, "BF16", bf16, strings.Fields(wide + " AVX512BF16"), true},
 	{"VPOPCNT", cpu.AVX512, "VPOPCNT", vpopcnt, strings.Fields(wide + " AVX512VPOPCNTDQ"), true},
+	{"Gather", cpu.AVX512, "Gather", avx512, strings.Fields(wide), true},
 	{"AVX512", cpu.AVX512, "", avx512, strings.Fields(wide), true},
 	{"F16C", cpu.AVX2, "F16C", f16c, strings.Fields(narrow + " F16C"), false},
 	{"AVX2", cpu.AVX2, "", avx2, strings.Fields(narrow), false},
@@ -47,7 +48,7 @@ const (
 )
 
 // flags are the bytes of package cpu that entries ask for, beside the level.
-var flags = []string{"SplitStores", "VBMI", "VNNI", "BF16", "VPOPCNT", "F16C"}
+var flags = []string{"SplitStores", "VBMI", "VNNI", "BF16", "VPOPCNT", "F16C", "Gather"}
 
 var (
 	vector   = regexp.MustCompile(`\b[XYZ]([0-9]|[12][0-9]|3[01])\b`)

@@ -55,6 +55,7 @@ var (
 	BF16    = has.bf16    // AVX-512: sums of products of bfloat16
 	VPOPCNT = has.vpopcnt // AVX-512: the ones of each word of 32 or 64 bits
 	F16C    = has.f16c    // AVX2: conversions from and to float16
+	Gather  = has.gather  // AVX-512: gathers are faster than loads one by one
 	DotProd = has.dotProd // NEON: sums of products of bytes
 )
 
@@ -62,10 +63,10 @@ var (
 var has = extensions()
 
 // extension lists them.
-type extension struct{ vbmi, vnni, bf16, vpopcnt, f16c, dotProd bool }
+type extension struct{ vbmi, vnni, bf16, vpopcnt, f16c, gather, dotProd bool }
 
 // Extensions returns the bytes of all extensions, for tests, which switch them off.
-func Extensions() []*bool { return []*bool{&VBMI, &VNNI, &BF16, &VPOPCNT, &F16C, &DotProd} }
+func Extensions() []*bool { return []*bool{&VBMI, &VNNI, &BF16, &VPOPCNT, &F16C, &Gather, &DotProd} }
 
 // Why says in a sentence how Level came about.
 func Why() string { return why }

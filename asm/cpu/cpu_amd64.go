@@ -41,9 +41,13 @@ func detect() (t []Tier, missing string) {
 func splitStores() bool { return cpuid.CPU.VendorID == cpuid.AMD && cpuid.CPU.Family == 0x19 }
 
 // extensions asks for AVX-512 and AVX too, whose registers they work on. x/sys/cpu does not know F16C.
+//
+// Gathers are fast from Intel's Sapphire Rapids on, which was the first to have AVX-512 FP16. On Intel's CPUs before it
+// microcode slows them down (Gather Data Sampling, CVE-2022-40982), and AMD's CPUs load element by element.
 func extensions() extension {
 	x := cpu.X86
 	wide := x.HasAVX512F && x.HasAVX512BW
 	return extension{vbmi: wide && x.HasAVX512VBMI, vnni: wide && x.HasAVX512VNNI, bf16: wide && x.HasAVX512BF16,
-		vpopcnt: wide && x.HasAVX512VPOPCNTDQ, f16c: x.HasAVX && cpuid.CPU.Supports(cpuid.F16C)}
+		vpopcnt: wide && x.HasAVX512VPOPCNTDQ, f16c: x.HasAVX && cpuid.CPU.Supports(cpuid.F16C),
+		gather: wide && cpuid.CPU.VendorID == cpuid.Intel && cpuid.CPU.Supports(cpuid.AVX512FP16)}
 }

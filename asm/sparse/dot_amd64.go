@@ -4,6 +4,11 @@
 
 package sparse
 
+// dotF32Gather is DotF32 for the tier Gather.
+//
+//go:noescape
+func dotF32Gather(idx *int32, val *float32, nnz int, x *float32) float32
+
 // dotF32AVX512 is DotF32 for the tier AVX512.
 //
 //go:noescape
@@ -13,6 +18,11 @@ func dotF32AVX512(idx *int32, val *float32, nnz int, x *float32) float32
 //
 //go:noescape
 func dotF32AVX2(idx *int32, val *float32, nnz int, x *float32) float32
+
+// dotF64Gather is DotF64 for the tier Gather.
+//
+//go:noescape
+func dotF64Gather(idx *int32, val *float64, nnz int, x *float64) float64
 
 // dotF64AVX512 is DotF64 for the tier AVX512.
 //

@@ -8,7 +8,12 @@
 TEXT ·DotF32(SB), NOSPLIT, $0-36
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
-	JMP  ·dotF32AVX512(SB)
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Gather+0(SB), $0x01
+	JNE  notGather
+	JMP  ·dotF32Gather(SB)
+
+notGather:
+	JMP ·dotF32AVX512(SB)
 
 notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
@@ -17,6 +22,59 @@ notAVX512:
 
 notAVX2:
 	JMP ·dotF32Generic(SB)
+
+// func dotF32Gather(idx *int32, val *float32, nnz int, x *float32) float32
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·dotF32Gather(SB), NOSPLIT, $0-36
+	MOVQ   idx+0(FP), AX
+	MOVQ   val+8(FP), CX
+	MOVQ   nnz+16(FP), DX
+	MOVQ   x+24(FP), BX
+	VXORPS X0, X0, X0
+	MOVL   $0xffffffff, SI
+	KMOVW  SI, K1
+	SUBQ   $0x10, DX
+	JB     tail
+
+	// A vector of elements at a time.
+loop:
+	VMOVUPS     (AX), Z1
+	VXORPS      X2, X2, X2
+	KMOVW       K1, K2
+	VGATHERDPS  (BX)(Z1*4), K2, Z2
+	VFMADD231PS (CX), Z2, Z0
+	ADDQ        $0x40, AX
+	ADDQ        $0x40, CX
+	SUBQ        $0x10, DX
+	JAE         loop
+
+tail:
+	ADDQ $0x10, DX
+	JZ   total
+
+	// The rest, under a mask.
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, DX
+	KMOVW       DX, K1
+	VMOVDQU32.Z (AX), K1, Z1
+	VMOVUPS.Z   (CX), K1, Z2
+	VXORPS      X3, X3, X3
+	KMOVW       K1, K1
+	VGATHERDPS  (BX)(Z1*4), K1, Z3
+	VFMADD231PS Z2, Z3, Z0
+
+total:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPS        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSHDUP     X0, X1
+	VADDPS        X1, X0, X0
+	VMOVSS        X0, ret+32(FP)
+	VZEROUPPER
+	RET
 
 // func dotF32AVX512(idx *int32, val *float32, nnz int, x *float32) float32
 // Requires: AVX, FMA3
@@ -254,7 +312,12 @@ total:
 TEXT ·DotF64(SB), NOSPLIT, $0-40
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
 	JNE  notAVX512
-	JMP  ·dotF64AVX512(SB)
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Gather+0(SB), $0x01
+	JNE  notGather
+	JMP  ·dotF64Gather(SB)
+
+notGather:
+	JMP ·dotF64AVX512(SB)
 
 notAVX512:
 	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
@@ -263,6 +326,57 @@ notAVX512:
 
 notAVX2:
 	JMP ·dotF64Generic(SB)
+
+// func dotF64Gather(idx *int32, val *float64, nnz int, x *float64) float64
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·dotF64Gather(SB), NOSPLIT, $0-40
+	MOVQ   idx+0(FP), AX
+	MOVQ   val+8(FP), CX
+	MOVQ   nnz+16(FP), DX
+	MOVQ   x+24(FP), BX
+	VXORPS X0, X0, X0
+	MOVL   $0xffffffff, SI
+	KMOVW  SI, K1
+	SUBQ   $0x08, DX
+	JB     tail
+
+	// A vector of elements at a time.
+loop:
+	VMOVUPD     (AX), Y1
+	VXORPS      X2, X2, X2
+	KMOVW       K1, K2
+	VGATHERDPD  (BX)(Y1*8), K2, Z2
+	VFMADD231PD (CX), Z2, Z0
+	ADDQ        $0x20, AX
+	ADDQ        $0x40, CX
+	SUBQ        $0x08, DX
+	JAE         loop
+
+tail:
+	ADDQ $0x08, DX
+	JZ   total
+
+	// The rest, under a mask.
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, DX
+	KMOVW       DX, K1
+	VMOVDQU32.Z (AX), K1, Y1
+	VMOVUPD.Z   (CX), K1, Z2
+	VXORPS      X3, X3, X3
+	KMOVW       K1, K1
+	VGATHERDPD  (BX)(Y1*8), K1, Z3
+	VFMADD231PD Z2, Z3, Z0
+
+total:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDPD        X1, X0, X0
+	VMOVSD        X0, ret+32(FP)
+	VZEROUPPER
+	RET
 
 // func dotF64AVX512(idx *int32, val *float64, nnz int, x *float64) float64
 // Requires: AVX, FMA3

@@ -49,7 +49,7 @@ func guardPages[T float](t *testing.T) {
 	}
 }
 
-// guarded compares every tier with the pure-Go twin at both ends of the arenas. Small integers give both the same.
+// guarded compares every form with the pure-Go twin at both ends of the arenas. Small integers give both the same.
 func (s *scene[T]) guarded(t *testing.T, idx, val, a, y *guard.Arena) {
 	t.Helper()
 	for end, place := range map[string]struct {
@@ -72,8 +72,9 @@ func (s *scene[T]) guarded(t *testing.T, idx, val, a, y *guard.Arena) {
 				defer r.arena.ReadOnly(t, false)
 			}
 			if at, faulted := guard.Fault(func() { s.run(&c) }); faulted {
-				t.Fatalf("%s at the %s guard page: fault at %#x (idx %t, val %t, a %t, y %t)", s.where(cpu.Level), end,
-					at, idx.Contains(at), val.Contains(at), a.Contains(at), y.Contains(at))
+				t.Fatalf("%s at the %s guard page: fault at %#x (idx %t, val %t, a %t, y %t)",
+					s.where(cpu.Level.String()), end, at, idx.Contains(at), val.Contains(at), a.Contains(at),
+					y.Contains(at))
 			}
 			c.a, c.y = append([]T(nil), c.a...), append([]T(nil), c.y...)
 			return c
@@ -81,20 +82,20 @@ func (s *scene[T]) guarded(t *testing.T, idx, val, a, y *guard.Arena) {
 		old := cpu.Set(cpu.Generic)
 		want := run(false)
 		cpu.Set(old)
-		prove.Tiers(func(tier cpu.Tier) {
+		prove.Forms(func(form string) {
 			got := run(true)
 			if got.sum != want.sum {
-				t.Fatalf("%s at the %s guard page: got %v, want %v", s.where(tier), end, got.sum, want.sum)
+				t.Fatalf("%s at the %s guard page: got %v, want %v", s.where(form), end, got.sum, want.sum)
 			}
 			for i := range want.a {
 				if got.a[i] != want.a[i] {
-					t.Fatalf("%s at the %s guard page: a[%d] is %v, want %v", s.where(tier), end, i, got.a[i],
+					t.Fatalf("%s at the %s guard page: a[%d] is %v, want %v", s.where(form), end, i, got.a[i],
 						want.a[i])
 				}
 			}
 			for i := range want.y {
 				if got.y[i] != want.y[i] {
-					t.Fatalf("%s at the %s guard page: y[%d] is %v, want %v", s.where(tier), end, i, got.y[i],
+					t.Fatalf("%s at the %s guard page: y[%d] is %v, want %v", s.where(form), end, i, got.y[i],
 						want.y[i])
 				}
 			}

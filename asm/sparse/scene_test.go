@@ -7,7 +7,6 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
@@ -105,7 +104,7 @@ func (s *scene[T]) each(add func(i int, f, g, h T)) {
 	s.terms(&s.c, add)
 }
 
-// check runs the kernel on every tier and demands the sums by the loops of the doc comment: the same value if exact is
+// check runs every form of the kernel and demands the sums by the loops of the doc comment: the same value if exact is
 // set, which is for data on which every order agrees, or else a value within the bound. All other memory must stay as
 // it is.
 func (s *scene[T]) check(t testing.TB, exact bool) {
@@ -128,16 +127,16 @@ func (s *scene[T]) check(t testing.TB, exact bool) {
 		}
 		s.each(func(i int, f, g, h T) { s.sums[i].Add(f, g, h) })
 	}
-	prove.Tiers(func(tier cpu.Tier) {
+	prove.Forms(func(form string) {
 		s.reset()
 		s.run(&s.c)
 		one := func(i int, got T) {
 			if exact {
 				if got != want[i] && !prove.Same(got, want[i]) {
-					t.Fatalf("%s: result %d: got %v, want %v", s.where(tier), i, got, want[i])
+					t.Fatalf("%s: result %d: got %v, want %v", s.where(form), i, got, want[i])
 				}
 			} else if err := s.sums[i].Check(got); err != nil {
-				t.Fatalf("%s: result %d: %v", s.where(tier), i, err)
+				t.Fatalf("%s: result %d: %v", s.where(form), i, err)
 			}
 		}
 		if o := s.output(); o == nil {
@@ -151,14 +150,14 @@ func (s *scene[T]) check(t testing.TB, exact bool) {
 		for name, err := range map[string]error{"idx": s.idx.Diff(false), "val": s.val.Diff(false),
 			"a": s.a.Diff(false), "y": s.y.Diff(false)} {
 			if err != nil {
-				t.Fatalf("%s: %s: %v", s.where(tier), name, err)
+				t.Fatalf("%s: %s: %v", s.where(form), name, err)
 			}
 		}
 	})
 }
 
-func (s *scene[T]) where(tier cpu.Tier) string {
+func (s *scene[T]) where(form string) string {
 	c := &s.c
-	return fmt.Sprintf("%s on %v: nnz=%d n=%d lda=%d alpha=%v beta=%v idx=%v", s.name, tier, len(c.idx), c.n, c.lda,
+	return fmt.Sprintf("%s on %s: nnz=%d n=%d lda=%d alpha=%v beta=%v idx=%v", s.name, form, len(c.idx), c.n, c.lda,
 		c.alpha, c.beta, c.idx[:min(len(c.idx), 30)])
 }

@@ -34,6 +34,7 @@ var (
 	bf16    = extended("BF16", tiers[0])
 	vpopcnt = extended("VPOPCNT", tiers[0])
 	f16c    = extended("F16C", tiers[1])
+	gather  = extended("Gather", tiers[0])
 
 	vbmiVNNI = vbmi.and(vnni)
 )

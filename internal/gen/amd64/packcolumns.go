@@ -11,7 +11,7 @@ import (
 // at once: each register takes 16 bytes of several rows, so far apart that shuffles within 16 bytes are enough to turn
 // them.
 var packColumns = source{
-	family: "gemm", name: "packcolumns", entry: "PackColumns", sig: packSig,
+	family: "gemm", name: "packcolumns", entry: "PackColumns", sig: packSig, storeBound: true,
 	emit: func(k *kernel) { (&transposer{k: k.narrowed()}).emit() },
 }
 
@@ -172,20 +172,26 @@ func (t *transposer) turned(at func(row int) operand.Mem, by *mask) (out []reg.V
 	for i := range pair {
 		pair[i] = t.pair(at(i), at(i+half), by)
 	}
+	return t.unpacked(pair)
+}
+
+// unpacked turns registers that each hold 16 bytes of several rows, so far apart that each 16 bytes of a column come
+// from one place in all registers.
+func (t *transposer) unpacked(rows []reg.VecVirtual) []reg.VecVirtual {
 	unpack := func(low, high func(...operand.Op), a, b reg.VecVirtual) (l, h reg.VecVirtual) {
-		l, h = t.k.YMM(), t.k.YMM()
+		l, h = t.k.part(int(a.Size())), t.k.part(int(a.Size()))
 		low(b, a, l)
 		high(b, a, h)
 		return l, h
 	}
 	lowPD, highPD := func(o ...operand.Op) { t.k.VUNPCKLPD(o...) }, func(o ...operand.Op) { t.k.VUNPCKHPD(o...) }
 	if t.k.f64 {
-		a, b := unpack(lowPD, highPD, pair[0], pair[1])
+		a, b := unpack(lowPD, highPD, rows[0], rows[1])
 		return []reg.VecVirtual{a, b}
 	}
 	lowPS, highPS := func(o ...operand.Op) { t.k.VUNPCKLPS(o...) }, func(o ...operand.Op) { t.k.VUNPCKHPS(o...) }
-	ab, ab2 := unpack(lowPS, highPS, pair[0], pair[1])
-	cd, cd2 := unpack(lowPS, highPS, pair[2], pair[3])
+	ab, ab2 := unpack(lowPS, highPS, rows[0], rows[1])
+	cd, cd2 := unpack(lowPS, highPS, rows[2], rows[3])
 	c0, c1 := unpack(lowPD, highPD, ab, cd)
 	c2, c3 := unpack(lowPD, highPD, ab2, cd2)
 	return []reg.VecVirtual{c0, c1, c2, c3}

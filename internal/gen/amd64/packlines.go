@@ -7,10 +7,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lines transposes strips of as many rows as fill a cache line of the result. Half a strip after the other is done, so
-// that lines which compete for one place in the first cache are no more than it has ways; and no further than a stretch
-// at a time, so that the halves of a line are written before it leaves that cache. What remains is done by groups of
-// rows: the last columns of the strips, then the last rows.
+// lines transposes strips of as many rows as fill a cache line of the result, with AVX-512 a line at a time: stores are
+// the limit. With AVX2 half a strip after the other is done, so that lines which compete for one place in the first
+// cache are no more than it has ways; and no further than a stretch at a time, so that the halves of a line are written
+// before it leaves that cache. What remains is done by groups of rows: the last columns of the strips, then the last
+// rows.
 type lines struct {
 	*transposer
 	last part // rows
@@ -49,28 +50,7 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 	k.CMPQ(left, length)
 	k.CMOVQLT(left, length)
 	k.ANDQ(operand.I32(-64), length)
-	for half := range 2 {
-		k.LEAQ(operand.Mem{Base: dst, Disp: 32 * half}, to)
-		k.MOVQ(length, count)
-		here := fmt.Sprintf("half%d", half)
-		k.section(here, fmt.Sprintf("Half %d of the strip: 64 bytes of each row, turned.", half))
-		rows := base[half*len(base)/2:][:len(base)/2]
-		for step := range 4 {
-			columns := l.turned(func(i int) operand.Mem {
-				return operand.Mem{Base: rows[i/4], Disp: 16 * step}.Idx(times(i%4, lds, lds3))
-			}, nil)
-			for c, v := range columns {
-				k.store(v, operand.Mem{Base: to}.Idx(times(c, ldd, ldd3)))
-			}
-			k.LEAQ(operand.Mem{Base: to, Index: ldd, Scale: uint8(len(columns))}, to)
-		}
-		for _, p := range rows {
-			k.ADDQ(operand.Imm(64), p)
-		}
-		k.SUBQ(operand.Imm(64), count)
-		k.JNZ(operand.LabelRef(here))
-	}
-	k.LEAQ(operand.Mem{Base: to, Disp: -32}, dst)
+	l.strip(base, [4]reg.GPVirtual{lds, lds3, ldd, ldd3}, dst, to, length, count)
 	k.SUBQ(length, left)
 	k.CMPQ(left, operand.Imm(64))
 	k.JGE(operand.LabelRef("stretch"))
@@ -107,6 +87,60 @@ func (l *lines) emit(m, n reg.GPVirtual) {
 	k.TESTQ(rest, rest)
 	k.JNZ(operand.LabelRef("rows"))
 	k.JMP(operand.LabelRef("remain"))
+}
+
+// strip turns length bytes of each row of a strip and moves dst behind them.
+func (l *lines) strip(base []reg.GPVirtual, strides [4]reg.GPVirtual, dst, to, length, count reg.GPVirtual) {
+	k := l.k
+	if k.wide {
+		k.Comment("64 bytes of each row of the strip, turned.")
+		k.MOVQ(length, count)
+		l.turn("lines", base, strides, dst, count, l.turnedWhole)
+		return
+	}
+	for half := range 2 {
+		k.LEAQ(operand.Mem{Base: dst, Disp: 32 * half}, to)
+		k.MOVQ(length, count)
+		k.Comment(fmt.Sprintf("Half %d of the strip: 64 bytes of each row, turned.", half))
+		l.turn(fmt.Sprintf("half%d", half), base[half*len(base)/2:][:len(base)/2], strides, to, count,
+			func(at func(row int) operand.Mem) []reg.VecVirtual { return l.turned(at, nil) })
+	}
+	k.LEAQ(operand.Mem{Base: to, Disp: -32}, dst)
+}
+
+// turn emits the loop that turns 64 bytes of some rows, every fourth of which has a pointer, and steps forward. The
+// strides are lds, three times lds, ldd and three times ldd.
+func (l *lines) turn(label string, rows []reg.GPVirtual, strides [4]reg.GPVirtual, to, count reg.GPVirtual,
+	turned func(at func(row int) operand.Mem) []reg.VecVirtual) {
+	k := l.k
+	k.Label(label)
+	for step := range 4 {
+		columns := turned(func(i int) operand.Mem {
+			return operand.Mem{Base: rows[i/4], Disp: 16 * step}.Idx(times(i%4, strides[0], strides[1]))
+		})
+		for c, v := range columns {
+			k.store(v, operand.Mem{Base: to}.Idx(times(c, strides[2], strides[3])))
+		}
+		k.LEAQ(operand.Mem{Base: to, Index: strides[2], Scale: uint8(len(columns))}, to)
+	}
+	for _, p := range rows {
+		k.ADDQ(operand.Imm(64), p)
+	}
+	k.SUBQ(operand.Imm(64), count)
+	k.JNZ(operand.LabelRef(label))
+}
+
+// turnedWhole loads 16 bytes of each row of a strip and returns them by columns, a cache line each.
+func (l *lines) turnedWhole(at func(row int) operand.Mem) []reg.VecVirtual {
+	four := make([]reg.VecVirtual, 16/l.k.size)
+	for i := range four {
+		four[i] = l.k.ZMM()
+		l.k.load(at(i), four[i].AsX())
+		for part := 1; part < 4; part++ {
+			l.k.VINSERTF32X4(operand.Imm(uint64(part)), at(i+part*len(four)), four[i], four[i])
+		}
+	}
+	return l.unpacked(four)
 }
 
 // resume goes on with the last rows, if they wait.

@@ -8,11 +8,18 @@ import (
 )
 
 // Kernels of a sparse vector: values val with their places idx, int32 that are not negative. Elements are fetched one
-// by one, for gathers are slow, or very slow, on most CPUs.
+// by one, for gathers are slow, or very slow, on most CPUs; where they are fast, the inner product takes them.
 
 var sparseDot = source{
 	family: "sparse", name: "dot", entry: "Dot", sig: "(idx *int32, val *T, nnz int, x *T) T",
-	emit: func(k *kernel) { (&sparseVector{k: k}).dot() },
+	forms: []tier{gather, tiers[0], tiers[1]},
+	emit: func(k *kernel) {
+		if s := (&sparseVector{k: k}); k.flag == gather.flag {
+			s.dotByGathers()
+		} else {
+			s.dot()
+		}
+	},
 }
 
 var sparseAxpy = source{
@@ -117,8 +124,50 @@ func (s *sparseVector) dot() {
 	s.k.ret(acc[0])
 }
 
+// dotByGathers adds up in one register: a gather takes longer than the sum before it.
+func (s *sparseVector) dotByGathers() {
+	s.args("x")
+	acc, lanes := s.k.vec(), operand.Imm(uint64(s.k.lanes()))
+	s.k.zero(acc)
+	bits, all := s.k.GP32(), s.k.K()
+	s.k.MOVL(operand.U32(0xffffffff), bits)
+	s.k.KMOVW(bits, all)
+	s.k.SUBQ(lanes, s.nnz)
+	s.k.JB(operand.LabelRef("tail"))
+	s.k.section("loop", "A vector of elements at a time.")
+	idx := s.indices()
+	s.k.load(operand.Mem{Base: s.idx}, idx)
+	s.k.fma(s.k.at(s.val, 0), s.gathered(idx, all), acc)
+	s.advance(s.k.lanes())
+	s.k.SUBQ(lanes, s.nnz)
+	s.k.JAE(operand.LabelRef("loop"))
+	s.k.Label("tail")
+	s.k.ADDQ(lanes, s.nnz)
+	s.k.JZ(operand.LabelRef("total"))
+	s.k.Comment("The rest, under a mask.")
+	by, idx, val := s.k.maskOf(s.nnz), s.indices(), s.k.vec()
+	s.k.VMOVDQU32_Z(operand.Mem{Base: s.idx}, by.k, idx)
+	s.k.loadMasked(s.k.at(s.val, 0), by, val)
+	s.k.fma(val, s.gathered(idx, by.k), acc)
+	s.k.Label("total")
+	s.k.sumLanes(acc, s.k.bytes)
+	s.k.ret(acc)
+}
+
+// indices is a register for as many indices as a vector has elements.
+func (s *sparseVector) indices() reg.VecVirtual { return s.k.part(4 * s.k.lanes()) }
+
+// gathered returns the elements of x at the indices that by selects, and 0 in the other lanes.
+func (s *sparseVector) gathered(idx reg.VecVirtual, by reg.Register) reg.VecVirtual {
+	v, left := s.k.vec(), s.k.K() // a gather clears its mask
+	s.k.zero(v)
+	s.k.KMOVW(by, left)
+	pick(s.k, s.k.VGATHERDPS, s.k.VGATHERDPD)(s.element(idx), left, v)
+	return v
+}
+
 // element is x[j].
-func (s *sparseVector) element(j reg.GPVirtual) operand.Mem {
+func (s *sparseVector) element(j reg.Register) operand.Mem {
 	return operand.Mem{Base: s.x, Index: j, Scale: uint8(s.k.size)}
 }
 

@@ -53,7 +53,8 @@ func instruction(line string) bool {
 }
 
 // forms are the ends of functions' names, by which they tell what they run on.
-var forms = []string{"AVX512", "VBMIVNNI", "VBMI", "VNNI", "BF16", "VPOPCNT", "AVX2", "F16C", "NEON", "DotProd"}
+var forms = []string{"AVX512", "VBMIVNNI", "VBMI", "VNNI", "BF16", "VPOPCNT", "Gather", "AVX2", "F16C", "NEON",
+	"DotProd"}
 
 // form returns what the block's function runs on, "entry" if it is one that chooses.
 func (b block) form() string {
