@@ -93,4 +93,4 @@ func openIndex(path string) (*pq.Index, error) {
 }
 
 // metricNames are the names of metrics.
-var metricNames = map[string]pq.Metric{"l2": pq.L2, "product": pq.InnerProduct}
+var metricNames = map[string]pq.Metric{"l2": pq.L2, "product": pq.InnerProduct, "cosine": pq.CosineSimilarity}

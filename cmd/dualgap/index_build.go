@@ -25,7 +25,7 @@ type IndexBuild struct {
 	Index   string `arg:"" help:"File that the index goes to; the index of --add too, if it is the same."`
 
 	CodeFlags
-	Metric    string `group:"codes" enum:"l2,product" default:"l2" help:"What near means: ${enum}, the Euclidean distance or the inner product, whose largest is nearest."`
+	Metric    string `group:"codes" enum:"l2,product,cosine" default:"l2" help:"What near means: ${enum}, the Euclidean distance, the inner product or the cosine, whose largest is nearest."`
 	Lists     string `group:"codes" default:"auto" placeholder:"N" help:"Keep the vectors in N lists, of which a search visits a few; 0 for none. auto: none below 50000 vectors, else the square root of their number."`
 	NoBounds  bool   `group:"codes" help:"pq, opq: keep nothing beside codes. Nothing can be proved then."`
 	NoVectors bool   `group:"codes" help:"Do not keep the vectors themselves. The index is many times smaller, finds by codes alone, and proves nothing."`
@@ -169,6 +169,9 @@ func (b *IndexBuild) empty(ctx context.Context, out *output, bar *bar, x vec.Mat
 	case lists > x.Rows:
 		return nil, usage("--lists %d of %d vectors, want at most as many", lists, x.Rows)
 	}
+	if b.Metric == "cosine" {
+		x = ofLengthOne(x)
+	}
 	begin := time.Now()
 	codec, err := c.train(ctx, x, b.Seed, b.Workers, bar)
 	if err != nil {
@@ -191,6 +194,16 @@ func (b *IndexBuild) empty(ctx context.Context, out *output, bar *bar, x vec.Mat
 	s := ix.Stats()
 	return ix, memory.Need(fmt.Sprintf("the index of %d vectors takes", x.Rows),
 		float64(x.Rows)*float64(s.Code+s.Bounds+s.Vector+8))
+}
+
+// ofLengthOne returns the rows of x with length 1, but for zeros, of which the index will complain.
+func ofLengthOne(x vec.Matrix[float32]) vec.Matrix[float32] {
+	y := vec.NewMatrix[float32](x.Rows, x.Cols)
+	for i := range x.Rows {
+		copy(y.Row(i), x.Row(i))
+		vec.Normalize(y.Row(i))
+	}
+	return y
 }
 
 // manyVectors is from where on lists pay.

@@ -58,11 +58,8 @@ func inspectIndex(w *facts, path string, verify bool) error {
 	row(w, "version", "%d", version)
 	row(w, "vectors", "%d", s.Vectors)
 	row(w, "dimension", "%d", ix.Codec().D())
-	metric := "squared distance"
-	if ix.Metric() == pq.InnerProduct {
-		metric = "inner product"
-	}
-	row(w, "metric", "%s", metric)
+	row(w, "metric", "%s", map[pq.Metric]string{
+		pq.L2: "squared distance", pq.InnerProduct: "inner product", pq.CosineSimilarity: "cosine"}[ix.Metric()])
 	row(w, "codes", "%s", describeCodec(ix.Codec()))
 	row(w, "bytes a code", "%d", s.Code)
 	kept(w, "bounds", s.Bounds, "no proofs")

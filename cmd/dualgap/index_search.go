@@ -39,8 +39,8 @@ type IndexSearch struct {
 
 // Help is the end of the help.
 func (*IndexSearch) Help() string {
-	return `One line a query: id:distance of each vector found, the nearest first. Distances are squared, or inner products where the
-index was built so. With --prove a line ends with read=N, how many vectors were read, and gap=G: 0 where the answer is proved
+	return `One line a query: id:distance of each vector found, the nearest first. Distances are squared, or inner products or
+cosines where the index was built so. With --prove a line ends with read=N, how many vectors were read, and gap=G: 0 where the answer is proved
 to be the nearest, else how much nearer another vector may be than the last one found.
 
 Examples:

@@ -32,17 +32,22 @@ func clothes(t *testing.T) (base, queries string, x, q vec.Matrix[float32]) {
 }
 
 // nearestIDs are the k nearest of the rows of x to q, by all products and sums in float64.
-func nearestIDs(x vec.Matrix[float32], q []float32, k int, product bool) []uint64 {
+func nearestIDs(x vec.Matrix[float32], q []float32, k int, metric pq.Metric) []uint64 {
 	dist, order := make([]float64, x.Rows), make([]uint64, x.Rows)
 	for i := range order {
 		order[i] = uint64(i)
 		for j, v := range x.Row(i) {
-			if product {
+			if metric != pq.L2 {
 				dist[i] -= float64(v) * float64(q[j])
 			} else {
 				d := float64(v) - float64(q[j])
 				dist[i] += d * d
 			}
+		}
+	}
+	if metric == pq.CosineSimilarity {
+		for i := range dist {
+			dist[i] /= float64(vec.Norm(x.Row(i)))
 		}
 	}
 	slices.SortStableFunc(order, func(a, b uint64) int {
@@ -75,11 +80,12 @@ func TestIndexProves(t *testing.T) {
 	base, queries, x, q := clothes(t)
 	index := filepath.Join(t.TempDir(), "i.dg")
 	for _, c := range []struct {
-		flags   string
-		product bool
+		flags  string
+		metric pq.Metric
 	}{
-		{"", false}, {"--metric product", true}, {"--codes hadamard --bits 2", false}, {"--codes pq --bytes 16", false},
-		{"--lists 20 --dims 50 --bits 8", false}, {"--lists 20 --metric product", true},
+		{"", pq.L2}, {"--metric product", pq.InnerProduct}, {"--codes hadamard --bits 2", pq.L2},
+		{"--codes pq --bytes 16", pq.L2}, {"--lists 20 --dims 50 --bits 8", pq.L2},
+		{"--lists 20 --metric product", pq.InnerProduct}, {"--lists 20 --metric cosine", pq.CosineSimilarity},
 	} {
 		must(t, append(strings.Fields("index build -q "+c.flags), base, index)...)
 		got := answers(t, must(t, "index", "search", "--json", "--prove", "-k", "5", index, queries))
@@ -88,7 +94,7 @@ func TestIndexProves(t *testing.T) {
 		}
 		read := 0
 		for i, a := range got {
-			if want := nearestIDs(x, q.Row(i), 5, c.product); !slices.Equal(a.IDs, want) || *a.Gap != 0 {
+			if want := nearestIDs(x, q.Row(i), 5, c.metric); !slices.Equal(a.IDs, want) || *a.Gap != 0 {
 				t.Errorf("%s: query %d: %v with the gap %v, want %v", c.flags, i, a.IDs, *a.Gap, want)
 			}
 			read += *a.Read

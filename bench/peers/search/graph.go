@@ -11,8 +11,8 @@ import (
 )
 
 // raceGraph prints recall against queries a second: hnswlib's graph with more and more effort, ours by codes with
-// more and more candidates that are compared by the originals, and ours with more and more lists, then proved. One query
-// at a time.
+// more and more candidates that are compared by the originals, and ours with more and more lists, then proved. One
+// query at a time.
 func raceGraph(x, q vec.Matrix[float32], k, rounds int) error {
 	idx, dist := make([]int32, q.Rows*k), vec.NewMatrix[float32](q.Rows, k)
 	vec.NewSearcher(x, vec.L2).Nearest(idx, dist, q, 1)
