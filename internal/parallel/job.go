@@ -12,7 +12,7 @@ type job struct {
 	n    int
 	from time.Time    // when it began
 	next atomic.Int64 // the first piece that nobody has taken
-	left atomic.Int64 // the number of pieces that are not done
+	left atomic.Int64 // the number of pieces that are not done, or not known to be
 	last atomic.Int64 // the number of the helper that came last
 	away atomic.Bool  // the caller has stopped to wait on its core
 	over sync.Mutex   // locked until all pieces are done
@@ -41,14 +41,24 @@ func (j *job) run(workers int) {
 }
 
 // work takes pieces until none is left. w is the number of the goroutine.
+//
+// A piece may end its goroutine (runtime.Goexit): it counts as done then, so that the caller does not wait for ever.
+// After a panic in a helper, which ends the process, the caller does not go on.
 func (j *job) work(w int) {
-	done := int64(0)
+	taken := int64(0)
+	defer func() {
+		if w > 0 {
+			if reason := recover(); reason != nil {
+				panic(reason)
+			}
+		}
+		if taken > 0 && j.left.Add(-taken) == 0 {
+			j.over.Unlock()
+		}
+	}()
 	for i := int(j.next.Add(1)) - 1; i < j.n; i = int(j.next.Add(1)) - 1 {
+		taken++
 		j.f(w, i)
-		done++
-	}
-	if done > 0 && j.left.Add(-done) == 0 {
-		j.over.Unlock()
 	}
 }
 
