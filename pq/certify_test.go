@@ -326,6 +326,10 @@ func TestDistance(t *testing.T) {
 			if metric != L2 {
 				want = -want
 			}
+			if metric == CosineSimilarity {
+				norms := math.Sqrt(-distance(InnerProduct, a, a)) * math.Sqrt(-distance(InnerProduct, b, b))
+				want, size = want/norms, size/norms+1
+			}
 			if got := distance(metric, a, b); math.Abs(got-want) > 40*0x1p-53*size {
 				t.Errorf("%v: %v, want %v", metric, got, want)
 			}

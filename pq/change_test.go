@@ -268,11 +268,13 @@ func TestFirstFails(t *testing.T) {
 	first, second := x.Slice(0, 300, 0, d), x.Slice(300, 600, 0, d)
 	for name, fresh := range changeKinds(t, x) {
 		ix, want := fresh(), fresh()
-		if ix.AddIDs([]uint64{1, 1}, second.Slice(0, 2, 0, d), 1) == nil || ix.held.Load().frame != want.held.Load().frame {
+		err := ix.AddIDs([]uint64{1, 1}, second.Slice(0, 2, 0, d), 1)
+		if err == nil || ix.held.Load().frame != want.held.Load().frame {
 			t.Errorf("%s: vectors that were refused left a centre", name)
 		}
 		late, err := ix.encode(second, 1) // as a call that begins before the other ends
-		for _, err := range []error{err, ix.Add(first, 1), ix.add(nil, late, false), want.Add(first, 1), want.Add(second, 1)} {
+		errs := []error{err, ix.Add(first, 1), ix.add(nil, late, false), want.Add(first, 1), want.Add(second, 1)}
+		for _, err := range errs {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -143,7 +143,7 @@ func TestTableErrors(t *testing.T) {
 		return err
 	}
 	_, symmetric := q.SymmetricDistance(make([]byte, 5), make([]byte, 6))
-	_, noIndex := NewIndex(q, 2)
+	_, noIndex := NewIndex(q, 3)
 	if err := ix.Add(x, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestTableErrors(t *testing.T) {
 		{table.SetCode(2, make([]byte, 5)), "there is no search by CosineSimilarity"},
 		{table.Scan(make([]float32, 3), make([]byte, 16)), "16 bytes of codes for 3 distances, want 15"},
 		{symmetric, "a code of 6 bytes, want 5"},
-		{noIndex, "there is no search by CosineSimilarity"},
+		{noIndex, "there is no search by Metric(3)"},
 		{ix.AddCodes(make([]byte, 6)), "6 bytes of codes are no multiple of 5"},
 		{ix.Code(make([]byte, 5), 300), "no vector 300 among 300"},
 		{ix.Code(make([]byte, 4), 0), "a code of 4 bytes, want 5"},
