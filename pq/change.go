@@ -83,6 +83,9 @@ type encoded struct {
 	lists  []int32   // of each its list, where there are lists
 	far    []float64 // and how far it is from the list's centre
 	rows   []float32 // the vectors themselves, if the index keeps them
+
+	frame   frame         // that floats belong to, where they were measured
+	measure func(f frame) // makes them floats of another frame
 }
 
 func (ix *Index) encode(x vec.Matrix[float32], workers int) (encoded, error) {
@@ -107,8 +110,10 @@ func (ix *Index) encode(x vec.Matrix[float32], workers int) (encoded, error) {
 		return v, err
 	}
 	if ix.c.Bounds {
-		v.floats = make([]float32, x.Rows*ix.floats())
-		ix.frameFor(x).measure(v.floats, x, v.codes, workers)
+		floats, codes := make([]float32, x.Rows*ix.floats()), v.codes
+		v.floats, v.frame = floats, ix.frameFor(x)
+		v.measure = func(f frame) { f.measure(floats, x, codes, workers) }
+		v.measure(v.frame)
 	}
 	if ix.centres != nil {
 		v.lists, v.far = ix.centres.assign(x, workers)
@@ -122,16 +127,12 @@ func (ix *Index) encode(x vec.Matrix[float32], workers int) (encoded, error) {
 	return v, nil
 }
 
-// frameFor returns the frame, about the codec's origin of x if there was none.
+// frameFor returns the frame or, if there is none, one about the codec's origin of x. It becomes the index's with x.
 func (ix *Index) frameFor(x vec.Matrix[float32]) frame {
-	ix.changing.Lock()
-	defer ix.changing.Unlock()
-	of := *ix.held.Load()
-	if of.frame == nil {
-		of.frame = ix.codec.about(ix.codec.origin(x))
-		ix.held.Store(&of)
+	if f := ix.held.Load().frame; f != nil {
+		return f
 	}
-	return of.frame
+	return ix.codec.about(ix.codec.origin(x))
 }
 
 // add adds vectors, under the next ids where there are no others.
@@ -153,6 +154,13 @@ func (ix *Index) add(own []uint64, v encoded, update bool) error {
 	}
 	if !e.plain || e.n != e.used {
 		ix.open(&e.contents)
+	}
+	switch {
+	case v.frame == nil || v.frame == e.frame:
+	case e.frame == nil:
+		e.frame = v.frame
+	default: // another call was the first
+		v.measure(e.frame)
 	}
 	for i := range v.n {
 		one, list := v.entry(i, ix.codec, e.floats), 0

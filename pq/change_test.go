@@ -263,6 +263,39 @@ func TestChangesFail(t *testing.T) {
 	}
 }
 
+// TestFirstFails: the centre is of the first vectors that an index has, not of those that it refused. Vectors that were
+// measured about another are measured again.
+func TestFirstFails(t *testing.T) {
+	const d = 8
+	r := prove.Rand(96)
+	x := wholes(r, 600, d)
+	first, second := x.Slice(0, 300, 0, d), x.Slice(300, 600, 0, d)
+	for name, fresh := range changeKinds(t, x) {
+		ix, want := fresh(), fresh()
+		err := ix.AddIDs([]uint64{1, 1}, second.Slice(0, 2, 0, d), 1)
+		if err == nil || ix.held.Load().frame != want.held.Load().frame {
+			t.Errorf("%s: vectors that were refused left a centre", name)
+		}
+		late, err := ix.encode(second, 1) // as a call that begins before the other ends
+		errs := []error{err, ix.Add(first, 1), ix.add(nil, late, false), want.Add(first, 1), want.Add(second, 1)}
+		for _, err := range errs {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := shadow{}
+		for i := range x.Rows {
+			s[uint64(i)] = x.Row(i)
+		}
+		s.check(t, name, ix, r)
+		for i, b := range want.held.Load().blocks {
+			if !slices.Equal(b.floats, ix.held.Load().blocks[i].floats) {
+				t.Errorf("%s: block %d has other bounds", name, i)
+			}
+		}
+	}
+}
+
 // TestChangesAtOnce: searches see an index as some moment of the call had it, while others change it (the race detector
 // watches). Vectors of even ids stay; of the others each is there wholly or not at all.
 func TestChangesAtOnce(t *testing.T) {

@@ -20,6 +20,9 @@ func TrainLists(ctx context.Context, x vec.Matrix[float32], n int, seed uint64,
 	if err := checkRows(x, x.Cols); err != nil {
 		return none, err
 	}
+	if err := checkFinite(x, 0); err != nil {
+		return none, err
+	}
 	workers, err := workersOf("workers", workers)
 	if err != nil {
 		return none, err
@@ -141,7 +144,7 @@ func (v *visit) bound(i int, l *inverted, metric Metric, length, radius float64)
 	}
 	norm := l.norms[v.order[i]]
 	least := key - (off*norm*length+length*radius)*(1+0x1p-40) - float64(l.centres.Cols)*0x1p-140
-	if least != least {
+	if !(math.Abs(key) <= math.MaxFloat32) || least != least { // the sum overflowed, maybe on its way
 		return math.Inf(-1)
 	}
 	return least

@@ -39,6 +39,9 @@ func (t *trainer) fitRotation(ctx context.Context) error {
 			return err
 		}
 		vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, x, target, 0, cross, t.Workers)
+		if err := summable(cross); err != nil {
+			return err
+		}
 		var svd mat.SVD
 		if !svd.Factorize(mat.NewDense(q.d, q.d, float64s(cross.Data)), mat.SVDThin) {
 			return errors.New("pq: the singular values of the rotation's problem were not found")
@@ -92,6 +95,16 @@ func (t *trainer) quantized(ctx context.Context, target vec.Matrix[float32]) (ms
 
 var errTooLarge = errors.New("pq: the training vectors are too large: squared distances to centroids overflow float32")
 
+// summable returns an error if sums of products have overflowed: singular values of such would never be found.
+func summable(sums vec.Matrix[float32]) error {
+	for _, v := range sums.Data {
+		if !finite(v) {
+			return errTooLarge
+		}
+	}
+	return nil
+}
+
 // principalAxes sets the first rotation. centred and covariance are scratch.
 func (t *trainer) principalAxes(x, centred, covariance vec.Matrix[float32]) error {
 	q := t.q
@@ -107,10 +120,8 @@ func (t *trainer) principalAxes(x, centred, covariance vec.Matrix[float32]) erro
 		}
 	}
 	vec.GemmWorkers(vec.Transposed, vec.NoTrans, 1, centred, centred, 0, covariance, t.Workers)
-	for _, v := range covariance.Data {
-		if !finite(v) {
-			return errTooLarge
-		}
+	if err := summable(covariance); err != nil {
+		return err
 	}
 	var axes mat.EigenSym
 	if !axes.Factorize(mat.NewSymDense(q.d, float64s(covariance.Data)), true) {

@@ -55,8 +55,9 @@ func (p *pqProbe) set(metric Metric, query []float32, f frame) error {
 
 // setCentred makes the table of inner products.
 //
-// R q is computed in float64, off by at most (d+2)2⁻⁵³ |R| |q| in length, and rounded to float32. An entry is a sum of
-// dsub products in float32, and p of M entries: both lose less than (dsub + M + 8)2⁻²⁴ Σ_j |(R q)_j| max_k |z_jk|.
+// R q is computed in float64, off by at most (d+2)2⁻⁵³ |R| |q| in length, and rounded to float32, where numbers that
+// underflow are off by 2⁻¹⁵⁰ each, whatever they meet. An entry is a sum of dsub products in float32, and p of M
+// entries: both lose less than (dsub + M + 8)2⁻²⁴ Σ_j |(R q)_j| max_k |z_jk|.
 func (p *pqProbe) setCentred(query []float32) error {
 	q, f := p.q, p.frame
 	if err := q.checkQuery(query); err != nil {
@@ -95,7 +96,7 @@ func (p *pqProbe) setCentred(query []float32) error {
 		all += f.largest[j] * f.largest[j]
 	}
 	p.off = float64(q.width(0)+q.m+8)*0x1p-24*(1+0x1p-10)*sum + float64(q.d+q.m)*0x1p-140 +
-		float64(q.d+16)*0x1p-52*f.frobenius*p.length*math.Sqrt(all)
+		(float64(q.d+16)*0x1p-52*f.frobenius*p.length+float64(q.d)*0x1p-149)*math.Sqrt(all)
 	p.table.fillFrom(f.columns, InnerProduct)
 	if p.metric == InnerProduct {
 		return p.fast.set(p.table, math.Inf(1))

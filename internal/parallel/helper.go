@@ -36,7 +36,7 @@ func help(j *job) {
 	h := new(helper)
 	for j != nil {
 		j.work(int(j.last.Add(1)))
-		if j.away.Load() {
+		if j.away.Load() || j.test {
 			return
 		}
 		j = h.await(j.patience())

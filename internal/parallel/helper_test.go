@@ -171,3 +171,26 @@ func TestCallers(t *testing.T) {
 		}
 	}
 }
+
+// A piece that ends its goroutine does not keep the caller waiting.
+func TestGoexit(t *testing.T) {
+	cores(t, 2)
+	settle(t)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		ended := make(chan struct{})
+		Do(2, 2, func(w, _ int) {
+			if w == 1 {
+				defer close(ended)
+				runtime.Goexit()
+			}
+			<-ended
+		})
+	}()
+	select {
+	case <-over:
+	case <-time.After(time.Minute):
+		t.Fatal("the caller waits for ever")
+	}
+}
