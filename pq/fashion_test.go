@@ -65,12 +65,16 @@ func found(answers, truth [][]Neighbor) float64 {
 	return float64(hits) / float64(all)
 }
 
-var allImages = flag.Bool("all", false, "TestCertifyImages asks for the neighbors of all 10000 test images")
+var allImages = flag.Bool("all", false, "TestCertifyImages asks for the neighbors of all test images, by all codecs")
 
 // TestCertifyImages: for test images proved answers are the exact ones, of every codec and metric, with lists and
 // without. Pixels are whole numbers, so that only cosines are rounded.
 func TestCertifyImages(t *testing.T) {
-	for _, name := range []string{"fashion-mnist", "mnist"} {
+	names, metrics := []string{"fashion-mnist", "mnist"}, []Metric{L2, InnerProduct, CosineSimilarity}
+	if !*allImages {
+		names, metrics = names[:1], metrics[:1]
+	}
+	for _, name := range names {
 		base, queries := images(t, name)
 		if !*allImages {
 			queries = queries.Slice(0, 100, 0, queries.Cols)
@@ -84,7 +88,7 @@ func TestCertifyImages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, metric := range []Metric{L2, InnerProduct, CosineSimilarity} {
+		for _, metric := range metrics {
 			x := base
 			if metric == CosineSimilarity {
 				x = unit
@@ -95,15 +99,7 @@ func TestCertifyImages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for code, codec := range map[string]Codec{
-				"M=98":             train(t, x, Config{M: 98, PointsPerCentroid: 16}),
-				"M=98, rotated":    train(t, x, Config{M: 98, Rotations: 1, PointsPerCentroid: 16}),
-				"M=196, 4 bits":    train(t, x, Config{M: 196, NBits: 4, PointsPerCentroid: 16}),
-				"PCA 196 x 4 bits": trainScalar(t, x, ScalarConfig{Dims: 196}),
-				"PCA 98 x 8 bits":  trainScalar(t, x, ScalarConfig{Dims: 98, Bits: 8, Tails: 3}),
-				"PCA 392 x 8 bits": trainScalar(t, x, ScalarConfig{Dims: 392, Bits: 8}),
-				"Hadamard, 2 bits": trainScalar(t, x, ScalarConfig{Turn: Hadamard, Bits: 2}),
-			} {
+			for code, codec := range imageCodecs(t, x) {
 				for _, lists := range []vec.Matrix[float32]{{}, centres} {
 					ix, err := NewIndexOf(codec, IndexConfig{Metric: metric, Bounds: true, Lists: lists})
 					if err == nil {
@@ -118,6 +114,22 @@ func TestCertifyImages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// imageCodecs are codecs for images like x: with -all of every kind.
+func imageCodecs(t *testing.T, x vec.Matrix[float32]) map[string]Codec {
+	codecs := map[string]Codec{
+		"M=98":            train(t, x, Config{M: 98, PointsPerCentroid: 16}),
+		"PCA 98 x 8 bits": trainScalar(t, x, ScalarConfig{Dims: 98, Bits: 8, Tails: 3}),
+	}
+	if *allImages {
+		codecs["M=98, rotated"] = train(t, x, Config{M: 98, Rotations: 1, PointsPerCentroid: 16})
+		codecs["M=196, 4 bits"] = train(t, x, Config{M: 196, NBits: 4, PointsPerCentroid: 16})
+		codecs["PCA 196 x 4 bits"] = trainScalar(t, x, ScalarConfig{Dims: 196})
+		codecs["PCA 392 x 8 bits"] = trainScalar(t, x, ScalarConfig{Dims: 392, Bits: 8})
+		codecs["Hadamard, 2 bits"] = trainScalar(t, x, ScalarConfig{Turn: Hadamard, Bits: 2})
+	}
+	return codecs
 }
 
 // certifyImages compares proved answers with the rows idx, 10 for each query. Cosines that differ by no more than
