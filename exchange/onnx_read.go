@@ -80,7 +80,7 @@ type parser struct {
 	d       int              // features; 0: unknown yet
 	scaling *dataset.Scaling // as the operators have it
 	models  []*onnx.Node
-	sign    bool  // the graph returns the sign of the score
+	sign    bool // the graph returns the sign of the score
 	told    ONNXOptions
 	post    string // transform of the scores that is left aside
 }
