@@ -39,8 +39,8 @@ var (
 )
 
 func TestDependencies(t *testing.T) {
-	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "exchange", "internal/unchecked",
-		"internal/cholesky", "internal/spectral") {
+	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "exchange",
+		"internal/unchecked", "internal/cholesky", "internal/spectral") {
 		for _, dep := range deps {
 			if own, ok := strings.CutPrefix(dep, module+"/"); ok {
 				if a, b := floor(t, pkg), floor(t, own); b > a {
