@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -163,5 +162,3 @@ func wants(t *testing.T, err error, part string) {
 		t.Errorf("%v, want %q", err, part)
 	}
 }
-
-var _ = slices.Equal[[]int]
