@@ -96,7 +96,8 @@ func TestForeignONNX(t *testing.T) {
 			continue
 		}
 		if told.Decision != c.told.Decision || told.Sides != c.told.Sides ||
-			math.Abs(told.Threshold-c.told.Threshold) > 1e-7 || told.Decision == Ranks && told.Threshold <= c.told.Threshold {
+			math.Abs(told.Threshold-c.told.Threshold) > 1e-7 ||
+			told.Decision == Ranks && told.Threshold <= c.told.Threshold {
 			t.Errorf("%s: %+v, want %+v", c.name, told, c.told)
 		}
 		if !slices.Equal(m.Names(), c.names) {

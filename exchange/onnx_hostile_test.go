@@ -22,6 +22,11 @@ func set(n *onnx.Node, a onnx.Attribute) {
 	n.Attributes = append(n.Attributes, a)
 }
 
+// put changes an attribute of a node.
+func put(node int, a onnx.Attribute) func(m *onnx.Model) {
+	return func(m *onnx.Model) { set(&m.Graph.Nodes[node], a) }
+}
+
 // TestONNXErrors: what a file must not say is an error that names it.
 func TestONNXErrors(t *testing.T) {
 	nan := float32(math.NaN())
@@ -39,40 +44,41 @@ func TestONNXErrors(t *testing.T) {
 		{"svc", func(m *onnx.Model) { m.Graph.Outputs[0].Name = "z" }, `nothing makes "z"`},
 		{"svc", func(m *onnx.Model) { m.Graph.Outputs[0].Name = "output_probability" }, "Neg"},
 		{"svc", func(m *onnx.Model) { m.Graph.Nodes[1].In[0] = "output_label" }, "nothing makes"},
-		{"svc", func(m *onnx.Model) { m.Graph.Nodes[0].Op = "TreeEnsembleClassifier" }, "TreeEnsembleClassifier on the exa"},
+		{"svc", func(m *onnx.Model) { m.Graph.Nodes[0].Op = "TreeEnsembleClassifier" },
+			"TreeEnsembleClassifier on the exa"},
 		{"svc", func(m *onnx.Model) { m.Graph.Nodes[0].Domain = "" }, "SVMClassifier on the examples"},
 		{"svc", func(m *onnx.Model) { m.Graph.Nodes[0].Out = nil }, "without an output"},
 		{"svc", func(m *onnx.Model) { m.Graph.Nodes[2].Out[0] = "label" }, `two nodes make "label"`},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Text("kernel_type", "SIGMOID")) }, "no Mercer kernel"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Text("kernel_type", "X")) }, `kernel "X"`},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("kernel_params", nil)) }, "0 kernel_params"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("kernel_params", []float32{-1, 0, 0})) }, "Gamma -1"},
-		{"svr", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("kernel_params", []float32{1, 0, 1.5})) }, "degree 1.5"},
-		{"svr", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("kernel_params", []float32{1, 0, 2})) }, "has no offset"},
-		{"svr", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Int("n_supports", 3)) }, "2 coefficients of 3"},
-		{"svr", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("rho", nil)) }, "0 rho"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("coefficients", []float32{1, nan, 1})) }, "number 1 of coefficients is NaN"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("coefficients", []float32{1})) }, "1 coefficients"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Int("coefficients", 1)) }, "coefficients is INT, want FLOATS"},
+		{"svc", put(0, onnx.Text("kernel_type", "SIGMOID")), "no Mercer kernel"},
+		{"svc", put(0, onnx.Text("kernel_type", "X")), `kernel "X"`},
+		{"svc", put(0, onnx.Floats("kernel_params", nil)), "0 kernel_params"},
+		{"svc", put(0, onnx.Floats("kernel_params", []float32{-1, 0, 0})), "Gamma -1"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{1, 0, 1.5})), "degree 1.5"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{1, 0, 2})), "has no offset"},
+		{"svr", put(0, onnx.Int("n_supports", 3)), "2 coefficients of 3"},
+		{"svr", put(0, onnx.Floats("rho", nil)), "0 rho"},
+		{"svc", put(0, onnx.Floats("coefficients", []float32{1, nan, 1})), "number 1 of coefficients is NaN"},
+		{"svc", put(0, onnx.Floats("coefficients", []float32{1})), "1 coefficients"},
+		{"svc", put(0, onnx.Int("coefficients", 1)), "coefficients is INT, want FLOATS"},
 		{"svc", func(m *onnx.Model) {
 			set(&m.Graph.Nodes[0], onnx.Ints("vectors_per_class", []int64{math.MaxInt64, math.MaxInt64}))
 		}, "vectors_per_class"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Ints("vectors_per_class", []int64{-1, 4})) }, "vectors_per_class -1"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Ints("vectors_per_class", []int64{2, 2})) }, "6 numbers of 4"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Ints("vectors_per_class", nil)) }, "runtimes differ"},
-		{"svc", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Ints("classlabels_ints", nil)) }, "0 texts and 0 integers"},
-		{"pipeline", func(m *onnx.Model) { set(&m.Graph.Nodes[1], onnx.Texts("classlabels_strings", []string{"a", "a"})) }, `same name "a"`},
-		{"pipeline", func(m *onnx.Model) { set(&m.Graph.Nodes[1], onnx.Texts("classlabels_strings", []string{"a"})) }, "2 intercepts for 1 classes"},
-		{"pipeline", func(m *onnx.Model) { set(&m.Graph.Nodes[1], onnx.Floats("coefficients", []float32{1, 2, 3})) }, "3 coefficients for 2"},
-		{"pipeline", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("offset", []float32{1, 2, 3})) }, "3 features"},
-		{"pipeline", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Floats("scale", []float32{nan})) }, "number 0 of scale is NaN"},
+		{"svc", put(0, onnx.Ints("vectors_per_class", []int64{-1, 4})), "vectors_per_class -1"},
+		{"svc", put(0, onnx.Ints("vectors_per_class", []int64{2, 2})), "6 numbers of 4"},
+		{"svc", put(0, onnx.Ints("vectors_per_class", nil)), "runtimes differ"},
+		{"svc", put(0, onnx.Ints("classlabels_ints", nil)), "0 texts and 0 integers"},
+		{"pipeline", put(1, onnx.Texts("classlabels_strings", []string{"a", "a"})), `same name "a"`},
+		{"pipeline", put(1, onnx.Texts("classlabels_strings", []string{"a"})), "2 intercepts for 1 classes"},
+		{"pipeline", put(1, onnx.Floats("coefficients", []float32{1, 2, 3})), "3 coefficients for 2"},
+		{"pipeline", put(0, onnx.Floats("offset", []float32{1, 2, 3})), "3 features"},
+		{"pipeline", put(0, onnx.Floats("scale", []float32{nan})), "number 0 of scale is NaN"},
 		{"pipeline", func(m *onnx.Model) { m.Graph.Nodes[0].In[0] = "label" }, "no LinearClassifier"},
 		{"pipeline", func(m *onnx.Model) { m.Graph.Nodes[1].In[0] = "X" }, "no LinearClassifier"},
 		{"pipeline", func(m *onnx.Model) { m.Graph.Nodes[2].In[0] = "variable" }, "Normalizer by L1"},
-		{"regression", func(m *onnx.Model) { set(&m.Graph.Nodes[1], onnx.Text("norm", "MAX")) }, "Normalizer by MAX"},
-		{"regression", func(m *onnx.Model) { set(&m.Graph.Nodes[0], onnx.Int("to", 7)) }, "Cast of the examples to type 7"},
-		{"regression", func(m *onnx.Model) { set(&m.Graph.Nodes[2], onnx.Int("targets", 3)) }, "3 targets"},
-		{"regression", func(m *onnx.Model) { set(&m.Graph.Nodes[2], onnx.Int("targets", -1)) }, "-1 targets"},
+		{"regression", put(1, onnx.Text("norm", "MAX")), "Normalizer by MAX"},
+		{"regression", put(0, onnx.Int("to", 7)), "Cast of the examples to type 7"},
+		{"regression", put(2, onnx.Int("targets", 3)), "3 targets"},
+		{"regression", put(2, onnx.Int("targets", -1)), "-1 targets"},
 		{"svr", func(m *onnx.Model) { m.Metadata = map[string]string{"dualgap": "2"} }, `version "2"`},
 		{"svr", func(m *onnx.Model) { m.Metadata = map[string]string{"dualgap": "1"} }, `kernel "" in the metadata`},
 	} {

@@ -24,9 +24,9 @@ import (
 //   - A LinearClassifier of one row of coefficients and two labels becomes a model of two outputs, the first one 0.
 //   - An SVMClassifier of two classes becomes a model of one output, with the decision Ranks and the labels as Sides.
 //     One of more classes decides one against one, and is an error unless each of its pairs is a difference of scores.
-//   - An SVMRegressor whose sign is the first output of the graph, as OneClassSVM has it, becomes one with Ranks, too. A
-//     rho elsewhere makes a linear kernel a linear model, and needs a polynomial of an offset above 0 else: an expansion
-//     has no offset of its own.
+//   - An SVMRegressor whose sign is the first output of the graph, as OneClassSVM has it, becomes one with Ranks, too.
+//     A rho elsewhere makes a linear kernel a linear model, and needs a polynomial of an offset above 0 otherwise: an
+//     expansion has no offset of its own.
 //   - What else the metadata say becomes notes whose keys begin with "onnx.".
 //
 // Anything else is an error that names the operator and what is wrong with it. Memory is taken as bytes come.

@@ -57,7 +57,8 @@ func TestONNX(t *testing.T) {
 		_, outputs := m.Dims()
 		back := throughONNX(t, m, optionsFor(rng, outputs, m.Linear != nil))
 		if !bytes.Equal(bits(t, back), bits(t, m)) {
-			t.Fatalf("another model: %d and %d bytes, %v, %v", len(bits(t, back)), len(bits(t, m)), m.Notes(), back.Notes())
+			t.Fatalf("another model: %d and %d bytes, %v, %v", len(bits(t, back)), len(bits(t, m)), m.Notes(),
+				back.Notes())
 		}
 		if !slices.Equal(scores(t, back), scores(t, m)) {
 			t.Fatal("other scores")

@@ -23,8 +23,8 @@ func TestForeignSafetensors(t *testing.T) {
 	half := []byte{0, 0x3c, 0, 0xc0, 1, 0, 0xff, 0x7b, 0, 0x38, 0, 0x80} // 1, -2, 2^-24, 65504, .5, -0
 	brain := []byte{0x80, 0x3f, 0, 0xc0, 0x80, 0x33, 0, 0x47, 0, 0x3f, 0, 0x80}
 	for dtype, data := range map[string][]byte{"F16": half, "BF16": brain} {
-		header := `{"fc.bias":{"dtype":"` + dtype + `","shape":[2],"data_offsets":[8,12]},"fc.weight":{"dtype":"` + dtype +
-			`","shape":[2,2],"data_offsets":[0,8]},"__metadata__":{"format":"pt"}}   `
+		header := `{"fc.bias":{"dtype":"` + dtype + `","shape":[2],"data_offsets":[8,12]},"fc.weight":{"dtype":"` +
+			dtype + `","shape":[2,2],"data_offsets":[0,8]},"__metadata__":{"format":"pt"}}   `
 		m, _, err := ReadSafetensors(bytes.NewReader(append(file(header, 0), data...)))
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +85,8 @@ func TestSafetensorsErrors(t *testing.T) {
 		{file("{"+weight+","+entry("bias", "F32", "[2]", "[8,16]")+"}", 24), `"bias" begins at 8, want 16`},
 		{file("{"+weight+"}", 12), "12 bytes of tensors"},
 		{file("{"+weight+"}", 20), "17 bytes of tensors or more, want 16"},
-		{file("{"+entry("weight", "F32", "[1073741824,8]", "[0,34359738368]")+"}", 5), "5 bytes of tensors or more, want 34359738368"},
+		{file("{"+entry("weight", "F32", "[1073741824,8]", "[0,34359738368]")+"}", 5),
+			"5 bytes of tensors or more, want 34359738368"},
 		{file("{"+entry("a", "F32", "[4]", "[0,16]")+"}", 16), "0 tensors named weight"},
 		{file("{"+weight+","+entry("x.weight", "F32", "[0]", "[0,0]")+"}", 16), "2 tensors named weight"},
 		{file("{"+weight+","+entry("other", "F32", "[1]", "[16,20]")+"}", 20), `"other" has no place`},
@@ -97,9 +98,11 @@ func TestSafetensorsErrors(t *testing.T) {
 		{file(`{"__metadata__":{"dualgap":"2"}}`, 0), `version "2"`},
 		{file(`{"__metadata__":{"dualgap":"1","model":"tree"}}`, 0), `the kind "tree"`},
 		{file(`{"__metadata__":{"dualgap":"1","model":"linear"}}`, 0), `no tensor "weight"`},
-		{file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"`+strings.Repeat("sum 1 1 ", 99)+`linear"}}`, 0), "is none"},
+		{file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"`+
+			strings.Repeat("sum 1 1 ", 99)+`linear"}}`, 0), "is none"},
 		{file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"sum 99999999"}}`, 0), "is none"},
-		{file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"linear","features":"99999999999"}}`, 0), "2^31-1"},
+		{file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"linear","features":"99999999999"}}`, 0),
+			"2^31-1"},
 	} {
 		_, _, err := ReadSafetensors(bytes.NewReader(c.in))
 		wants(t, err, c.want)
@@ -135,10 +138,11 @@ func TestSafetensorsDamage(t *testing.T) {
 // FuzzSafetensors: nothing panics, and what is read is written and read again as the same model.
 func FuzzSafetensors(f *testing.F) {
 	f.Add(file(`{"weight":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}}`, 16))
-	f.Add(file(`{"__metadata__":{"dualgap":"1","model":"low rank"},"u":{"dtype":"F64","shape":[1,1],"data_offsets":[0,8]},`+
-		`"v":{"dtype":"F64","shape":[1,1],"data_offsets":[8,16]}}`, 16))
-	f.Add(file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"sum 2 1 gaussian 2 .5 constant 1","features":"3",`+
-		`"examples":"1"},"dual_coef":{"dtype":"F32","shape":[1,1],"data_offsets":[20,24]},"support":{"dtype":"I64",`+
+	f.Add(file(`{"__metadata__":{"dualgap":"1","model":"low rank"},"u":{"dtype":"F64","shape":[1,1],`+
+		`"data_offsets":[0,8]},"v":{"dtype":"F64","shape":[1,1],"data_offsets":[8,16]}}`, 16))
+	f.Add(file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"sum 2 1 gaussian 2 .5 constant 1",`+
+		`"features":"3","examples":"1"},"dual_coef":{"dtype":"F32","shape":[1,1],`+
+		`"data_offsets":[20,24]},"support":{"dtype":"I64",`+
 		`"shape":[1],"data_offsets":[0,8]},"support_vectors":{"dtype":"F32","shape":[1,3],"data_offsets":[8,20]}}`, 24))
 	f.Add(file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"linear","features":"9","examples":"1"},`+
 		`"dual_coef":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]},"support":{"dtype":"I64","shape":[1],`+

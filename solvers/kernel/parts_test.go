@@ -70,14 +70,16 @@ func TestPartsErrors(t *testing.T) {
 	}
 	nan := float32(math.NaN())
 	for want, change := range map[string]func(p *Parts[float32]){
-		"example 3 of 3":          func(p *Parts[float32]) { p.Support[1] = 3 },
-		"0 features":              func(p *Parts[float32]) { p.Features = 0 },
-		"2-by-2 matrix":           func(p *Parts[float32]) { p.Features = 3 },
-		"number 0 of support":     func(p *Parts[float32]) { p.Dense.Data[0] = nan },
-		"coefficient 0":           func(p *Parts[float32]) { p.Coefficients.Data[0] = nan },
-		"Gamma 0":                 func(p *Parts[float32]) { p.Kernel = Gaussian{} },
-		"precomputed":             func(p *Parts[float32]) { p.Kernel, p.Features = nil, 3 },
-		"column 2 at place 0":     func(p *Parts[float32]) { p.Ptr, p.Columns, p.Values = []int{0, 1, 1}, []int32{2}, []float32{1} },
+		"example 3 of 3":      func(p *Parts[float32]) { p.Support[1] = 3 },
+		"0 features":          func(p *Parts[float32]) { p.Features = 0 },
+		"2-by-2 matrix":       func(p *Parts[float32]) { p.Features = 3 },
+		"number 0 of support": func(p *Parts[float32]) { p.Dense.Data[0] = nan },
+		"coefficient 0":       func(p *Parts[float32]) { p.Coefficients.Data[0] = nan },
+		"Gamma 0":             func(p *Parts[float32]) { p.Kernel = Gaussian{} },
+		"precomputed":         func(p *Parts[float32]) { p.Kernel, p.Features = nil, 3 },
+		"column 2 at place 0": func(p *Parts[float32]) {
+			p.Ptr, p.Columns, p.Values = []int{0, 1, 1}, []int32{2}, []float32{1}
+		},
 		"1-by-1 coefficients":     func(p *Parts[float32]) { p.Coefficients = vec.NewMatrix[float32](1, 1) },
 		"names":                   func(p *Parts[float32]) { p.Names = []string{"a", "b"} },
 		"0 features and 3 traini": func(p *Parts[float32]) { p.Kernel, p.Features = nil, 0 },

@@ -59,8 +59,8 @@ func Open(path string) (*Predictor, error) {
 }
 
 // Read reads a model of any kind and either type of numbers, the text that LIBLINEAR or LIBSVM writes, or a model as
-// ONNX or safetensors (see package exchange), packed by gzip or not. Numbers of texts become float64, those of ONNX are
-// float32. It may read bytes behind the model. What is packed, or no
+// ONNX or safetensors (see package exchange), packed by gzip or not. Numbers of texts become float64, numbers of ONNX
+// are float32. It may read bytes behind the model. What is packed, or no
 // io.ReadSeeker, it reads into memory first.
 func Read(r io.Reader) (*Predictor, error) {
 	p, err := read(r)
