@@ -65,7 +65,7 @@ func noEOF(err error) error {
 func (t *tensor) size() (int64, error) {
 	size := int64(dtypes[t.dtype])
 	for _, n := range t.shape {
-		if n < 0 || n > 0 && size > math.MaxInt/2/int64(n) {
+		if n > 0 && size > math.MaxInt/2/int64(n) {
 			return 0, fmt.Errorf("the tensor %q of shape %v is beyond this machine's memory", t.name, t.shape)
 		}
 		size *= int64(n)
@@ -159,9 +159,9 @@ func object(d *json.Decoder, do func(key string) error) error {
 // decodeTensor reads what the header says of a tensor, and where it begins.
 func decodeTensor(d *json.Decoder, name string) (t tensor, begin int64, err error) {
 	var entry struct {
-		Dtype   *string `json:"dtype"`
-		Shape   *[]int  `json:"shape"`
-		Offsets []int64 `json:"data_offsets"`
+		Dtype   *string  `json:"dtype"`
+		Shape   *[]int64 `json:"shape"`
+		Offsets []int64  `json:"data_offsets"`
 	}
 	if err := d.Decode(&entry); err != nil {
 		return t, 0, err
@@ -169,7 +169,13 @@ func decodeTensor(d *json.Decoder, name string) (t tensor, begin int64, err erro
 	if entry.Dtype == nil || entry.Shape == nil || len(entry.Offsets) != 2 {
 		return t, 0, errors.New("want dtype, shape and two data_offsets")
 	}
-	t = tensor{name: name, dtype: *entry.Dtype, shape: *entry.Shape}
+	t = tensor{name: name, dtype: *entry.Dtype}
+	for _, n := range *entry.Shape {
+		if n < 0 || n > math.MaxInt {
+			return t, 0, fmt.Errorf("the shape %v is beyond this machine's memory", *entry.Shape)
+		}
+		t.shape = append(t.shape, int(n))
+	}
 	if dtypes[t.dtype] == 0 {
 		return t, 0, fmt.Errorf("the type %q, want one of %v", t.dtype, slices.Sorted(maps.Keys(dtypes)))
 	}

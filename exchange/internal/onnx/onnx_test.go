@@ -13,9 +13,11 @@ func example() *Model {
 		IRVersion: 7, Producer: "p", ProducerVersion: "1", Doc: "d", Opsets: map[string]int64{"": 13, Domain: 1},
 		Metadata: map[string]string{"a": "b", "": ""},
 		Graph: Graph{
-			Name: "g", Inputs: []Value{{"X", Float, []Dim{{0, "N"}, {3, ""}}}}, Outputs: []Value{{"y", Int64, []Dim{{}}}},
+			Name: "g", Inputs: []Value{{"X", Float, []Dim{{0, "N"}, {3, ""}}}},
+			Outputs: []Value{{"y", Int64, []Dim{{}}}},
 			Nodes: []Node{{Op: "Op", Domain: Domain, Name: "n", In: []string{"X", ""}, Out: []string{"y"},
-				Attributes: []Attribute{Text("s", "t"), Texts("ss", []string{"", "é"}), Int("i", -1), Ints("is", []int64{1, -2}),
+				Attributes: []Attribute{Text("s", "t"), Texts("ss", []string{"", "é"}), Int("i", -1),
+					Ints("is", []int64{1, -2}),
 					Number("f", .5), Floats("fs", []float32{1, 2})}}},
 		},
 	}
