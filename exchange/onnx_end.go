@@ -3,7 +3,6 @@ package exchange
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/exchange/internal/onnx"
 )
@@ -81,13 +80,17 @@ func (p *parser) alone(n *onnx.Node, value string) error {
 
 // joined puts the regressors into the order in which Concat joins their scores.
 func (p *parser) joined(n *onnx.Node) error {
+	by := make(map[string]*onnx.Node, len(p.models)) // its score
+	for _, m := range p.models {
+		by[m.Out[0]] = m
+	}
 	var order []*onnx.Node
 	for _, name := range n.In {
-		i := slices.IndexFunc(p.models, func(m *onnx.Node) bool { return m.Out[0] == name })
-		if i < 0 || slices.Contains(order, p.models[i]) {
+		if by[name] == nil {
 			return fmt.Errorf("Concat of %q, want the scores of every SVMRegressor, once", name)
 		}
-		order = append(order, p.models[i])
+		order = append(order, by[name])
+		delete(by, name)
 	}
 	if len(order) != len(p.models) {
 		return fmt.Errorf("Concat of %d of %d SVMRegressors", len(order), len(p.models))

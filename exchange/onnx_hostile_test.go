@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -104,6 +105,40 @@ func TestONNXErrors(t *testing.T) {
 				t.Fatal("a model beside an error")
 			}
 		}
+	}
+}
+
+// TestONNXRoom: a small file of many outputs takes no large matrix of coefficients.
+func TestONNXRoom(t *testing.T) {
+	m, err := onnx.Parse(decoded(t, "svr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set(&m.Graph.Nodes[0], onnx.Floats("rho", []float32{0}))
+	one := m.Graph.Nodes[0]
+	concat := onnx.Node{Op: "Concat", Out: []string{"variable"}}
+	m.Graph.Nodes = nil
+	for i := range 5000 {
+		one.Out = []string{fmt.Sprint(i)}
+		m.Graph.Nodes, concat.In = append(m.Graph.Nodes, one), append(concat.In, one.Out[0])
+	}
+	m.Graph.Nodes = append(m.Graph.Nodes, concat)
+	_, _, err = ReadONNX(bytes.NewReader(m.Append(nil)))
+	wants(t, err, "10000 support vectors, of 5000 outputs in all: too many")
+	m.Graph.Nodes[5000].In[1] = "0"
+	_, _, err = ReadONNX(bytes.NewReader(m.Append(nil)))
+	wants(t, err, `Concat of "0", want the scores of every SVMRegressor, once`)
+	m.Graph.Nodes[5000].In = m.Graph.Nodes[5000].In[2:4]
+	_, _, err = ReadONNX(bytes.NewReader(m.Append(nil)))
+	wants(t, err, "Concat of 2 of 5000 SVMRegressors")
+	m.Graph.Nodes[5000].In = []string{"0", "1"}
+	m.Graph.Nodes = append(m.Graph.Nodes[:2], m.Graph.Nodes[5000])
+	got, _, err := ReadONNX(bytes.NewReader(m.Append(nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, outputs := got.Dims(); d != 2 || outputs != 2 || got.Kernel.Len() != 4 {
+		t.Errorf("%d features, %d outputs, %d support vectors", d, outputs, got.Kernel.Len())
 	}
 }
 

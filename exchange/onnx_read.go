@@ -87,9 +87,11 @@ type parser struct {
 
 // walk follows the input of the graph up to the operators that are the model.
 func (p *parser) walk() error {
-	inputs := slices.DeleteFunc(slices.Clone(p.file.Graph.Inputs), func(v onnx.Value) bool {
-		return slices.Contains(p.file.Graph.Initializers, v.Name)
-	})
+	constant := make(map[string]bool, len(p.file.Graph.Initializers))
+	for _, name := range p.file.Graph.Initializers {
+		constant[name] = true
+	}
+	inputs := slices.DeleteFunc(slices.Clone(p.file.Graph.Inputs), func(v onnx.Value) bool { return constant[v.Name] })
 	if len(inputs) != 1 {
 		return fmt.Errorf("a graph of %d inputs, want one, the examples", len(inputs))
 	}
