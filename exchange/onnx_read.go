@@ -78,6 +78,7 @@ type parser struct {
 	meta    metadata
 	own     bool
 	d       int              // features; 0: unknown yet
+	by      string           // what says so
 	scaling *dataset.Scaling // as the operators have it
 	models  []*onnx.Node
 	sign    bool // the graph returns the sign of the score
@@ -129,10 +130,13 @@ func (p *parser) walk() error {
 
 // features takes the number of features that a part of the file says, which all others must say, too.
 func (p *parser) features(d int64, by string) error {
-	if d < 1 || d > mostBytes || p.d > 0 && int64(p.d) != d {
-		return fmt.Errorf("%s is of %d features, want at least 1, and as many everywhere (%d before)", by, d, p.d)
+	switch {
+	case d < 1 || d > mostBytes:
+		return fmt.Errorf("%s is of %d features, want 1 at least", by, d)
+	case p.d > 0 && int64(p.d) != d:
+		return fmt.Errorf("%s is of %d features, and %s of %d", by, d, p.by, p.d)
 	}
-	p.d = int(d)
+	p.d, p.by = int(d), by
 	return nil
 }
 
