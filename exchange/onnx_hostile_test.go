@@ -38,7 +38,8 @@ func TestONNXErrors(t *testing.T) {
 	}{
 		{"svc", func(m *onnx.Model) { m.Graph.Inputs = nil }, "0 inputs"},
 		{"svc", func(m *onnx.Model) { m.Graph.Inputs[0].Dims = m.Graph.Inputs[0].Dims[:1] }, "1 axes"},
-		{"svc", func(m *onnx.Model) { m.Graph.Inputs[0].Dims[1].Size = 3 }, "a support vector is of 2 features, and the input of 3"},
+		{"svc", func(m *onnx.Model) { m.Graph.Inputs[0].Dims[1].Size = 3 },
+			"a support vector is of 2 features, and the input of 3"},
 		{"svc", func(m *onnx.Model) { m.Graph.Inputs[0].Dims[1].Size = -1 }, "-1 features"},
 		{"svc", func(m *onnx.Model) { m.Graph.Nodes = m.Graph.Nodes[1:] }, "no LinearClassifier"},
 		{"svc", func(m *onnx.Model) { m.Graph.Outputs = nil }, "without outputs"},

@@ -248,7 +248,8 @@ func compare(t *testing.T, r runtime, own []float32, names []string, o ONNXOptio
 	}
 	for c, v := range r.values["scores"] {
 		if e := math.Abs(v - float64(want[c])); !(e <= 0x1p-24*r.bounds[c]) {
-			t.Errorf("%v: score %d is %v, want %v: off by %v, want %v at most", o, c, v, want[c], e, 0x1p-24*r.bounds[c])
+			t.Errorf("%v: score %d is %v, want %v: off by %v, want %v at most", o, c, v, want[c], e,
+				0x1p-24*r.bounds[c])
 		}
 	}
 	sorted := slices.Sorted(slices.Values(own))
