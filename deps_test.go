@@ -39,8 +39,8 @@ var (
 )
 
 func TestDependencies(t *testing.T) {
-	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "internal/unchecked",
-		"internal/cholesky", "internal/spectral") {
+	for pkg, deps := range dependencies(t, "vec", "project", "pq", "solvers", "asm", "dataset", "exchange",
+		"internal/unchecked", "internal/cholesky", "internal/spectral") {
 		for _, dep := range deps {
 			if own, ok := strings.CutPrefix(dep, module+"/"); ok {
 				if a, b := floor(t, pkg), floor(t, own); b > a {
@@ -105,7 +105,7 @@ func floor(t *testing.T, pkg string) int {
 		return 2
 	case pkg == "solvers", in("solvers/linear", "solvers/loss", "solvers/kernel", "solvers/metrics", "solvers/model"):
 		return 3
-	case in("solvers"):
+	case in("solvers", "exchange"):
 		return 4
 	case in("bench", "cmd"):
 		return 5

@@ -20,7 +20,7 @@ type Convert struct {
 	data.Options
 	Overwrite
 
-	To       string `group:"output" enum:"auto,libsvm,csv,npy,liblinear,dualgap" default:"auto" help:"Format to write: ${enum}. auto goes by the name: .csv, .npy, else libsvm for data; of models .txt is the text of LIBLINEAR or LIBSVM, whichever has such models, else dualgap."`
+	To       string `group:"output" enum:"auto,libsvm,csv,npy,liblinear,onnx,safetensors,dualgap" default:"auto" help:"Format to write: ${enum}. auto goes by the name: .csv, .npy, else libsvm for data; of models .onnx, .safetensors, .txt for the text of LIBLINEAR or LIBSVM, whichever has such models, else dualgap."`
 	Scale    string `group:"output" enum:"none,standard,minmax,unit" default:"none" help:"Data: scale each feature to mean 0 and variance 1 (standard) or to 0..1 (minmax), or each example to length 1 (unit). Other files of the same problem need the same scaling: rather let train do it."`
 	LabelsTo string `group:"output" placeholder:"FILE" help:"Data to NPY: file for the labels. By default NAME-labels.npy for NAME.npy."`
 	Float64  bool   `group:"output" name:"float64" help:"Data to NPY: write numbers of 64 bits. By default 32."`
@@ -39,13 +39,16 @@ func (c *Convert) Validate(k *kong.Context) error {
 func (*Convert) Help() string {
 	return `Data go between LIBSVM text, CSV and NPY, and from IDX to these. Linear models become LIBLINEAR's text, which takes raw
 examples even where the model was trained on scaled ones; models of one kernel become LIBSVM's text, of two classes or of one
-class against all others (--class). Texts of both become models of dualgap.
+class against all others (--class). Both kinds become ONNX, whose numbers have 32 bits, or safetensors, with names, scaling and
+certificate. All of these become models of dualgap.
 
 Examples:
 
   dualgap convert train.csv train.svm.gz
   dualgap convert --multiply .00392157 train-images-idx3-ubyte.gz train.npy
-  dualgap convert model.dg liblinear.txt`
+  dualgap convert model.dg liblinear.txt
+  dualgap convert model.dg model.onnx
+  dualgap convert scikit-learn.onnx model.dg`
 }
 
 // Run converts.
@@ -88,9 +91,11 @@ func (c *Convert) modelFormat(from string, p *predictor.Predictor) (string, erro
 	switch {
 	case c.To != "auto":
 		return c.To, nil
+	case end == ".onnx" || end == ".safetensors":
+		return end[1:], nil
 	case end != ".dg" && data.IsOther(end):
-		return "", usage("%s: the name says a format that models are not written in: end it in .dg or .txt, or say "+
-			"it by --to", c.Out)
+		return "", usage("%s: the name says a format that models are not written in: end it in .dg, .txt, .onnx "+
+			"or .safetensors, or say it by --to", c.Out)
 	case from != predictor.Dualgap:
 		return "dualgap", nil
 	case end != ".txt":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
@@ -28,7 +29,7 @@ func (c *Convert) data(plan *file.Plan, out *output) (err error) {
 		return err
 	}
 	switch {
-	case to == "liblinear" || to == "dualgap":
+	case slices.Contains([]string{"liblinear", "onnx", "safetensors", "dualgap"}, to):
 		return usage("%s is no model, which --to %s is for", c.In, to)
 	case c.Class != "":
 		return usage("%s is no model, which --class is for", c.In)

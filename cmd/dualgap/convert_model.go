@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/answer"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/exchange"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/predictor"
@@ -28,13 +29,25 @@ func convertModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mode
 		write, err = toLIBLINEAR(c, p, m, out)
 	case "libsvm":
 		write, err = toLIBSVMModel(c, p, m, out)
+	case "onnx", "safetensors":
+		if c.Class != "" {
+			return usage("--class: %s has all classes of a model", format)
+		}
+		write = func(w io.Writer) error { return exchange.WriteSafetensors(w, m) }
+		if format == "onnx" {
+			write = p.WriteONNX
+		}
 	default:
-		return usage("--to %s: %s is a model, which liblinear, libsvm and dualgap are for", format, c.In)
+		return usage("--to %s: %s is a model, which liblinear, libsvm, onnx, safetensors and dualgap are for", format,
+			c.In)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.In, err)
 	}
-	if names := p.Features(); names != nil && format != "dualgap" {
+	if format == "onnx" && p.Bits() == 64 {
+		fmt.Fprintf(out.err, "%s: numbers of 64 bits are rounded to 32, which ONNX's operators have\n", c.In)
+	}
+	if names := p.Features(); names != nil && (format == "liblinear" || format == "libsvm") {
 		fmt.Fprintf(out.err, "%s: the names of %d features are left out, texts of models have none\n", c.In, len(names))
 	}
 	return to.Write(write)

@@ -18,7 +18,7 @@ import (
 // Evaluate are the arguments and flags of "dualgap evaluate".
 type Evaluate struct {
 	Data  string `arg:"" help:"File with labelled examples; \"-\" for standard input."`
-	Model string `arg:"" help:"File of the model: one of dualgap, or a text of LIBLINEAR or LIBSVM."`
+	Model string `arg:"" help:"File of the model: one of dualgap, a text of LIBLINEAR or LIBSVM, ONNX or safetensors."`
 
 	data.Options
 	Overwrite

@@ -71,7 +71,7 @@ func (i *Inspect) Run(ctx context.Context, out *output) error {
 	told := new(facts)
 	switch {
 	case format != "" && (kind == "" || isModel(kind)):
-		err = inspectModel(told, i, kind)
+		err = inspectModel(told, i, format)
 	case i.Coefficients:
 		return usage("--coefficients: %s is no model", i.File)
 	case i.given["top"] != nil:

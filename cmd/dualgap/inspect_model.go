@@ -17,16 +17,16 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// inspectModel tells of a model of the given kind; "" is the text of another program.
-func inspectModel(w *facts, i *Inspect, kind string) error {
+// inspectModel tells of a model in a file of the given format.
+func inspectModel(w *facts, i *Inspect, format string) error {
 	p, err := openModel(i.File)
 	if err != nil {
 		return err
 	}
-	from := ""
-	if kind == "" {
-		from = ", from the text of LIBLINEAR or LIBSVM"
-	}
+	from := map[string]string{
+		predictor.LIBLINEAR: ", from the text of LIBLINEAR", predictor.LIBSVM: ", from the text of LIBSVM",
+		predictor.ONNX: ", from ONNX", predictor.Safetensors: ", from safetensors",
+	}[format]
 	if single, double := p.Models(); single != nil {
 		describe(w, p, single, from)
 		err = describeCoefficients(w, i, p, single)

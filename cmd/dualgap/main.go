@@ -18,7 +18,7 @@ type commands struct {
 	Evaluate Evaluate `cmd:"" help:"Measure a model on labelled examples."`
 	Serve    Serve    `cmd:"" help:"Answer requests of HTTP with predictions."`
 	Inspect  Inspect  `cmd:"" help:"Say what a file holds: a model, a state, an index, a codebook or data."`
-	Convert  Convert  `cmd:"" help:"Convert data between formats, and models from and to the texts of LIBLINEAR and LIBSVM."`
+	Convert  Convert  `cmd:"" help:"Convert data between formats, and models from and to the texts of LIBLINEAR and LIBSVM, ONNX and safetensors."`
 
 	Index Index `cmd:"" help:"Find the nearest of many vectors, and prove that they are."`
 

@@ -18,7 +18,7 @@ import (
 // Predict are the arguments and flags of "dualgap predict".
 type Predict struct {
 	Data   string `arg:"" help:"File with the examples, with labels or without; \"-\" for standard input."`
-	Model  string `arg:"" help:"File of the model: one of dualgap, or a text of LIBLINEAR or LIBSVM."`
+	Model  string `arg:"" help:"File of the model: one of dualgap, a text of LIBLINEAR or LIBSVM, ONNX or safetensors."`
 	Output string `arg:"" optional:"" default:"-" help:"File that the predictions go to; \"-\" for standard output, where accuracy is left to the standard error."`
 
 	data.Options

@@ -60,15 +60,17 @@ func scriptFiles(t *testing.T) map[string][]byte {
 		"square.csv":    []byte("1,0,0\n0,1,0\n0,0,1\n"),
 		"liblinear.txt": []byte("solver_type MCSVM_CS\nnr_class 3\nlabel 1 2 3\nnr_feature 4\nbias -1\nw\n1 0 0\n0 1 " +
 			"0\n0 0 1\n0 0 0\n"),
-		"broken.txt": []byte("solver_type MCSVM_CS\nnr_class 3\nlabel 1 2 3\nnr_feature 4\nbias -1\nw\n1 0\n"),
-		"libsvm.txt": []byte("svm_type c_svc\nkernel_type linear\n"),
-		"v.fvecs":    []byte("\x01\x00\x00\x00\x00\x00\x80\x3f"),
-		"cut.fvecs":  []byte("\x02\x00\x00\x00\x00\x00\x80\x3f"),
-		"w.bvecs":    []byte("\x04\x00\x00\x00\x01\x02\x03\x04"),
-		"ids.txt":    []byte("7\n18446744073709551615\n"),
-		"one.txt":    []byte("31\n"),
-		"minus.txt":  []byte("-1\n"),
-		"curve.csv":  []byte(curveHeader + "\n1,1,1,0\n"),
+		"broken.txt":         []byte("solver_type MCSVM_CS\nnr_class 3\nlabel 1 2 3\nnr_feature 4\nbias -1\nw\n1 0\n"),
+		"libsvm.txt":         []byte("svm_type c_svc\nkernel_type linear\n"),
+		"v.fvecs":            []byte("\x01\x00\x00\x00\x00\x00\x80\x3f"),
+		"cut.fvecs":          []byte("\x02\x00\x00\x00\x00\x00\x80\x3f"),
+		"w.bvecs":            []byte("\x04\x00\x00\x00\x01\x02\x03\x04"),
+		"ids.txt":            []byte("7\n18446744073709551615\n"),
+		"one.txt":            []byte("31\n"),
+		"minus.txt":          []byte("-1\n"),
+		"curve.csv":          []byte(curveHeader + "\n1,1,1,0\n"),
+		"broken.onnx":        []byte("\x08\x07\x12\x07dualgap\x3a\x7f"),
+		"broken.safetensors": []byte("\x40\x00\x00\x00\x00\x00\x00\x00{\"weight\":{\"dtype\":\"F32\",\"shape\":[2,2]"),
 	}
 	dir := t.TempDir()
 	lay(t, dir, files)
@@ -88,9 +90,10 @@ func scriptFiles(t *testing.T) map[string][]byte {
 		"unfinished.dg"); code != 3 {
 		t.Fatal(code, stderr)
 	}
+	must(t, "convert", "m.dg", "model.onnx")
+	must(t, "convert", "m.dg", "model.safetensors")
 	for _, name := range []string{"m.dg", "top.dg", "sets.dg", "kernel.dg", "low.dg", "p.txt", "scores.txt", "d.npy",
-		"i.dg", "codes.dg", "found.txt",
-		"d-labels.npy", "s"} {
+		"i.dg", "codes.dg", "found.txt", "d-labels.npy", "s", "model.onnx", "model.safetensors"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

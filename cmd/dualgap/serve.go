@@ -15,7 +15,7 @@ import (
 
 // Serve are the arguments and flags of "dualgap serve".
 type Serve struct {
-	Model string `arg:"" help:"File of the model: one of dualgap, or a text of LIBLINEAR or LIBSVM. SIGHUP reads it anew."`
+	Model string `arg:"" help:"File of the model: one of dualgap, a text of LIBLINEAR or LIBSVM, ONNX or safetensors. SIGHUP reads it anew."`
 
 	Listen                string        `group:"output" default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where to listen: host and port, :8080 for all networks, port 0 for one that is free."`
 	MaxBody               int           `group:"output" default:"32" placeholder:"MEGABYTES" help:"The largest body of a request, of NDJSON the longest line."`

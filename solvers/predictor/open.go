@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/dualgap/dualgap/exchange"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
@@ -21,6 +22,9 @@ const (
 	Dualgap   = "dualgap" // a file of the library, of whatever kind
 	LIBLINEAR = "liblinear"
 	LIBSVM    = "libsvm"
+
+	ONNX        = "onnx"
+	Safetensors = "safetensors"
 )
 
 // Format returns the format of a file by its first bytes, 16 of them or all: "" where no model begins so.
@@ -32,6 +36,10 @@ func Format(head []byte) string {
 		return LIBLINEAR
 	case bytes.HasPrefix(head, []byte("svm_type")):
 		return LIBSVM
+	case exchange.IsONNX(head):
+		return ONNX
+	case exchange.IsSafetensors(head):
+		return Safetensors
 	}
 	return ""
 }
@@ -50,8 +58,9 @@ func Open(path string) (*Predictor, error) {
 	return p, nil
 }
 
-// Read reads a model of any kind and either type of numbers, or the text that LIBLINEAR or LIBSVM writes, packed by
-// gzip or not. Numbers of texts become float64. It may read bytes behind the model. What is packed, or no
+// Read reads a model of any kind and either type of numbers, the text that LIBLINEAR or LIBSVM writes, or a model as
+// ONNX or safetensors (see package exchange), packed by gzip or not. Numbers of texts become float64, numbers of ONNX
+// are float32. It may read bytes behind the model. What is packed, or no
 // io.ReadSeeker, it reads into memory first.
 func Read(r io.Reader) (*Predictor, error) {
 	p, err := read(r)
@@ -90,6 +99,10 @@ func read(r io.Reader) (*Predictor, error) {
 		return liblinear(in)
 	case LIBSVM:
 		return libsvm(in)
+	case ONNX:
+		return readONNX(in)
+	case Safetensors:
+		return either(exchange.ReadSafetensors(in))
 	case "":
 		return nil, fmt.Errorf("no model: it begins with %q", head)
 	}
@@ -102,11 +115,15 @@ func read(r io.Reader) (*Predictor, error) {
 	} else if _, err := back.Seek(begin, io.SeekStart); err != nil {
 		return nil, err
 	}
-	single, double, err := model.ReadAny(back)
-	if err != nil {
+	return either(model.ReadAny(back))
+}
+
+// either returns the Predictor of the model that is there.
+func either(single *model.Model[float32], double *model.Model[float64], err error) (*Predictor, error) {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if single != nil {
+	case single != nil:
 		return newPredictor(single)
 	}
 	return newPredictor(double)

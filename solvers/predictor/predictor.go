@@ -7,8 +7,8 @@
 //
 // What a model was trained with goes with it in its notes: the scaling of the features and their names, the threshold
 // of a ranker, what its scores stand for. A Predictor applies all of that, for models of float32 and of float64 alike,
-// and for the texts of LIBLINEAR and LIBSVM. Examples are numbers in the order of the features, sparse numbers, or
-// numbers by the name of their feature, one at a time or many: see [Rows].
+// and for the texts of LIBLINEAR and LIBSVM, for ONNX and safetensors. Examples are numbers in the order of the
+// features, sparse numbers, or numbers by the name of their feature, one at a time or many: see [Rows].
 package predictor
 
 import (
@@ -94,7 +94,8 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 		return nil, err
 	}
 	p.probabilities = p.notes["solver"] == "tracenorm" ||
-		p.notes["solver"] == "topk" && strings.HasPrefix(p.notes["settings"], "K 1, loss top-k entropy,")
+		p.notes["solver"] == "topk" && strings.HasPrefix(p.notes["settings"], "K 1, loss top-k entropy,") ||
+		p.notes[noteTransform] == "SOFTMAX"
 	switch p.task = taskOf(p.notes); p.task {
 	case Top, Queries:
 		top, err := toprank.Open(m)

@@ -1,0 +1,269 @@
+package exchange
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dualgap/dualgap/exchange/internal/onnx"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// kernelOf reads the kernel of an operator.
+func kernelOf(a *onnx.Attrs) (kernel.Kernel, error) {
+	name, params := a.String("kernel_type", "LINEAR"), a.Floats("kernel_params")
+	switch {
+	case a.Err != nil:
+		return nil, a.Err
+	case name == "LINEAR":
+		return kernel.Linear{}, nil
+	case len(params) != 3:
+		return nil, fmt.Errorf("%d kernel_params, want 3: gamma, coef0, degree", len(params))
+	}
+	gamma, offset, degree := float64(params[0]), float64(params[1]), float64(params[2])
+	switch name {
+	case "RBF":
+		k := kernel.Gaussian{Gamma: gamma}
+		return k, k.Validate()
+	case "POLY":
+		if degree < 1 || degree > 1<<24 || degree != math.Trunc(degree) || !(gamma > 0) {
+			return nil, fmt.Errorf("a polynomial of degree %v and gamma %v, want an integer from 1 to 2^24, and a "+
+				"number above 0", degree, gamma)
+		}
+		k := kernel.Polynomial{Degree: int(degree), Scale: gamma, Offset: offset}
+		return k, k.Validate()
+	case "SIGMOID":
+		return nil, fmt.Errorf("the kernel SIGMOID, which is no Mercer kernel")
+	}
+	return nil, fmt.Errorf("the kernel %q, want LINEAR, POLY or RBF", name)
+}
+
+// block is the support vectors of an output: their coefficients, and their numbers next to each other.
+type block struct{ coefficients, vectors []float32 }
+
+// sizes returns the number of features of n support vectors with the given number of numbers.
+func (p *parser) sizes(numbers int, n int64) error {
+	if n < 1 || int64(numbers)%n != 0 || numbers == 0 {
+		return fmt.Errorf("%d numbers of %d support vectors", numbers, n)
+	}
+	return p.features(int64(numbers)/n, "a support vector")
+}
+
+func (p *parser) svmClassifier(a *onnx.Attrs) (*model.Model[float32], error) {
+	labels, err := labels(a)
+	if err != nil {
+		return nil, err
+	}
+	k, err := kernelOf(a)
+	if err != nil {
+		return nil, err
+	}
+	coefficients, rho, vectors := a.Floats("coefficients"), a.Floats("rho"), a.Floats("support_vectors")
+	counts, m := a.Ints("vectors_per_class"), len(labels)
+	if a.Err != nil {
+		return nil, a.Err
+	}
+	if len(counts) == 0 {
+		return p.svmLinear(coefficients, rho, labels)
+	}
+	total := int64(0)
+	for _, n := range counts {
+		if n < 0 || n > int64(len(vectors)) || total > int64(len(vectors)) {
+			return nil, fmt.Errorf("vectors_per_class %d with %d numbers of support vectors", n, len(vectors))
+		}
+		total += n
+	}
+	if err := p.sizes(len(vectors), total); err != nil {
+		return nil, err
+	}
+	if m < 2 || len(counts) != m || len(rho) != m*(m-1)/2 || int64(len(coefficients)) != int64(m-1)*total {
+		return nil, fmt.Errorf("%d classes, %d vectors_per_class, %d rho and %d coefficients of %d support vectors", m,
+			len(counts), len(rho), len(coefficients), total)
+	}
+	if m == 2 && !p.own { // the first class where the score is above -rho
+		p.told.Decision, p.told.Sides = Ranks, [2]string{labels[0], labels[1]}
+		p.told.Threshold = float64(math.Nextafter32(-rho[0], float32(math.Inf(1))))
+		return p.expansion(k, []block{{coefficients, vectors}}, nil, nil)
+	}
+	all, err := differ(coefficients, vectors, counts, p.d)
+	if err != nil {
+		return nil, err
+	}
+	names, err := p.named(labels)
+	if err != nil {
+		return nil, err
+	}
+	return p.expansion(k, all, rho, names)
+}
+
+// svmLinear reads an SVMClassifier without support vectors, whose coefficients are m-by-d.
+func (p *parser) svmLinear(coefficients, rho []float32, labels []string) (*model.Model[float32], error) {
+	if len(labels) < 3 || len(rho) == 0 {
+		return nil, fmt.Errorf("%d classes without support vectors and %d rho, want three classes at least and a rho: "+
+			"runtimes differ", len(labels), len(rho))
+	}
+	names, err := p.named(labels)
+	if err != nil {
+		return nil, err
+	}
+	return p.linear(coefficients, slices.Repeat(rho[:1], len(labels)), len(labels), names)
+}
+
+// differ returns the coefficients of each class, where all pairs of an SVMClassifier are differences of their scores.
+func differ(coefficients, vectors []float32, counts []int64, d int) ([]block, error) {
+	all, from, total := make([]block, len(counts)), 0, len(vectors)/d
+	for i, n := range counts {
+		to := from + int(n)
+		first := coefficients[from:to]
+		own := slices.Clone(first)
+		for r := range len(counts) - 1 {
+			for q, v := range coefficients[r*total+from : r*total+to] {
+				if r < i {
+					v = -v
+				}
+				if r == 0 {
+					own[q] = v
+				} else if v != own[q] {
+					return nil, fmt.Errorf("%d classes one against one: class %d has other coefficients against each "+
+						"of the others, a model here has one score for each class", len(counts), i)
+				}
+			}
+		}
+		all[i] = block{own, vectors[from*d : to*d]}
+		from = to
+	}
+	return all, nil
+}
+
+func (p *parser) svmRegressors() (*model.Model[float32], error) {
+	var k kernel.Kernel
+	var all []block
+	var rho []float32
+	for i, n := range p.models {
+		a := &onnx.Attrs{Node: n}
+		own, err := kernelOf(a)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && own != k {
+			return nil, fmt.Errorf("the kernels %v and %v, want one", k, own)
+		}
+		k = own
+		b, offset := block{a.Floats("coefficients"), a.Floats("support_vectors")}, a.Floats("rho")
+		supports, one := a.Int("n_supports", 0), a.Int("one_class", 0)
+		switch {
+		case a.Err != nil:
+			return nil, a.Err
+		case len(offset) != 1:
+			return nil, fmt.Errorf("%d rho, want one", len(offset))
+		case supports == 0 && len(b.vectors) == 0 && len(p.models) == 1: // coefficients of features
+			return p.linear(b.coefficients, offset, 1, nil)
+		case int64(len(b.coefficients)) != supports:
+			return nil, fmt.Errorf("%d coefficients of %d support vectors", len(b.coefficients), supports)
+		}
+		if err := p.sizes(len(b.vectors), supports); err != nil {
+			return nil, err
+		}
+		p.sign = p.sign || one != 0
+		all, rho = append(all, b), append(rho, offset[0])
+	}
+	names, err := p.named(nil)
+	if err != nil {
+		return nil, err
+	}
+	if p.sign && len(all) == 1 && !p.own {
+		p.told.Decision, p.told.Sides = Ranks, [2]string{"1", "-1"}
+		p.told.Threshold = float64(math.Nextafter32(-rho[0], float32(math.Inf(1))))
+		return p.expansion(k, all, nil, nil)
+	}
+	return p.expansion(k, all, rho, names)
+}
+
+// expansion makes a model of the support vectors of each output and of the offsets of pairs or of outputs; nil: none.
+func (p *parser) expansion(k kernel.Kernel, all []block, rho []float32, names []string) (*model.Model[float32],
+	error) {
+	s := 0
+	for _, b := range all {
+		s += len(b.coefficients)
+	}
+	if room := max(1<<24, 64*(int64(s)*int64(p.d+1))); int64(s) > room/int64(len(all)) {
+		return nil, fmt.Errorf("%d support vectors, of %d outputs in all: too many for a file of their size", s,
+			len(all))
+	}
+	if p.own {
+		m, err := p.restored(k, all, rho, names)
+		return &model.Model[float32]{Kernel: m}, err
+	}
+	if slices.ContainsFunc(rho, func(v float32) bool { return v != 0 }) {
+		if _, linear := k.(kernel.Linear); linear && len(rho) == len(all) && p.models[0].Op == "SVMRegressor" {
+			return p.collapsed(all, rho)
+		}
+		if err := p.offset(k, all, rho); err != nil {
+			return nil, err
+		}
+	}
+	m, err := kernel.FromParts(p.stacked(k, all, names))
+	return &model.Model[float32]{Kernel: m}, err
+}
+
+// collapsed is the linear model of a linear kernel: the weights of an output are the sum of its support vectors times
+// their coefficients.
+func (p *parser) collapsed(all []block, rho []float32) (*model.Model[float32], error) {
+	var coefficients []float32
+	for _, b := range all {
+		w := make([]float64, p.d)
+		for i, a := range b.coefficients {
+			for j, v := range b.vectors[i*p.d : (i+1)*p.d] {
+				w[j] += float64(float64(a) * float64(v))
+			}
+		}
+		at := len(coefficients)
+		coefficients = append(coefficients, make([]float32, p.d)...)
+		if err := narrow(coefficients[at:], w, "the weight of feature"); err != nil {
+			return nil, err
+		}
+	}
+	return p.linear(coefficients, rho, len(all), nil)
+}
+
+// offset adds to each block a vector of zeros, of which a polynomial makes the same for all examples.
+func (p *parser) offset(k kernel.Kernel, all []block, rho []float32) error {
+	polynomial, _ := k.(kernel.Polynomial)
+	value := math.Pow(polynomial.Offset, float64(polynomial.Degree)) // 1 for other kernels
+	for c := range all {
+		if p.models[0].Op != "SVMRegressor" || polynomial.Offset == 0 {
+			return fmt.Errorf("rho %v with the kernel %T: an expansion has no offset", rho[c], k)
+		}
+		var extra [1]float32
+		if err := narrow(extra[:], []float64{float64(rho[c]) / value}, "the coefficient of rho"); err != nil {
+			return err
+		}
+		all[c] = block{append(slices.Clone(all[c].coefficients), extra[0]),
+			append(slices.Clone(all[c].vectors), make([]float32, p.d)...)}
+	}
+	return nil
+}
+
+// stacked are the support vectors of all outputs, one block after the other.
+func (p *parser) stacked(k kernel.Kernel, all []block, names []string) kernel.Parts[float32] {
+	parts := kernel.Parts[float32]{Kernel: k, Features: p.d, Names: names}
+	for _, b := range all {
+		for range b.coefficients {
+			parts.Support = append(parts.Support, len(parts.Support))
+		}
+		parts.Dense.Data = append(parts.Dense.Data, b.vectors...)
+	}
+	s := len(parts.Support)
+	parts.Examples, parts.Coefficients = s, vec.NewMatrix[float32](s, len(all))
+	parts.Dense = vec.MatrixOf(s, p.d, parts.Dense.Data)
+	at := 0
+	for c, b := range all {
+		for i, v := range b.coefficients {
+			parts.Coefficients.Row(at + i)[c] = v
+		}
+		at += len(b.coefficients)
+	}
+	return parts
+}
