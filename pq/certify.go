@@ -10,8 +10,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Proof says what is certain of the answer of Certify. Distances are squared distances or inner products, as in
-// Neighbor, in float64.
+// Proof says what is certain of the answer of Certify. Distances are squared distances, inner products or cosines, as
+// in Neighbor, in float64.
 type Proof struct {
 	Read    int     // the number of originals that were read
 	Kth     float64 // the distance of the K-th of the answer; infinite where it has fewer
@@ -33,16 +33,16 @@ func (p Proof) Gap() float64 {
 	return 0
 }
 
-// Certify appends the K nearest vectors to dst[:0], as Search does, but compares the vectors themselves, which o.Vector
-// returns: those that were added. The answer equals the answer of a search that reads all of them and computes in
-// float64, with ties to the lower number. But Certify reads only those that the bounds kept with the codes do not
-// exclude, in the order of their bounds, and the Proof says how many these were.
+// Certify appends the K nearest vectors to dst[:0], as Search does, but compares the vectors themselves, as they were
+// added, which the index keeps or o.Vector returns. The answer equals the answer of a search that reads all of them and
+// computes in float64, with ties to the lower id. But Certify reads only those that the bounds kept with the codes do
+// not exclude, in the order of their bounds, and the Proof says how many these were.
 //
-// Where o.Budget is smaller than their number, the answer holds the nearest among those that were read, and Proof.Gap
-// says by how much it may be wrong. A vector with a norm of the order of 10¹⁸ or more has no bounds and is read by
-// every search.
+// Where o.Budget is smaller than their number, or o.Probes leaves out a list that they are in, the answer holds the
+// nearest among those that were read, and Proof.Gap says by how much it may be wrong. A vector with a norm of the order
+// of 10¹⁸ or more has no bounds and is read by every search.
 //
-// An index without bounds, a search without Vector, and a Budget from 1 to K-1 are errors, and so is what Search
+// An index without bounds, a search that has no originals, and a Budget from 1 to K-1 are errors, and so is what Search
 // refuses.
 func (ix *Index) Certify(dst []Neighbor, query []float32, o Search) ([]Neighbor, Proof, error) {
 	switch {
@@ -386,42 +386,4 @@ func (c *claim) beyond(v []float32) bool {
 		return least > c.best[0].d*norms*(1+0x1p-40)
 	}
 	return least > c.best[0].d*math.Sqrt(c.square*math.Max(0, vv*(1-2*off)-tiny))*(1-0x1p-40)
-}
-
-// square is |v|² in float64.
-func square(v []float32) (s float64) {
-	for _, x := range v {
-		s += float64(float64(x) * float64(x))
-	}
-	return s
-}
-
-// distance is the squared distance, or the negative inner product or cosine, in float64 and alike on every machine:
-// four sums take turns.
-func distance(metric Metric, q, v []float32) float64 {
-	var s [4]float64
-	q = q[:len(v)]
-	if metric != L2 {
-		for t, x := range v {
-			s[t&3] -= float64(float64(q[t]) * float64(x))
-		}
-		product := (s[0] + s[2]) + (s[1] + s[3])
-		if metric == CosineSimilarity && product != 0 {
-			product = min(max(product/(math.Sqrt(square(q))*math.Sqrt(square(v))), -1), 1)
-		}
-		return product
-	}
-	for ; len(v) >= 4 && len(q) >= 4; q, v = q[4:], v[4:] {
-		d0, d1 := float64(q[0])-float64(v[0]), float64(q[1])-float64(v[1])
-		d2, d3 := float64(q[2])-float64(v[2]), float64(q[3])-float64(v[3])
-		s[0] += float64(d0 * d0)
-		s[1] += float64(d1 * d1)
-		s[2] += float64(d2 * d2)
-		s[3] += float64(d3 * d3)
-	}
-	for t, x := range v {
-		d := float64(q[t]) - float64(x)
-		s[t] += float64(d * d)
-	}
-	return (s[0] + s[2]) + (s[1] + s[3])
 }

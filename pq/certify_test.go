@@ -136,7 +136,7 @@ func TestCertifySIFT(t *testing.T) {
 		q := train(t, base, c)
 		for _, metric := range []Metric{L2, InnerProduct, CosineSimilarity} {
 			if metric == CosineSimilarity {
-				unit, err := ofLengthOne(base)
+				unit, err := Normalized(base)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -97,7 +97,7 @@ func (ix *Index) encode(x vec.Matrix[float32], workers int) (encoded, error) {
 	given := x
 	if ix.c.Metric == CosineSimilarity {
 		var err error
-		if x, err = ofLengthOne(x); err != nil {
+		if x, err = Normalized(x); err != nil {
 			return v, err
 		}
 	}

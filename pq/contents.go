@@ -24,8 +24,7 @@ func (c *contents) centre() []float32 {
 	return c.frame.centre()
 }
 
-// slots and their place: slot s is s%256 of block s/256.
-
+// at returns the place of a slot: slot s is slot s%256 of block s/256.
 func (c *contents) at(slot uint32) (*block, int) {
 	return c.blocks[slot/kernel.Block], int(slot % kernel.Block)
 }

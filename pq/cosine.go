@@ -67,8 +67,9 @@ func normalize(x []float32) bool {
 	return true
 }
 
-// ofLengthOne returns the rows of x with length 1.
-func ofLengthOne(x vec.Matrix[float32]) (vec.Matrix[float32], error) {
+// Normalized returns a copy of x whose rows have length 1, as an index for cosines makes them: train its codec and its
+// lists on such. A row of zeros, a NaN and an infinity are errors. O(n d).
+func Normalized(x vec.Matrix[float32]) (vec.Matrix[float32], error) {
 	if err := checkFinite(x, 0); err != nil {
 		return x, err
 	}

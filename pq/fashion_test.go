@@ -84,7 +84,7 @@ func TestCertifyImages(t *testing.T) {
 				x.Data[i] = float32(math.Round(255 * float64(v)))
 			}
 		}
-		unit, err := ofLengthOne(base)
+		unit, err := Normalized(base)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,6 @@ func (f *first) offer(d float64, i, k int) {
 func (f *first) most(p probe, b *block, k int) float64 {
 	most := math.Inf(-1)
 	f.group[0] = b
-	defer func() { f.group[0] = nil }() // searchers outlive contents
 	for i := 0; i < k; i += hitBatch {
 		some := f.dist[:min(hitBatch, k-i)]
 		p.score(some, nil, nil, f.group[:], f.hits[i:i+len(some)])
@@ -37,6 +36,6 @@ func (f *first) most(p probe, b *block, k int) float64 {
 			most = math.Max(most, float64(d))
 		}
 	}
-	f.group[0] = nil // the block may go
+	f.group[0] = nil // searchers outlive contents
 	return most
 }

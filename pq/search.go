@@ -9,7 +9,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Neighbor is a vector that a search found, and its squared distance to the query or their inner product.
+// Neighbor is a vector that a search found, and its squared distance to the query, their inner product or cosine.
 type Neighbor struct {
 	ID       uint64
 	Distance float32
@@ -71,10 +71,11 @@ func (o *Search) original(id uint64, row *float32, d int) ([]float32, error) {
 }
 
 // Search appends the K nearest vectors to dst[:0], the nearest first, and returns it; of equally near ones the lower
-// number comes first. It finds fewer than K only where there are no more. A query of another length than d or with
-// numbers that are not finite, and a K below 1, are errors.
+// id comes first. It finds fewer than K only where there are no more, or no more in the lists that are visited. A query
+// of another length than d or with numbers that are not finite, a query of zeros for cosines, and a K below 1, are
+// errors.
 //
-// Without Vector, distances are as in [Table.Scan], from the query to decoded vectors, and the result is exact for
+// Without originals, distances are as in [Table.Scan], from the query to decoded vectors, and the result is exact for
 // these: bytes in place of float32 serve only to skip vectors that cannot be among the K nearest. In an index with
 // bounds they are projected estimates of the distances to the vectors themselves, which find more of the truly nearest:
 // the package's doc says how. The cost is [Table.Set]'s and about M/40 ns a vector on a CPU with AVX-512. With enough

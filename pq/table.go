@@ -16,8 +16,8 @@ const (
 	L2           = vec.L2           // squared Euclidean distance: least is nearest
 	InnerProduct = vec.InnerProduct // largest is nearest
 
-	// CosineSimilarity is for indices alone, which keep codes of vectors of length 1: train the codec on such, by
-	// vec.Normalize of each row. Largest is nearest.
+	// CosineSimilarity is for indices alone, which keep codes of vectors of length 1: train the codec on such,
+	// Normalized. Largest is nearest.
 	CosineSimilarity = vec.CosineSimilarity
 )
 

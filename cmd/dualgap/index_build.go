@@ -170,7 +170,9 @@ func (b *IndexBuild) empty(ctx context.Context, out *output, bar *bar, x vec.Mat
 		return nil, usage("--lists %d of %d vectors, want at most as many", lists, x.Rows)
 	}
 	if b.Metric == "cosine" {
-		x = ofLengthOne(x)
+		if x, err = pq.Normalized(x); err != nil {
+			return nil, err
+		}
 	}
 	begin := time.Now()
 	codec, err := c.train(ctx, x, b.Seed, b.Workers, bar)
@@ -194,16 +196,6 @@ func (b *IndexBuild) empty(ctx context.Context, out *output, bar *bar, x vec.Mat
 	s := ix.Stats()
 	return ix, memory.Need(fmt.Sprintf("the index of %d vectors takes", x.Rows),
 		float64(x.Rows)*float64(s.Code+s.Bounds+s.Vector+8))
-}
-
-// ofLengthOne returns the rows of x with length 1, but for zeros, of which the index will complain.
-func ofLengthOne(x vec.Matrix[float32]) vec.Matrix[float32] {
-	y := vec.NewMatrix[float32](x.Rows, x.Cols)
-	for i := range x.Rows {
-		copy(y.Row(i), x.Row(i))
-		vec.Normalize(y.Row(i))
-	}
-	return y
 }
 
 // manyVectors is from where on lists pay.
