@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
 )
 
 // TestCSVColumns: features are matched by name, in any order, and the label wherever it is.
@@ -142,7 +144,7 @@ func TestCSVAllocations(t *testing.T) {
 	allocs := func(rows int) float64 {
 		s := text(rows)
 		o := CSVOptions{Columns: []string{"a", "b"}, LabelName: "y"}
-		return testing.AllocsPerRun(5, func() {
+		return prove.Allocs(5, func() {
 			if d, err := ReadCSV[float64](strings.NewReader(s), "f", o); err != nil ||
 				!slices.Equal(d.FeatureNames, o.Columns) {
 				t.Fatal(d, err)

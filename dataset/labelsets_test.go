@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -204,7 +205,7 @@ func TestPublicLabelSets(t *testing.T) {
 
 func TestReadLabelSetsDoesNotAllocatePerLine(t *testing.T) {
 	text := strings.Repeat("12,3,71 1:0.25 7:3.125 12:1e-3\n 1:1\n", 20000)
-	n := testing.AllocsPerRun(2, func() {
+	n := prove.Allocs(2, func() {
 		if _, err := ReadLIBSVM[float32](strings.NewReader(text), "f", LIBSVMOptions{Sets: true}); err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/dualgap/dualgap/internal/prove"
 )
 
 func TestReadLIBSVM(t *testing.T) {
@@ -200,7 +202,7 @@ func TestOpenLIBSVM(t *testing.T) {
 // Allocations grow with the logarithm of the file: the slices that hold the result double.
 func TestReadLIBSVMDoesNotAllocatePerLine(t *testing.T) {
 	text := strings.Repeat("1 qid:123456 1:0.25 7:3.125 12:1e-3\n", 20000)
-	n := testing.AllocsPerRun(2, func() {
+	n := prove.Allocs(2, func() {
 		if _, err := ReadLIBSVM[float32](strings.NewReader(text), "f", LIBSVMOptions{}); err != nil {
 			t.Fatal(err)
 		}

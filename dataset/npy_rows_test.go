@@ -72,7 +72,7 @@ func testNPYRows[T vec.Float](t *testing.T) {
 				}
 			}
 			at := &x.Data[:1][0]
-			if n := testing.AllocsPerRun(10, func() { rows.Read(&x, 0, want.Rows) }); n > 0 || &x.Data[0] != at {
+			if n := prove.Allocs(10, func() { rows.Read(&x, 0, want.Rows) }); n > 0 || &x.Data[0] != at {
 				t.Errorf("%s: %v allocations where there is room", name, n)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -39,7 +40,7 @@ func TestScaleRow(t *testing.T) {
 		}
 		idx, val := csr.Row(0)
 		row := make([]float32, len(val))
-		if n := testing.AllocsPerRun(10, func() { ScaleRow(row, s, val, idx) }); n != 0 {
+		if n := prove.Allocs(10, func() { ScaleRow(row, s, val, idx) }); n != 0 {
 			t.Errorf("%v allocations", n)
 		}
 		for k, j := range idx {

@@ -227,7 +227,7 @@ func TestOmegaGuardPages(t *testing.T) {
 
 func TestOmegaAllocations(t *testing.T) {
 	prove.Tiers(func(tier cpu.Tier) {
-		if n := testing.AllocsPerRun(100, func() {
+		if n := prove.Allocs(100, func() {
 			var x, y [26]float64
 			var sums [2]float64
 			OmegaSumF64(0, 1, &x[0], &y[0], &sums[0], len(x))

@@ -55,7 +55,7 @@ func rowsAllocations[T float](t *testing.T) {
 	v, nz, y, near := make([]T, 33), make([]T, 33), make([]T, 33), make([]int32, 33)
 	for _, k := range rows[T]() {
 		prove.Tiers(func(tier cpu.Tier) {
-			if n := testing.AllocsPerRun(10, func() { k.run(v, nz, y, near) }); n != 0 {
+			if n := prove.Allocs(10, func() { k.run(v, nz, y, near) }); n != 0 {
 				t.Errorf("%s on %v: %v allocations", k.name, tier, n)
 			}
 		})

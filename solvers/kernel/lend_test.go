@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -45,7 +46,7 @@ func TestLend(t *testing.T) {
 			m.Return(&l)
 		}
 		lend()
-		if allocs := testing.AllocsPerRun(10, lend); allocs > 0 {
+		if allocs := prove.Allocs(10, lend); allocs > 0 {
 			t.Errorf("%v allocations for %d rows that are kept", allocs, len(kept))
 		}
 	}

@@ -160,7 +160,7 @@ func testAtAllocates[T vec.Float](t *testing.T) {
 	var w Workspace[T]
 	for _, e := range entries[T](3) {
 		At(a, e.Loss, s, y, 2, &w)
-		if n := testing.AllocsPerRun(20, func() { At(a, e.Loss, s, y, 2, &w) }); n > 0 {
+		if n := prove.Allocs(20, func() { At(a, e.Loss, s, y, 2, &w) }); n > 0 {
 			t.Errorf("%s: %v allocations", e.label(), n)
 		}
 	}

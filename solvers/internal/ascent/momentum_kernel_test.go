@@ -169,7 +169,7 @@ func TestMomentumKernelAllocates(t *testing.T) {
 		if !s.momentum.began {
 			t.Fatalf("%s: no momentum", name)
 		}
-		if allocs := testing.AllocsPerRun(20, func() { s.extrapolate(ctx); s.visits += s.n }); allocs > 0 {
+		if allocs := prove.Allocs(20, func() { s.extrapolate(ctx); s.visits += s.n }); allocs > 0 {
 			t.Errorf("%s: %v allocations in an extrapolation", name, allocs)
 		}
 	}

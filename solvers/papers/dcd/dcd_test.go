@@ -131,7 +131,7 @@ func TestAllocations(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Take(context.Background(), 200)
-			count := testing.AllocsPerRun(10, func() { m.Take(context.Background(), 120) })
+			count := prove.Allocs(10, func() { m.Take(context.Background(), 120) })
 			if count > 0 {
 				t.Errorf("%s, switch %v: %v allocations", name, turn, count)
 			}

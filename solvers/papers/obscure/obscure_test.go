@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
@@ -212,7 +213,7 @@ func TestAllocations(t *testing.T) {
 	p, _ := cues[float32](t, 64, 3, 2, 4)
 	s := begin(p, 1)
 	s.online(context.Background(), 640, 2)
-	if count := testing.AllocsPerRun(20, func() { s.online(context.Background(), 64, 2) }); count > 16 {
+	if count := prove.Allocs(20, func() { s.online(context.Background(), 64, 2) }); count > 16 {
 		t.Errorf("%v allocations in a pass of 64 steps", count)
 	}
 }

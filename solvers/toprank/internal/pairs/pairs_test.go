@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/interior"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -226,7 +227,7 @@ func TestAllocations(t *testing.T) {
 		all[i] = i
 	}
 	k.Rows(rows, all, 1) // so that they are kept
-	if got := testing.AllocsPerRun(20, func() {
+	if got := prove.Allocs(20, func() {
 		_, e := s.violation()
 		s.step(e)
 	}); got != 0 {
