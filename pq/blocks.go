@@ -24,11 +24,14 @@ type block struct {
 	rows    []*float32
 }
 
-// newBlocks makes n blocks, each with room for codes and floats.
+// newBlocks makes n blocks, each with room for codes and floats. The floats of a block lie behind its codes, so that a
+// scan with bounds reads memory from front to back.
 func newBlocks(n, room, floats int) []block {
-	all, codes, own := make([]block, n), make([]byte, n*room), make([]float32, n*floats*kernel.Block)
+	own := floats * kernel.Block
+	all, memory := make([]block, n), make([]float32, n*(room/4+own))
 	for i := range all {
-		all[i] = block{codes: cut(codes, i, room), floats: cut(own, i, floats*kernel.Block)}
+		part := cut(memory, i, room/4+own)
+		all[i].codes, all[i].floats = unsafe.Slice((*byte)(unsafe.Pointer(&part[0])), room), part[room/4:]
 	}
 	return all
 }
@@ -41,7 +44,8 @@ func cut[T any](all []T, i, length int) []T { return all[i*length : (i+1)*length
 
 func (b *block) clone() *block {
 	c := *b
-	c.codes, c.floats = append([]byte{}, b.codes...), append([]float32{}, b.floats...)
+	room := &newBlocks(1, len(b.codes), len(b.floats)/kernel.Block)[0]
+	c.moveTo(room.codes, room.floats)
 	if b.ids != nil {
 		c.ids = make([]uint64, kernel.Block) // a file has n of them
 		copy(c.ids, b.ids)
@@ -55,6 +59,13 @@ func (b *block) clone() *block {
 		}
 	}
 	return &c
+}
+
+// moveTo copies codes and floats into other memory, which is the block's from then on.
+func (b *block) moveTo(codes []byte, floats []float32) {
+	copy(codes, b.codes)
+	copy(floats, b.floats)
+	b.codes, b.floats = codes, floats
 }
 
 // holds reports whether slot i holds a vector.

@@ -91,8 +91,17 @@ func (ix *Index) readBodies(r *container.Reader, of *contents) {
 	r.Parts("code", len(all), func(int) int { return room },
 		func(i int, part []byte) { all[i].codes = k.bytes(part) })
 	r.Align(alignment)
-	r.Parts("bnd", len(all), func(int) int { return floats },
-		func(i int, part []byte) { all[i].floats = k.floats(part) })
+	var near []block // the memory of the blocks to come
+	r.Parts("bnd", len(all), func(int) int { return floats }, func(i int, part []byte) {
+		all[i].floats = k.floats(part)
+		if !r.InMemory() && floats > 0 {
+			if len(near) == 0 {
+				near = newBlocks(min(slab, len(all)-i), room, ix.floats())
+			}
+			all[i].moveTo(near[0].codes, near[0].floats)
+			near = near[1:]
+		}
+	})
 	r.Align(alignment)
 	r.Parts("ids", len(all), func(i int) int {
 		if explicit[i] {

@@ -4,13 +4,12 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
-	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// pqProbe is a query made ready for the codes of a Quantizer. Without bounds it has the table of distances to all
-// centroids, in float32 and in bytes. With bounds it has the same of inner products with the centroids less the
-// centre, and p, the sum of a code's entries, is <q, y> of file bounds.go, up to `off`.
+// pqProbe is a query made ready for the codes of a Quantizer: the table of distances to all centroids, in float32 and
+// in bytes. With bounds these are distances to the centroids less the centre, or inner products with them. Then the sum
+// of a code's entries gives <q, y> of file bounds.go, for squared distances as (|R q|² - sum + |z|²)/2.
 type pqProbe struct {
 	q     *Quantizer
 	table *Table
@@ -26,9 +25,9 @@ type pqProbe struct {
 	square float64   // |q|², of which the length is |q|
 	length float64
 	along  float64 // <q, c>, for inner products
-	fine   *Table  // of squared distances, for bytes
 	reach  float64 // |R q|², in float32
-	off    float64 // how far p may be from <q, y>
+	lost   float64 // what float32 loses of a sum of squared distances, relative to it
+	off    float64 // how far an inner product may be from <q, y> besides
 	slack  float64 // of distances: what float64 rounds, relative to |q|² + |r|² or |q| (|c| + |r|)
 	within kernel.Limit
 }
@@ -53,18 +52,19 @@ func (p *pqProbe) set(metric Metric, query []float32, f frame) error {
 	return p.fast.set(p.table, widest)
 }
 
-// setCentred makes the table of inner products.
+// setCentred makes the table about the centre.
 //
 // R q is computed in float64, off by at most (d+2)2⁻⁵³ |R| |q| in length, and rounded to float32, where numbers that
-// underflow are off by 2⁻¹⁵⁰ each, whatever they meet. An entry is a sum of dsub products in float32, and p of M
-// entries: both lose less than (dsub + M + 8)2⁻²⁴ Σ_j |(R q)_j| max_k |z_jk|.
+// underflow are off by 2⁻¹⁵⁰ each, whatever they meet. An entry is a sum of dsub products in float32, and a sum has M
+// entries. Of inner products both lose less than (dsub + M + 8)2⁻²⁴ Σ_j |(R q)_j| max_k |z_jk|, the rounding of R q
+// included. Of squared distances both lose less than (dsub + M + 8)2⁻²⁴ of the sum, and the rounding of R q 2⁻²⁴ Σ_j.
 func (p *pqProbe) setCentred(query []float32) error {
 	q, f := p.q, p.frame
 	if err := q.checkQuery(query); err != nil {
 		return err
 	}
 	if p.query == nil {
-		p.query, p.turned, p.fine = make([]float64, q.d), make([]float64, q.d), q.smallTable()
+		p.query, p.turned = make([]float64, q.d), make([]float64, q.d)
 	}
 	p.along, p.square = 0, 0
 	for t, v := range query {
@@ -86,34 +86,31 @@ func (p *pqProbe) setCentred(query []float32) error {
 		turned = p.turned
 	}
 	var sum, all float64
+	p.reach = 0
 	for j := range q.m {
 		var part float64
 		for t := q.offset[j]; t < q.offset[j+1]; t++ {
-			p.table.query[t] = float32(turned[t])
+			v := float32(turned[t])
+			p.table.query[t] = v
+			p.reach += float64(float64(v) * float64(v))
 			part += float64(turned[t] * turned[t])
 		}
 		sum += math.Sqrt(part) * f.largest[j]
 		all += f.largest[j] * f.largest[j]
 	}
-	p.off = float64(q.width(0)+q.m+8)*0x1p-24*(1+0x1p-10)*sum + float64(q.d+q.m)*0x1p-140 +
+	p.off = float64(q.d+q.m)*0x1p-140 +
 		(float64(q.d+16)*0x1p-52*f.frobenius*p.length+float64(q.d)*0x1p-149)*math.Sqrt(all)
-	p.table.fillFrom(f.columns, InnerProduct)
+	p.lost = float64(q.width(0)+q.m+8) * 0x1p-24 * (1 + 0x1p-10)
+	p.table.fillFrom(f.columns, p.metric)
 	if p.metric == InnerProduct {
+		p.off += p.lost * sum
 		return p.fast.set(p.table, math.Inf(1))
 	}
-	p.reach = 0
-	for t, v := range p.table.query {
-		p.fine.query[t] = v
-		p.reach += float64(float64(v) * float64(v))
-	}
-	p.fine.fillFrom(f.columns, L2)
-	return p.fast.set(p.fine, nearby)
+	p.off += 0x1p-23 * sum
+	return p.fast.set(p.table, nearby)
 }
 
 func (p *pqProbe) scan(sums []uint16, b *block) {
-	if p.frame != nil {
-		unchecked.Prefetch(b.floats) // for near
-	}
 	p.fast.scan(p.q, b.codes, sums)
 }
 
@@ -124,14 +121,12 @@ func (p *pqProbe) batch() int {
 	return scanBlocks
 }
 
-// atMost is what a sum of bytes says of p: at most origin - step sum, to which |z|²/2 is added where part is 1.
-//
-// For squared distances that is (|R q|² - D)/2, D being the sum of |(R q)_j - z_j|², of which each entry loses less
-// than (dsub + 8)2⁻²⁴ of itself. Of |z|²/2, and of t, float32 loses less than 2⁻²¹ max |z|².
+// atMost is what a sum of bytes says of <q, y>: at most origin - step sum, to which |z|²/2 is added where part is 1.
+// Of |z|²/2, and of t, float32 loses less than 2⁻²¹ max |z|².
 func (p *pqProbe) atMost() (origin, step, part float64) {
 	base, step, most := p.fast.base, p.fast.step, 256*float64(p.q.m)
 	if p.metric == L2 {
-		less := 1 - float64(p.q.width(0)+8)*0x1p-24
+		less := 1 - p.lost
 		base, step, part = (base*less-p.reach)/2, step*less/2, 1
 	}
 	rounding := 0x1p-20*(math.Abs(base)+p.reach*part+step*most) + 0x1p-21*p.frame.largestSquare*part
@@ -149,8 +144,12 @@ func (p *pqProbe) start(b *block, sums []uint16, k int) float64 {
 	for i, sum := range sums {
 		d := float64(sum)
 		if p.frame != nil {
-			v := p.planeOf(b, i)
-			d = v.estimate(p, origin-step*d+part*v.half/max(v.scale, math.SmallestNonzeroFloat64))
+			v, product := p.planeOf(b, i), origin-step*d
+			sum := product
+			if p.metric == L2 {
+				sum = p.reach - 2*product
+			}
+			d = v.estimate(p, product*v.scale+part*v.half, sum)
 		}
 		p.first.offer(d, i, k)
 	}
@@ -232,9 +231,10 @@ func (p *pqProbe) score(dist, low, high []float32, blocks []*block, hits []uint3
 			continue
 		}
 		plane, sum := p.planeOf(blocks[h/kernel.Block], int(h%kernel.Block)), float64(dist[k])
-		dist[k] = float32(plane.estimate(p, sum))
+		along, off := plane.along(p, sum)
+		dist[k] = float32(plane.estimate(p, along, sum))
 		if low != nil {
-			low[k], high[k] = plane.bounds(p, sum)
+			low[k], high[k] = plane.bounds(p, along, off)
 		}
 	}
 }
@@ -247,25 +247,37 @@ func (p *pqProbe) planeOf(b *block, i int) plane {
 		float64(b.floats[keptScale*kernel.Block+i]), float64(b.floats[keptHalf*kernel.Block+i])}
 }
 
-// estimate is the projected estimate of the distance. A vector without bounds has |r|² for e²; its estimate is the
-// distance to what its code stands for, as far as known.
-func (v plane) estimate(p *pqProbe, sum float64) float64 {
-	rr, qr := v.u*v.u+v.ee, v.u*sum*v.scale
-	if v.u != v.u {
-		rr, qr = v.ee, sum
+// along is t for the sum of a code's entries, and how far it may be off.
+func (v plane) along(p *pqProbe, sum float64) (t, off float64) {
+	off = 0x1p-22*p.length + 0x1p-140
+	if p.metric == InnerProduct {
+		t = sum * v.scale
+		return t, off + p.off*v.scale*(1+0x1p-20) + 0x1p-22*math.Abs(t)
 	}
-	if p.metric == L2 {
-		return math.Max(p.square+rr-2*qr, 0)
-	}
-	return -p.along - qr
+	t = (p.reach-sum)/2*v.scale + v.half
+	return t, off + (p.off+p.lost*sum)*v.scale*(1+0x1p-20) + 0x1p-22*((p.reach+sum)*v.scale+v.half)
 }
 
-// bounds are the bounds of the vector's distance, and what float64 makes of them: infinite if it has none.
-func (v plane) bounds(p *pqProbe, sum float64) (low, high float32) {
+// estimate is the projected estimate of the distance. A vector without bounds has |r|² for e²; its estimate is the
+// distance to what its code stands for, as far as known.
+func (v plane) estimate(p *pqProbe, t, sum float64) float64 {
+	if v.u != v.u {
+		if p.metric == L2 {
+			return sum
+		}
+		return -p.along - sum
+	}
+	if p.metric == L2 {
+		return math.Max(p.square+v.u*v.u+v.ee-2*v.u*t, 0)
+	}
+	return -p.along - v.u*t
+}
+
+// bounds are the bounds of the vector's distance for a t and how far it may be off, and what float64 makes of them:
+// infinite if it has none.
+func (v plane) bounds(p *pqProbe, t, off float64) (low, high float32) {
 	rr := v.u*v.u + v.ee
 	r := math.Sqrt(rr)
-	t := sum * v.scale
-	off := p.off*v.scale*(1+0x1p-20) + 0x1p-22*(p.length+math.Abs(t)) + 0x1p-140
 	least := math.Max(0, math.Abs(t)-off)
 	w := math.Sqrt(math.Max(0, p.square*(1+p.slack)-least*least))
 	width := v.u*off + math.Sqrt(v.ee)*w + 0x1p-27*p.length*r

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
-	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -138,7 +137,6 @@ func (p *scalarProbe) may(uint16) bool { return true }
 
 // scanBlock computes the sums of the first n codes of a block, n a multiple of 16.
 func (p *scalarProbe) scanBlock(b *block, n int) {
-	unchecked.Prefetch(b.floats)
 	shift := uint(32)
 	if p.rough.two > 0 {
 		p.s.sums(n, p.rough.two, b.codes, &p.rough, 1, shift, p.sums[:])
