@@ -27,3 +27,7 @@ func MixedMulVec(m, n int, x *uint8, ldx int, q *int8, dst *int32) {
 func HammingRows(m, n int, x *uint64, ldx int, q *uint64, dst *int32) {
 	hammingrowsGeneric(m, n, x, ldx, q, dst)
 }
+
+func Exceed(n int, p, half *int32, least int32, idx *int32) int {
+	return exceedGeneric(n, p, half, least, idx)
+}

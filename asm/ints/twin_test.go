@@ -17,7 +17,7 @@ func (k kernel) compare(t *testing.T, a *args, kind string, offset int) {
 	prove.Forms(func(form string) {
 		got, intact := k.poisoned(a, offset)
 		k.run(got)
-		err := got.diff(&want)
+		err := k.diff(got, &want)
 		if err == nil {
 			err = intact()
 		}
@@ -120,7 +120,7 @@ func TestGuardPages(t *testing.T) {
 							t.Fatalf("%s on %s: %d rows of %d, upper end %v: fault at %#x", k.name, form, m, n, upper,
 								address)
 						}
-						if err := got.diff(&want); err != nil {
+						if err := k.diff(got, &want); err != nil {
 							t.Fatalf("%s on %s: %d rows of %d, upper end %v: %v", k.name, form, m, n, upper, err)
 						}
 					}
@@ -139,12 +139,12 @@ func TestAliasing(t *testing.T) {
 			a.y = a.x
 			want := *a
 			if want.dst != nil {
-				want.dst = make([]int32, 1)
+				want.dst = make([]int32, len(a.dst))
 			}
 			k.twin(&want)
 			prove.Forms(func(form string) {
 				k.run(a)
-				if err := a.diff(&want); err != nil {
+				if err := k.diff(a, &want); err != nil {
 					t.Fatalf("%s on %s: %d elements with themselves: %v", k.name, form, n, err)
 				}
 			})

@@ -114,9 +114,9 @@ func (s *Searcher[T]) prepare(function string, x vec.Matrix[T]) {
 		panic(unfit(function, "%d rows, want at most %d", x.Rows, math.MaxInt32))
 	}
 	s.x, s.sizes, s.blocks = x, make([]int32, x.Rows), make([]extent, (x.Rows+searchRows-1)/searchRows)
-	s.halves = aligned(nil, searchRows)
+	s.halves = make([]int32, searchRows)
 	if s.metric == byL2 {
-		s.halves, s.low = aligned(s.halves, x.Rows), s.low-s.high/2
+		s.halves, s.low = make([]int32, x.Rows), s.low-s.high/2
 	}
 	for i := range s.sizes {
 		n := s.size(x.Row(i))

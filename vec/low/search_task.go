@@ -2,7 +2,6 @@ package low
 
 import (
 	"slices"
-	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/nearest"
 	"github.com/dualgap/dualgap/vec"
@@ -42,7 +41,7 @@ func (c *searchCall[T]) Begin(from, to int) *nearest.Task[float64] {
 	s, t := c.s, c.s.tasks.Get().(*searchTask[T])
 	t.s, t.first, t.queries = s, from, c.queries.Slice(from, to, 0, c.queries.Cols)
 	n := t.queries.Rows
-	t.room, t.sizes = aligned(t.room, n*searchRows), nearest.Grown(t.sizes, n)
+	t.room, t.sizes = nearest.Grown(t.room, n*searchRows), nearest.Grown(t.sizes, n)
 	t.factors = t.queries
 	if s.offset > 0 {
 		t.flipped = nearest.Grown(t.flipped, n*s.x.Cols)
@@ -134,13 +133,4 @@ func (c *searchCall[T]) Finish(task *nearest.Task[float64], query int) {
 			idx[j], dist[j] = r.number, c.s.metric.distance(r.v, r.row, t.sizes[query])
 		}
 	}
-}
-
-// aligned returns room for n elements, x where it is enough, whose pairs are aligned as words of 64 bits.
-func aligned(x []int32, n int) []int32 {
-	if cap(x) < n {
-		words := make([]uint64, (n+1)/2)
-		x = unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(words))), 2*len(words))
-	}
-	return x[:n]
 }

@@ -222,17 +222,18 @@ func TestBitSearcher(t *testing.T) {
 func TestExceed(t *testing.T) {
 	r := prove.Rand(12)
 	for _, bounds := range [][2]int64{{0, 5}, {-3, 3}, {-1 << 29, 1 << 29}, {-1 << 30, 1<<30 - 2},
-		{-1 << 30, 1<<30 - 1}, {-1 << 30, 1 << 30}, {0, math.MaxInt32}, {math.MinInt32 + 1<<20, math.MaxInt32}} {
+		{-1 << 30, 1<<30 - 1}, {-1 << 30, 1 << 30}, {0, math.MaxInt32}, {math.MinInt32 + 1, math.MaxInt32},
+		{math.MinInt32, math.MaxInt32}, {math.MinInt32 - 1<<20, math.MaxInt32}} {
 		low, high := bounds[0], bounds[1]
 		for n := range 40 {
-			p, half, idx := aligned(nil, n), aligned(nil, n), make([]int32, n)
+			p, half, idx := make([]int32, n), make([]int32, n), make([]int32, n)
 			for i := range p {
 				half[i] = int32(r.Int64N(1 << 20))
 				if high < 1<<20 {
 					half[i] = 0
 				}
 				d := []int64{low, high, low + r.Int64N(high-low+1)}[r.IntN(3)]
-				p[i] = int32(max(math.MinInt32, min(math.MaxInt32-int64(half[i]), d)) + int64(half[i]))
+				p[i] = int32(max(math.MinInt32, min(math.MaxInt32, d+int64(half[i]))))
 			}
 			for _, floor := range []float64{math.Inf(-1), float64(low) - 100, float64(low - 1), float64(low), -1, 0, 1,
 				float64(low + r.Int64N(high-low+1)), float64(high - 1), float64(high), 1e300} {

@@ -1,0 +1,11 @@
+package ints
+
+func exceedGeneric(n int, p, half *int32, least int32, idx *int32) (found int) {
+	for i := range n {
+		*at(idx, found) = int32(i)
+		if *at(p, i)-*at(half, i) > least {
+			found++
+		}
+	}
+	return found
+}
