@@ -91,6 +91,11 @@ func testSearch[T Float](t *testing.T) {
 		for range blocks {
 			s.slack = append(s.slack, T(max(0, r.IntN(4)-try%4))/2)
 		}
+		if try%3 == 0 && blocks > 0 { // one error for all
+			for b := range s.slack {
+				s.slack[b] = s.slack[0]
+			}
+		}
 		kinds := 1 + r.IntN(max(1, n))
 		for range m {
 			truth, rank := make([]T, n), make([]T, n)

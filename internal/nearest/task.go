@@ -30,9 +30,10 @@ type Task[T Float] struct {
 
 // list holds the rows that may be among the k nearest to a query.
 type list[T Float] struct {
-	val  []T // ranks
-	idx  []int32
-	sure T // at least k of the rows seen have this true rank, or a larger one
+	val   []T // ranks
+	idx   []int32
+	sure  T // at least k of the rows seen have this true rank, or a larger one
+	slack T // the error of all ranks, -1 as long as there are none, NaN where blocks differ
 }
 
 // Begin sets t to no row seen by a number of queries, which look for k rows each. rows is the number of rows in all
@@ -46,7 +47,7 @@ func (t *Task[T]) Begin(source Source[T], k, rows, queries int) {
 	t.lists = t.lists[:queries] // those behind keep their memory
 	for i := range t.lists {
 		l := &t.lists[i]
-		*l = list[T]{l.val[:0], l.idx[:0], T(math.Inf(-1))}
+		*l = list[T]{l.val[:0], l.idx[:0], T(math.Inf(-1)), -1}
 	}
 }
 
@@ -76,28 +77,28 @@ func (t *Task[T]) look(from, to int) {
 	}
 }
 
-// take adds the rows of a block, n of them, that may be among the nearest.
+// take adds the rows of a block, n of them, that may be among the nearest: of the first block parts that grow, so that
+// what passes a part is judged by the rows before.
 func (t *Task[T]) take(query, b, n int) {
 	l, slack := &t.lists[query], t.source.Slack(query, b)
-	first := max(64, 2*t.k) // rows until there is something to compare with
-	for at := 0; at < n; {
-		to := n
-		if len(l.val) < t.k {
-			to = min(n, at+first)
+	l.note(slack)
+	for at, to := 0, n; at < n; at = to {
+		young := l.sure == T(math.Inf(-1))
+		if to = n; young || at > 0 {
+			to = min(n, max(64, 2*t.k, 4*at))
 		}
-		least := l.sure // with true ranks no later row of this one displaces an earlier one
-		if slack > 0 {
-			least = Below(l.sure - slack)
+		// With true ranks no later row displaces an earlier one.
+		found := t.source.Above(t.val, t.idx, query, at, to, reduced(l.sure, slack))
+		if found == 0 {
+			continue
 		}
-		found := t.source.Above(t.val, t.idx, query, at, to, least)
 		l.val = append(l.val, t.val[:found]...)
 		for _, i := range t.idx[:found] {
 			l.idx = append(l.idx, int32(b*t.rows+at)+i)
 		}
-		if len(l.val) > 4*t.k+64 || l.sure == T(math.Inf(-1)) && len(l.val) >= t.k {
+		if len(l.val) > 3*t.k+48 || young && len(l.val) >= t.k || at > 0 {
 			t.prune(query)
 		}
-		at = to
 	}
 }
 
@@ -120,30 +121,57 @@ func (t *Task[T]) drop(query int) {
 		return
 	}
 	t.low = Grown(t.low, len(l.val))
-	for i, v := range l.val {
-		t.low[i] = v
-		if slack := t.slack(query, l.idx[i]); slack > 0 {
-			t.low[i] = Below(v - slack)
+	copy(t.low, l.val)
+	if l.slack >= 0 { // the order stays
+		l.sure = max(l.sure, reduced(Nth(t.low, t.k-1), l.slack))
+	} else {
+		for i, v := range t.low {
+			t.low[i] = reduced(v, t.slack(query, i))
 		}
+		l.sure = max(l.sure, Nth(t.low, t.k-1))
 	}
-	l.sure = max(l.sure, Nth(t.low, t.k-1))
 	kept := 0
 	for i, v := range l.val {
-		if v+t.slack(query, l.idx[i]) >= l.sure {
-			l.val[kept], l.idx[kept] = v, l.idx[i]
+		l.val[kept], l.idx[kept] = v, l.idx[i]
+		if v+t.slack(query, i) >= l.sure {
 			kept++
 		}
 	}
 	l.val, l.idx = l.val[:kept], l.idx[:kept]
 }
 
-func (t *Task[T]) slack(query int, row int32) T { return t.source.Slack(query, int(row)/t.rows) }
+// reduced is below a rank less its error, or the rank where it has none.
+func reduced[T Float](rank, slack T) T {
+	if slack > 0 {
+		return Below(rank - slack)
+	}
+	return rank
+}
+
+// slack bounds the error of element i of a list.
+func (t *Task[T]) slack(query, i int) T {
+	l := &t.lists[query]
+	if l.slack >= 0 {
+		return l.slack
+	}
+	return t.source.Slack(query, int(l.idx[i])/t.rows)
+}
+
+// note takes down the error of ranks that l gets.
+func (l *list[T]) note(slack T) {
+	if l.slack == -1 {
+		l.slack = slack
+	} else if slack != -1 && slack != l.slack {
+		l.slack = T(math.NaN())
+	}
+}
 
 // join adds what another part of the rows has left.
 func (t *Task[T]) join(other *Task[T]) {
 	for i := range t.lists {
 		l, o := &t.lists[i], &other.lists[i]
 		l.val, l.idx = append(l.val, o.val...), append(l.idx, o.idx...)
+		l.note(o.slack)
 	}
 }
 

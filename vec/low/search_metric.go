@@ -45,6 +45,17 @@ func (m measure) rank(v, row, query int64) float64 {
 	return float64(v)
 }
 
+// product is the product that has a rank, where true ranks say it.
+func (m measure) product(rank float64, row int64) (v int64, ok bool) {
+	switch m {
+	case byL2:
+		return (int64(rank) + row) / 2, true
+	case byProduct, byHamming:
+		return int64(rank), true
+	}
+	return 0, false
+}
+
 // slack bounds the error of a rank: two roundings of a number that is |q| at most.
 func (m measure) slack(query int64) float64 {
 	if m != byCosine {

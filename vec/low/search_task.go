@@ -111,9 +111,13 @@ func (t *searchTask[T]) Order(query int, val []float64, idx []int32) int {
 // order returns rows in order.
 func (t *searchTask[T]) order(query int, val []float64, idx []int32) []ranked {
 	t.ranked = t.ranked[:0]
-	q := t.queries.Row(query)
 	for i, row := range idx {
-		t.ranked = append(t.ranked, ranked{val[i], t.s.pair(t.s.x.Row(int(row)), q), int64(t.s.sizes[row]), row})
+		size := int64(t.s.sizes[row])
+		v, ok := t.s.metric.product(val[i], size)
+		if !ok {
+			v = t.s.pair(t.s.x.Row(int(row)), t.queries.Row(query))
+		}
+		t.ranked = append(t.ranked, ranked{val[i], v, size, row})
 	}
 	slices.SortFunc(t.ranked, t.s.metric.compare)
 	return t.ranked
