@@ -290,20 +290,20 @@ func TestCalibrationErrors(t *testing.T) {
 		scores vec.Matrix[float64]
 		truth  Truth
 	}{
-		"with 0 of them set":  {two, Truth{}},
-		"with 2 of them set":  {two, Truth{Y: []int{0, 1}, Sets: [][]int{{0}, {1}}}},
-		"truth of 3 examples": {two, Truth{Y: []int{0, 1, 1}}},
-		"truth of 0 examples": {vec.MatrixOf[float64](0, 2, nil), Truth{Y: []int{}}},
-		"one output, want":    {one, Truth{Y: []int{0, 0}}},
-		"of 2 outputs, want":  {two, Truth{Positive: []bool{true, false}}},
-		"class 2 of row 1":    {two, Truth{Y: []int{0, 2}}},
-		"class -1 of row 0":   {two, Truth{Y: []int{-1, 0}}},
-		"label 2 of row 0":    {two, Truth{Sets: [][]int{{2}, {}}}},
-		"label 1 of row 1":    {two, Truth{Sets: [][]int{{1}, {1, 1}}}},
-		"row 0 for output 1":  {vec.MatrixOf(1, 2, []float64{1, math.NaN()}), Truth{Y: []int{0}}},
-		"row 1 for output 0":  {vec.MatrixOf(2, 1, []float64{1, math.Inf(1)}), Truth{Positive: []bool{true, false}}},
-		"scores: ":            {vec.Matrix[float64]{Rows: 2, Cols: 2, Stride: 2}, Truth{Y: []int{0, 1}}},
-		"apart":               {vec.MatrixOf(1, 2, []float64{1.7e308, -1.7e308}), Truth{Y: []int{0}}},
+		"with 0 of them set":                 {two, Truth{}},
+		"with 2 of them set":                 {two, Truth{Y: []int{0, 1}, Sets: [][]int{{0}, {1}}}},
+		"truth of 3 examples":                {two, Truth{Y: []int{0, 1, 1}}},
+		"truth of 0 examples":                {vec.MatrixOf[float64](0, 2, nil), Truth{Y: []int{}}},
+		"class 2 of row 1, want one in 0..1": {one, Truth{Y: []int{0, 2}}},
+		"of 2 outputs, want":                 {two, Truth{Positive: []bool{true, false}}},
+		"class 2 of row 1":                   {two, Truth{Y: []int{0, 2}}},
+		"class -1 of row 0":                  {two, Truth{Y: []int{-1, 0}}},
+		"label 2 of row 0":                   {two, Truth{Sets: [][]int{{2}, {}}}},
+		"label 1 of row 1":                   {two, Truth{Sets: [][]int{{1}, {1, 1}}}},
+		"row 0 for output 1":                 {vec.MatrixOf(1, 2, []float64{1, math.NaN()}), Truth{Y: []int{0}}},
+		"row 1 for output 0":                 {vec.MatrixOf(2, 1, []float64{1, math.Inf(1)}), Truth{Positive: []bool{true, false}}},
+		"scores: ":                           {vec.Matrix[float64]{Rows: 2, Cols: 2, Stride: 2}, Truth{Y: []int{0, 1}}},
+		"apart":                              {vec.MatrixOf(1, 2, []float64{1.7e308, -1.7e308}), Truth{Y: []int{0}}},
 	} {
 		_, err := FitTemperature(c.scores, c.truth)
 		_, err2 := FitPlatt(c.scores, c.truth)
@@ -382,6 +382,14 @@ func TestCalibrationApply(t *testing.T) {
 			if fmt.Sprint(own) != fmt.Sprint(p) {
 				t.Errorf("%v in place: %v, want %v", c, own, p)
 			}
+		}
+	}
+	one := vec.MatrixOf(4, 1, []float64{-2, 1, -.5, 3})
+	for _, fit := range []func(vec.Matrix[float64], Truth) (*Calibration, error){FitTemperature[float64], FitPlatt[float64]} {
+		c, err := fit(one, Truth{Y: []int{0, 0, 1, 1}})
+		same, err2 := fit(one, Truth{Positive: []bool{false, false, true, true}})
+		if err != nil || err2 != nil || !reflect.DeepEqual(c, same) {
+			t.Errorf("classes of one output: %v, %v, want %v, %v", c, err, same, err2)
 		}
 	}
 	defer func() {

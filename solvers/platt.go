@@ -24,7 +24,8 @@ import (
 // scores, n-by-outputs, are of examples that the training has not seen, as [HeldOut] keeps them. Errors are as in
 // [FitTemperature]. O(n m) for each of some 10 steps of Newton's method.
 func FitPlatt[T vec.Float](scores vec.Matrix[T], truth Truth) (*Calibration, error) {
-	if err := check(scores, truth); err != nil {
+	truth, err := check(scores, truth)
+	if err != nil {
 		return nil, fmt.Errorf("solvers: Platt's probabilities: %w", err)
 	}
 	n, m := scores.Rows, scores.Cols

@@ -25,7 +25,8 @@ import (
 // It is an error if a score is not finite, if the truth does not fit the scores, or if there is no example. O(n m) for
 // each of some 10 steps of Newton's method.
 func FitTemperature[T vec.Float](scores vec.Matrix[T], truth Truth) (*Calibration, error) {
-	if err := check(scores, truth); err != nil {
+	truth, err := check(scores, truth)
+	if err != nil {
 		return nil, fmt.Errorf("solvers: a temperature: %w", err)
 	}
 	f := &heat[T]{scores: scores, truth: truth, row: make([]float64, scores.Cols), is: make([]bool, scores.Cols),
