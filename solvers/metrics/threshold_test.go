@@ -168,6 +168,7 @@ func TestLabelThresholds(t *testing.T) {
 func TestConstraints(t *testing.T) {
 	for text, want := range map[string]Constraint{
 		"recall>=0.95": RecallAtLeast(.95), " recall >= .95 ": RecallAtLeast(.95), "precision>=1": PrecisionAtLeast(1),
+		"recall=0.95": RecallAtLeast(.95), "false-rate=0.1": FalseRateAtMost(.1),
 		"false-rate<=0": FalseRateAtMost(0), "false-rate <= 1e-3": FalseRateAtMost(.001),
 	} {
 		got, err := ParseConstraint(text)
