@@ -27,6 +27,7 @@ type CrossValidation struct {
 
 	Measures  []Measure // what to measure; default: what the family's Path says
 	FoldsOnly bool      // train without each part alone, not on all examples: points have no Result
+	Points    []int     // the places of points in the path, ascending: these alone are trained; default: all
 
 	// Trained is called, if not nil, after each training, by one goroutine at a time.
 	Trained func(PathProgress)

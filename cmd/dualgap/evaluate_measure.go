@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
@@ -34,6 +33,7 @@ func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.E
 	if curves && of.y != nil && positive == nil && len(m.Classes()) <= manyCurves {
 		use, end = withCurves(r, m, of.y, use, end)
 	}
+	use, end = withReliability(r, m, of, use, end)
 	find, positive, err := finder(m, positive)
 	if err != nil {
 		return nil, err
@@ -68,14 +68,10 @@ func ofClasses(r *report, m *predictor.Predictor, y []int) (func(int, *predictor
 	names := m.Classes()
 	k := min(guesses, len(names))
 	var ranked [][]int
-	var probabilities []float64
 	use := func(i int, q *predictor.Prediction) error {
 		best := make([]int, k)
-		solvers.Rank(best, q.Scores)
+		m.Rank(best, q)
 		ranked = append(ranked, best)
-		if q.Probabilities != nil {
-			probabilities = append(probabilities, min(q.Probabilities[best[0]], 1)) // the sum may have been rounded
-		}
 		return nil
 	}
 	return use, func() (err error) {
@@ -83,20 +79,6 @@ func ofClasses(r *report, m *predictor.Predictor, y []int) (func(int, *predictor
 			return err
 		}
 		r.Accuracy = &r.TopK[0]
-		if probabilities != nil {
-			right := make([]bool, len(y))
-			for i, best := range ranked {
-				right[i] = best[0] == y[i]
-			}
-			bins, err := metrics.Calibration(probabilities, right, 10)
-			if err != nil {
-				return err
-			}
-			r.Calibration = &calibration{Error: metrics.CalibrationError(bins)}
-			for _, b := range bins {
-				r.Calibration.Bins = append(r.Calibration.Bins, bin{b.Low, b.High, b.Count, b.Mean, b.Fraction})
-			}
-		}
 		var predicted, known []int
 		for i, best := range ranked {
 			if y[i] >= 0 {

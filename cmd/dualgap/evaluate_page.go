@@ -186,31 +186,3 @@ func thin(x, y []float64) (a, b []float64) {
 	}
 	return a, b
 }
-
-func (r *report) reliabilitySection(*predictor.Predictor) (s page.Section, ok bool) {
-	if r.Calibration == nil {
-		return s, false
-	}
-	picture := chart.Chart{Title: "Reliability of the probabilities", X: "probability of the predicted class, mean",
-		Y: "part that is right", LinearX: true, LinearY: true, Unit: true}
-	t := page.Table{Title: "By probability", Head: []string{"probability", "examples", "mean probability",
-		"part that is right"}}
-	var x, y []float64
-	for _, b := range r.Calibration.Bins {
-		if b.Count == 0 {
-			continue
-		}
-		x, y = append(x, b.Mean), append(y, b.Right)
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.1f to %.1f", b.Low, b.High), fmt.Sprint(b.Count),
-			fmt.Sprintf("%.4f", b.Mean), fmt.Sprintf("%.4f", b.Right)})
-	}
-	picture.Lines = []chart.Line{{Name: "this model", X: x, Y: y}, {Name: "reliable", X: []float64{0, 1},
-		Y: []float64{0, 1}, Bare: true, Like: 7}}
-	return page.Section{
-		ID: "reliability", Title: "Reliability", Tables: []page.Table{t},
-		Figures: []page.Figure{{Title: picture.Title, SVG: picture.SVG(),
-			Caption: fmt.Sprintf("Examples by the probability of their predicted class: "+
-				"how often it is right. Below the straight line the model is too sure of itself. The mean distance "+
-				"from it is %.4f.", r.Calibration.Error)}},
-	}, true
-}

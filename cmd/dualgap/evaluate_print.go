@@ -38,6 +38,9 @@ func (r *report) facts(tell func(name, format string, values ...any)) {
 	line("mean recall", r.MeanRecall)
 	if r.Calibration != nil {
 		line("calibration error", &r.Calibration.Error)
+		if was := r.Calibration.Uncalibrated; was != nil {
+			line("  uncalibrated", &was.Error)
+		}
 	}
 	line("Hamming loss", r.HammingLoss)
 	line("sets without a fault", r.Faultless)

@@ -62,10 +62,13 @@ type bin struct {
 	Right float64 `json:"accuracy"`
 }
 
-// calibration compares the probability of the predicted class with how often it is right.
+// calibration compares the probability of the predicted class with how often it is right; of label sets the probability
+// of each label, of rankers of being positive.
 type calibration struct {
 	Error float64 `json:"error"`
 	Bins  []bin   `json:"bins"`
+
+	Uncalibrated *calibration `json:"uncalibrated,omitempty"` // the same by the scores as they come
 }
 
 // guesses is how many guesses are measured at most.

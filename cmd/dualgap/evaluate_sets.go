@@ -16,7 +16,7 @@ func ofSets(r *report, m *predictor.Predictor, truth [][]int) (func(int, *predic
 	use := func(i int, q *predictor.Prediction) error {
 		copy(all.Row(i), q.Scores)
 		for c, v := range q.Scores {
-			if v > 0 {
+			if m.HasLabel(c, v) {
 				predicted[i] = append(predicted[i], c)
 			}
 		}

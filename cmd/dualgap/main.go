@@ -16,6 +16,7 @@ type commands struct {
 	Train    Train    `cmd:"" help:"Train a model."`
 	Predict  Predict  `cmd:"" help:"Predict the labels of new examples."`
 	Evaluate Evaluate `cmd:"" help:"Measure a model on labelled examples."`
+	Fit      Fit      `cmd:"" name:"calibrate" help:"Fit probabilities and thresholds of a model on examples that it has not seen."`
 	Serve    Serve    `cmd:"" help:"Answer requests of HTTP with predictions."`
 	Inspect  Inspect  `cmd:"" help:"Say what a file holds: a model, a state, an index, a codebook or data."`
 	Convert  Convert  `cmd:"" help:"Convert data between formats, and models from and to the texts of LIBLINEAR and LIBSVM, ONNX and safetensors."`
@@ -119,6 +120,7 @@ var groups = []kong.Group{
 	{Key: "kernel", Title: "Kernels:"},
 	{Key: "data", Title: "The data:"},
 	{Key: "choose", Title: "Cross-validation:"},
+	{Key: "fit", Title: "Probabilities and thresholds:"},
 	{Key: "stop", Title: "How long, and how:"},
 	{Key: "state", Title: "Going on later:"},
 	{Key: "output", Title: "Output:"},

@@ -51,7 +51,7 @@ func searched(t *testing.T, ctx context.Context, path string, change func(*Train
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	r, _, err := learn(ctx, &output{out: &out, err: &out, args: []string{"train"}}, &c.Training, e, j, to)
+	r, _, _, err := learn(ctx, &output{out: &out, err: &out, args: []string{"train"}}, &c.Training, e, j, to)
 	if r == nil {
 		return out.String(), "", err
 	}

@@ -34,11 +34,8 @@ type Training struct {
 	Float64 bool   `group:"data" name:"float64" help:"Train with numbers of 64 bits. By default 32, and 64 where topk and m3l have features so large that rounding shows: for gaps below 1e-5 take 64."`
 	Float32 bool   `group:"data" name:"float32" help:"Train with numbers of 32 bits, though rounding shows."`
 
-	Folds int `group:"choose" name:"validate" short:"v" placeholder:"N" help:"Cross-validation in N parts with the parameters as given. Prints how good it is, and writes no model."`
-	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`
-
-	Metric string `group:"choose" placeholder:"METRIC" help:"What -v and -cv measure on the examples left out. Of classes: accuracy (the default; of -k guesses), mean-recall, macro-f1, and log-loss where there are probabilities. Of sets of labels: hamming (the default), micro-f1, macro-f1, exact; precision (the default of topk, at -k) and ranking-loss. Of toprank: precision (the default, at --recall), average-precision, ndcg, both by group."`
-	OneSE  bool   `group:"choose" name:"one-se" help:"With -cv: choose the most regularized parameters that are as good as the best within one standard error."`
+	Choosing
+	Fitting
 
 	Tolerance float64 `group:"stop" short:"e" default:"0.001" help:"Relative duality gap to stop at."`
 	Epochs    int     `group:"stop" default:"10000" help:"Most passes over the data. What is trained by then is saved, with exit code 3."`
@@ -53,6 +50,15 @@ type Training struct {
 
 	Test  string `group:"output" placeholder:"FILE" help:"Examples to test the model on in the end."`
 	Quiet bool   `group:"output" short:"q" help:"Print errors only, and what was asked for by -v, -cv or --test."`
+}
+
+// Choosing are the flags of cross-validation.
+type Choosing struct {
+	Folds int `group:"choose" name:"validate" short:"v" placeholder:"N" help:"Cross-validation in N parts with the parameters as given. Prints how good it is, and writes no model."`
+	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`
+
+	Metric string `group:"choose" placeholder:"METRIC" help:"What -v and -cv measure on the examples left out. Of classes: accuracy (the default; of -k guesses), mean-recall, macro-f1, and log-loss where there are probabilities. Of sets of labels: hamming (the default), micro-f1, macro-f1, exact; precision (the default of topk, at -k) and ranking-loss. Of toprank: precision (the default, at --recall), average-precision, ndcg, both by group."`
+	OneSE  bool   `group:"choose" name:"one-se" help:"With -cv: choose the most regularized parameters that are as good as the best within one standard error."`
 }
 
 // Reading is how the examples are read, and kept.
@@ -97,6 +103,7 @@ func (t *Training) Validate(k *kong.Context) error {
 		g.apart(rule{"float32", "float64", "want one of them"}),
 		g.fit(t.Train, t.Format),
 		t.validateState(),
+		t.Fitting.validate(t.Folds),
 	)
 }
 

@@ -44,14 +44,18 @@ func (f runs[T, C, R]) memory(c C) func(shared) (solvers.Memory, error) {
 // walk measures the points P of one path, and adds them to found: their parameters, and how to train with these.
 func walk[T vec.Float, P any](found *search[T], s shared, path func(shared) ([]P, error),
 	add func(P) ([]float64, solvers.Validation, fitting[T])) error {
+	if found.only != nil && found.only.path != found.walked {
+		found.walked++
+		return nil
+	}
 	points, err := path(found.begin(s))
 	if err != nil {
 		return err
 	}
-	found.end()
-	for _, at := range points {
+	for place, at := range points {
 		values, v, fit := add(at)
-		found.points = append(found.points, point[T]{values, v, fit})
+		found.points = append(found.points, point[T]{values, v, fit, found.walked, place})
 	}
+	found.end()
 	return nil
 }

@@ -105,7 +105,7 @@ func prepareM3L[T vec.Float](t *TrainM3L) preparing[T] {
 		notes := map[string]string{predictor.NoteTask: predictor.Classes}
 		j.metrics = classMetrics(p.Y, len(e.Classes), 1, false)
 		if p.Sets != nil {
-			notes[predictor.NoteTask] = predictor.Sets
+			j.task, notes[predictor.NoteTask] = predictor.Sets, predictor.Sets
 			j.metrics = labelMetrics(p.Sets, len(e.Classes))
 		}
 		f := runs[T, m3l.Config, m3l.Result[T]]{p, shared.m3l,

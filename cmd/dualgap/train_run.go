@@ -25,6 +25,7 @@ type job[T vec.Float] struct {
 
 	// that cross-validation may measure, the first by default
 	metrics []metric
+	task    string                                                                 // of its models; "": classes
 	paths   int                                                                    // that search trains; 0: one
 	search  func(ctx context.Context, s shared, found *search[T], grid bool) error // adds points to found
 }
@@ -98,6 +99,9 @@ func begin[T vec.Float](ctx context.Context, out *output, t *Training, prepare p
 	if w.job, err = prepare(w.examples); err != nil {
 		return w, err
 	}
+	if err := t.Fitting.fits(w.task, &w.examples.Labels, t.Train); err != nil {
+		return w, err
+	}
 	out.hint(manyClasses(w.examples))
 	out.hint(w.hint)
 	return w, nil
@@ -107,7 +111,7 @@ func begin[T vec.Float](ctx context.Context, out *output, t *Training, prepare p
 func (w work[T]) run(ctx context.Context, out *output, t *Training, to files) error {
 	ctx, stop := catch(ctx, out.err, "what there is will be saved")
 	defer stop()
-	r, begin, err := learn(ctx, out, t, w.examples, w.job, to)
+	r, chosen, begin, err := learn(ctx, out, t, w.examples, w.job, to)
 	if r == nil {
 		return err
 	}
@@ -120,6 +124,7 @@ func (w work[T]) run(ctx context.Context, out *output, t *Training, to files) er
 		out.note("%s", text)
 		err = errors.Join(err, wrong)
 	}
+	err = errors.Join(err, w.calibrate(ctx, out, t, r, chosen))
 	if wrong := save(to.model, r, w.scaling, notesOf(w.examples)); wrong != nil {
 		return errors.Join(err, wrong)
 	}
@@ -172,19 +177,20 @@ func (t *Training) testOptions() data.Options {
 	return o
 }
 
-// learn trains as t says. With cross-validation alone there is no result. The time that it returns is of the training.
+// learn trains as t says, and returns the point that cross-validation has chosen, if any. With cross-validation alone
+// there is no result. The time that it returns is of the training.
 func learn[T vec.Float](ctx context.Context, out *output, t *Training, e *data.Examples[T], j job[T], to files) (
-	r *trained[T], begin time.Time, err error) {
+	r *trained[T], chosen *point[T], begin time.Time, err error) {
 	states, err := openStates(t.state(), to.state, t.Resume)
 	if err != nil {
-		return nil, begin, err
+		return nil, nil, begin, err
 	}
 	defer states.close()
 	s := shared{tol: t.Tolerance, epochs: t.Epochs, seed: t.Seed, workers: t.Workers}
 	if t.Folds > 0 || t.CV > 0 {
-		chosen, wrong := choose(ctx, out, t, e, j, s, states)
-		if chosen == nil {
-			return nil, begin, wrong
+		var wrong error
+		if chosen, wrong = choose(ctx, out, t, e, j, s, states); chosen == nil {
+			return nil, nil, begin, wrong
 		}
 		j.fit = chosen.fit
 		defer func() { err = errors.Join(err, wrong) }() // the table could not be printed
@@ -196,17 +202,17 @@ func learn[T vec.Float](ctx context.Context, out *output, t *Training, e *data.E
 		s.checkpoint = solvers.Checkpoint{Every: t.Every, Save: states.save}
 	}
 	if err := room(j.memory, s, 1); err != nil {
-		return nil, begin, err
+		return nil, nil, begin, err
 	}
 	begin = time.Now()
 	state := states.next()
 	if t.Resume && state == nil && t.CV == 0 {
-		return nil, begin, fmt.Errorf("%s: an empty state", t.state())
+		return nil, nil, begin, fmt.Errorf("%s: an empty state", t.state())
 	}
 	if r, err = j.fit(ctx, s, state); r == nil && state != nil {
 		err = t.otherState(err)
 	}
-	return r, begin, err
+	return r, chosen, begin, err
 }
 
 // choose returns the point that cross-validation chooses, nil where that is all there is to do, and what was wrong.

@@ -25,9 +25,11 @@ type search[T vec.Float] struct {
 	every  time.Duration           // between two states
 	states *states
 	bar    *bar
-	parts  int // of the examples
-	paths  int // there are
-	over   int // trainings of the paths that are over
+	parts  int       // of the examples
+	paths  int       // there are
+	over   int       // trainings of the paths that are over
+	walked int       // paths that are over
+	only   *point[T] // that is trained, of all paths; nil: all points
 	last   solvers.PathProgress
 }
 
@@ -36,6 +38,8 @@ type point[T vec.Float] struct {
 	values []float64 // of the parameters
 	solvers.Validation
 	fit fitting[T]
+
+	path, place int // the path that it is on, and its place there
 }
 
 // newSearch returns the search that the flags ask for.
@@ -84,6 +88,9 @@ func (s *search[T]) begin(all shared) shared {
 		s.last = p
 		s.bar.trained(s.over+p.Done, s.paths*p.Trainings)
 	}
+	if s.only != nil {
+		all.cv.Points = []int{s.only.place}
+	}
 	all.cv.State = s.states.nextPath()
 	if s.states.writes() {
 		all.checkpoint = solvers.Checkpoint{Every: s.every, Save: s.states.savePath}
@@ -94,6 +101,7 @@ func (s *search[T]) begin(all shared) shared {
 // end says that the path is over.
 func (s *search[T]) end() {
 	s.over += s.last.Trainings
+	s.walked++
 	s.last = solvers.PathProgress{}
 	s.states.keep()
 }

@@ -100,6 +100,7 @@ func prepareTopRank[T vec.Float](t *TrainTopRank) preparing[T] {
 		if t.WithinQueries {
 			j.metrics, notes[predictor.NoteTask] = j.metrics[1:], predictor.Queries // without one threshold for all
 		}
+		j.task = notes[predictor.NoteTask]
 		f := runs[T, toprank.Config, toprank.Result[T]]{p, shared.toprank,
 			func(_ toprank.Config, r *toprank.Result[T], err error) (*trained[T], error) {
 				return &trained[T]{r.Outcome, r.Model.Model, notes, aboutTopRank(t, r)}, err

@@ -15,6 +15,7 @@ type truth struct {
 	y        []int
 	sets     [][]int
 	positive []bool
+	has      func(label int, v float64) bool // of sets: whether the model predicts a label of this score
 }
 
 // newTruth returns the labels of e, which were read with what p knows.
@@ -25,7 +26,7 @@ func newTruth[T vec.Float](p *predictor.Predictor, e *data.Examples[T]) (t truth
 	case p.Task() == predictor.Top:
 		t.positive = e.Among(p.Positive())
 	default:
-		t.y, t.sets = e.Y, e.Sets
+		t.y, t.sets, t.has = e.Y, e.Sets, p.HasLabel
 	}
 	return t
 }
@@ -53,7 +54,7 @@ func (t *tally) count(of truth, i int, q *predictor.Prediction) {
 	case of.sets != nil:
 		missed := 0
 		for c, v := range q.Scores {
-			if _, has := slices.BinarySearch(of.sets[i], c); has != (v > 0) {
+			if _, has := slices.BinarySearch(of.sets[i], c); has != of.has(c, v) {
 				missed++
 			}
 		}

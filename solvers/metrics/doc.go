@@ -13,7 +13,8 @@
 // [MacroF1] for sets that were predicted; [PrecisionAtK] and [RankingLoss] for scores of all labels.
 //
 // Scores of two classes: [PrecisionAtRecall], [AccuracyAtTop], the curves [ROC] and [PrecisionRecall] with their areas,
-// [Density], and [Calibration] for scores that are probabilities.
+// [Density], and [Calibration] for scores that are probabilities. [Threshold] and [LabelThresholds] choose thresholds
+// under a constraint.
 //
 // Scores of examples that answer queries, each query ranked by itself: [NDCG] for grades of relevance,
 // [MeanAveragePrecision], [RecallAtK] and [MeanReciprocalRank] for relevant or not.

@@ -2,6 +2,7 @@ package metrics_test
 
 import (
 	"fmt"
+	"log"
 
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -78,4 +79,38 @@ func ExampleSilverman() {
 	h, err := metrics.Silverman([]float64{-1, 0, 0, 1})
 	fmt.Printf("%.3f %v\n", h, err)
 	// Output: 0.255 <nil>
+}
+
+// A threshold that finds at least 3 of 4 positive examples, with as few false alarms as can be.
+func ExampleThreshold() {
+	scores := []float64{5, 4, 3, 2, 1, 0}
+	positive := []bool{true, false, true, true, false, true}
+	choice, err := metrics.Threshold(scores, positive, metrics.RecallAtLeast(.75))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("from %v on: recall %v, precision %v, false alarms %v of all others\n", choice.At, choice.Recall,
+		choice.Precision, choice.FalseRate)
+	// Output: from 2 on: recall 0.75, precision 0.75, false alarms 0.5 of all others
+}
+
+// A threshold for each label. No score of label 1 tells what has it.
+func ExampleLabelThresholds() {
+	scores := vec.MatrixOf(3, 2, []float64{.9, .5, .2, .5, .1, .5})
+	choices, err := metrics.LabelThresholds(scores, [][]int{{0, 1}, {0}, {}}, metrics.PrecisionAtLeast(.9))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for l, c := range choices {
+		fmt.Printf("label %d: recall %v at %.2f, unreachable: %v\n", l, c.Recall, c.At, c.Unreachable)
+	}
+	// Output:
+	// label 0: recall 1 at 0.20, unreachable: false
+	// label 1: recall 0 at 0.50, unreachable: true
+}
+
+func ExampleParseConstraint() {
+	c, err := metrics.ParseConstraint("false-rate <= .01")
+	fmt.Println(c, err, c == metrics.FalseRateAtMost(.01))
+	// Output: false-rate<=0.01 <nil> true
 }

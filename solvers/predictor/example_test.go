@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/dualgap/dualgap/dataset/samples"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/model"
@@ -108,4 +109,18 @@ func ExampleNew() {
 	q := must(p.Predict32(test.X.Row(0)))
 	fmt.Println(q.Label, train.Classes[q.Class])
 	// Output: 9 Ankle boot
+}
+
+// Labels from thresholds of their own on, and probabilities of a calibration: both among the notes of a model.
+func ExampleFormatThresholds() {
+	m := must(linear.New(vec.MatrixOf(2, 2, []float32{1, 0, 0, 1}), nil, []string{"news", "sport"}))
+	calibration := must(solvers.ParseCalibration("sigmoid slope 1"))
+	notes := calibration.Note(map[string]string{
+		predictor.NoteTask:       predictor.Sets,
+		predictor.NoteThresholds: predictor.FormatThresholds([]float64{-1, 2}),
+	})
+	p := must(predictor.New(&model.Model[float32]{Linear: m.WithNotes(notes)}))
+	q := must(p.Predict([]float64{0, 1}))
+	fmt.Printf("%v %.2f\n", q.Labels, q.Probabilities)
+	// Output: [news] [0.50 0.73]
 }

@@ -6,14 +6,20 @@ import (
 	"strings"
 )
 
-// What the command notes of a model, beside the notes of the solvers (solver, settings, outcome, threshold) and of
-// package dataset (scaling). A model without them is one that the library has written.
+// What the command notes of a model, beside the notes of the solvers (solver, settings, outcome, threshold,
+// calibration) and of package dataset (scaling). A model without them is one that the library has written.
 const (
 	NoteTask     = "task"     // one of the tasks
 	NotePositive = "positive" // names of the classes that a model right at the top ranks first, as by FormatNames
 	NoteNegative = "negative" // name of the class of the others, where there is one
 	NoteKernels  = "kernels"  // of many kernels: a line for each, its name
 	NoteShares   = "shares"   // and how much each counts, as decimals that sum to 1, with blanks between them
+
+	// Thresholds that were chosen, as by FormatThresholds: of the task Sets one for each label, which is predicted where
+	// its score is at least that, in place of above 0; of the task Classes with two classes one, for the second class,
+	// by its score less the score of the first.
+	NoteThresholds = "thresholds"
+	NoteChosen     = "thresholds by" // the constraint that they were chosen by
 
 	// Of CSV. A model without the first takes features by their numbers.
 	NoteFeatures    = "features"     // names of the features in the order of the weights, as a JSON array

@@ -14,8 +14,9 @@ import (
 const noteTransform = "onnx.post_transform"
 
 // WriteONNX writes the model as ONNX: see [exchange.WriteONNX]. Its graph decides as p does: by the largest score, by
-// the sign of each, or by the threshold; probabilities are computed where p has some and the model is linear. It
-// returns the errors of WriteONNX.
+// the sign of each, or by the threshold; probabilities are computed where p has some and the model is linear. A
+// calibration and thresholds of labels or of two classes are not for the graph: they are in the metadata, as all notes
+// are. With the former the graph has no probabilities, with the latter scores alone. It returns the errors of WriteONNX.
 func (p *Predictor) WriteONNX(w io.Writer) error {
 	if p.single != nil {
 		return writeONNX(w, p, p.single)
@@ -27,8 +28,10 @@ func writeONNX[T float32 | float64](w io.Writer, p *Predictor, m *model.Model[T]
 	_, outputs := m.Dims()
 	o := exchange.ONNXOptions{Decision: exchange.Scores}
 	switch {
+	case p.thresholds != nil:
 	case p.task == Classes && outputs > 1:
-		o.Decision, o.Softmax = exchange.Classes, p.probabilities && m.Kernel == nil && m.Kernels == nil
+		soft := p.probabilities && p.calibration == nil
+		o.Decision, o.Softmax = exchange.Classes, soft && m.Kernel == nil && m.Kernels == nil
 	case p.task == Sets:
 		o.Decision = exchange.Labels
 	case p.task == Top:

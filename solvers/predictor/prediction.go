@@ -9,14 +9,15 @@ import (
 // Prediction is what a model answers to one example.
 type Prediction struct {
 	// Class is the number of the output with the largest score, of the smaller number where scores are equal: its place
-	// in Classes. It is -1 for the tasks Sets, Top and Queries.
+	// in Classes. Of two classes with a threshold it is the second where its score less the other is at least that. It
+	// is -1 for the tasks Sets, Top and Queries.
 	Class int
 
 	// Label is the name of that output. For the task Top it is the class of the side that the example is on. It is ""
 	// for the tasks Sets and Queries, and where a side has several classes.
 	Label string
 
-	// Labels are all of them: of the task Sets the labels whose scores are above 0, as they stand in Classes; of the
+	// Labels are all of them: of the task Sets the labels of [Predictor.HasLabel], as they stand in Classes; of the
 	// task Top the classes of the side, none where these are not known; none of the task Queries.
 	Labels []string
 
@@ -26,7 +27,8 @@ type Prediction struct {
 	// Scores has one for each of the Classes; a number alone for rankers.
 	Scores []float64
 
-	// Probabilities has one for each of the Classes. It is nil where the model has none: [Predictor.HasProbabilities].
+	// Probabilities has one for each of the Classes; for rankers one alone, that the example is positive. It is nil where
+	// the model has none: [Predictor.HasProbabilities].
 	Probabilities []float64
 }
 
@@ -38,10 +40,15 @@ func (p *Predictor) decide(q *Prediction) {
 		var best [1]int
 		solvers.Rank(best[:], q.Scores)
 		q.Class = best[0]
+		if p.thresholds != nil {
+			if q.Class = 0; Margin(q.Scores) >= p.thresholds[0] {
+				q.Class = 1
+			}
+		}
 		q.Labels = append(q.Labels, p.classes[q.Class])
 	case Sets:
 		for c, v := range q.Scores {
-			if v > 0 {
+			if p.HasLabel(c, v) {
 				q.Labels = append(q.Labels, p.classes[c])
 			}
 		}
@@ -58,14 +65,13 @@ func (p *Predictor) decide(q *Prediction) {
 	}
 }
 
-// TopK returns the names of the k outputs with the largest scores, best first; of equal scores the smaller output goes
-// first. It is an error unless k is from 1 to the number of Classes, which rankers do not have.
+// TopK returns the names of the k best outputs, as [Predictor.Rank] has them. It is an error unless k is from 1 to the number of Classes, which rankers do not have.
 func (p *Predictor) TopK(q Prediction, k int) ([]string, error) {
 	if err := p.CheckTopK(k); err != nil {
 		return nil, err
 	}
 	best, names := make([]int, k), make([]string, k)
-	solvers.Rank(best, q.Scores)
+	p.Rank(best, &q)
 	for j, c := range best {
 		names[j] = p.classes[c]
 	}

@@ -5,8 +5,8 @@
 //	q, err := p.Predict([]float64{5.1, 3.5, 1.4, .2})
 //	fmt.Println(q.Label, q.Probabilities)
 //
-// What a model was trained with goes with it in its notes: the scaling of the features and their names, the threshold
-// of a ranker, what its scores stand for. A Predictor applies all of that, for models of float32 and of float64 alike,
+// What a model was trained with goes with it in its notes: the scaling of the features and their names, thresholds,
+// the calibration of probabilities, what its scores stand for. A Predictor applies all of that, for models of float32 and of float64 alike,
 // and for the texts of LIBLINEAR and LIBSVM, for ONNX and safetensors. Examples are numbers in the order of the
 // features, sparse numbers, or numbers by the name of their feature, one at a time or many: see [Rows].
 package predictor
@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/toprank"
 	"github.com/dualgap/dualgap/vec"
@@ -32,7 +33,7 @@ const (
 
 // ErrNoProbabilities says that the scores of a model are none, and which models have some.
 var ErrNoProbabilities = errors.New("scores of this model are no probabilities: " +
-	"train by tracenorm, or by topk with its entropy loss and k = 1")
+	"train by tracenorm, or by topk with its entropy loss and k = 1, or calibrate them")
 
 // Predictor is a model with all that its notes say. It is immutable and safe for many goroutines.
 type Predictor struct {
@@ -50,7 +51,9 @@ type Predictor struct {
 	positive      []string
 	negative      []string
 	threshold     float64
-	probabilities bool
+	thresholds    []float64            // of labels, or of two classes the one; nil: none
+	calibration   *solvers.Calibration // or nil
+	probabilities bool                 // by it, or since scores are their logarithms
 }
 
 // engine is what depends on the type of the model's numbers.
@@ -96,7 +99,11 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 	p.probabilities = p.notes["solver"] == "tracenorm" ||
 		p.notes["solver"] == "topk" && strings.HasPrefix(p.notes["settings"], "K 1, loss top-k entropy,") ||
 		p.notes[noteTransform] == "SOFTMAX"
-	switch p.task = taskOf(p.notes); p.task {
+	p.task = taskOf(p.notes)
+	if err := p.fitted(outputs); err != nil {
+		return nil, err
+	}
+	switch p.task {
 	case Top, Queries:
 		top, err := toprank.Open(m)
 		if err != nil {
@@ -207,7 +214,8 @@ func (p *Predictor) Negative() string {
 	return p.negative[0]
 }
 
-// HasProbabilities reports whether predictions have probabilities: where training minimised the softmax loss.
+// HasProbabilities reports whether predictions have probabilities: where training minimised the softmax loss, or a
+// calibration is among the notes.
 func (p *Predictor) HasProbabilities() bool { return p.probabilities }
 
 // Notes returns what the model says of itself. It must not be changed.

@@ -191,14 +191,18 @@ func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error 
 		}
 		q.Scores = append(q.Scores, float64(v))
 	}
-	if p.probabilities {
+	switch {
+	case p.calibration != nil:
+		q.Probabilities = slices.Grow(q.Probabilities[:0], len(scores))[:len(scores)]
+		p.calibration.Apply(q.Probabilities, q.Scores)
+	case p.probabilities:
 		q.Probabilities = q.Probabilities[:0]
 		s.soft = slices.Grow(s.soft[:0], len(scores))[:len(scores)]
 		vec.Softmax(s.soft, scores)
 		for _, v := range s.soft {
 			q.Probabilities = append(q.Probabilities, float64(v))
 		}
-	} else {
+	default:
 		q.Probabilities = nil // of another model
 	}
 	p.decide(q)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
@@ -178,5 +179,90 @@ func TestOwnFolds(t *testing.T) {
 			err.Error() != fmt.Sprintf("%s: Fold of 59 examples, but there are 60", family) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
+	}
+}
+
+// TestPoints: of a path the places that are asked for alone are trained, in every family, and scores of all examples
+// are kept.
+func TestPoints(t *testing.T) {
+	x, y, _ := copies(20, 3)
+	for name, p := range families(t, x, y) {
+		all, err := p(solvers.CrossValidation{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		held := solvers.NewHeldOut(len(y))
+		one, err := p(solvers.CrossValidation{Points: []int{1}, Folds: 3, FoldsOnly: true,
+			Measures: []solvers.Measure{held.Measure()}})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		scores, err := held.Scores()
+		if err != nil || scores.Rows != len(y) || reflect.ValueOf(one).Len() != 1 {
+			t.Fatalf("%s: %d rows of scores, %v; points %v", name, scores.Rows, err, one)
+		}
+		got, want := reflect.ValueOf(one).Index(0), reflect.ValueOf(all).Index(1)
+		for k := range got.NumField() {
+			if f := got.Type().Field(k); f.Name != "Validation" && f.Name != "Result" &&
+				got.Field(k).Interface() != want.Field(k).Interface() {
+				t.Errorf("%s: %s is %v, want %v", name, f.Name, got.Field(k), want.Field(k))
+			}
+		}
+		for _, wrong := range [][]int{{3}, {-1}, {1, 1}, {2, 0}} {
+			if points, err := p(solvers.CrossValidation{Points: wrong}); err == nil ||
+				!strings.Contains(err.Error(), "of a path of 3 points") {
+				t.Errorf("%s: points %v: %v, %v", name, wrong, points, err)
+			}
+		}
+	}
+}
+
+// TestHeldOut: the scores that a path keeps are the scores of trainings on the other parts, which the test runs itself.
+func TestHeldOut(t *testing.T) {
+	x, y, _ := copies(20, 3)
+	fold := make([]int, len(y))
+	for i := range fold {
+		fold[i] = i % 3
+	}
+	ctx, c, held := context.Background(), topk.Config{Tol: 1e-10}, solvers.NewHeldOut(len(y))
+	cv := solvers.CrossValidation{Fold: fold, FoldsOnly: true, Measures: []solvers.Measure{held.Measure()}}
+	if _, err := held.Scores(); err == nil {
+		t.Error("scores before the path")
+	}
+	if _, err := (topk.Problem[float64]{X: x, Y: y}).Path(ctx, c, topk.PathConfig{Lambdas: []float64{.1},
+		CrossValidation: cv}); err != nil {
+		t.Fatal(err)
+	}
+	scores, err := held.Scores()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = solvers.CrossValidate(fold, func(train, test []int) (none struct{}, err error) {
+		c := c
+		c.Lambda = .1
+		some := make([]int, len(train))
+		for p, i := range train {
+			some[p] = y[i]
+		}
+		r, err := topk.Fit(ctx, design.Subset(x, train), some, c)
+		if err != nil {
+			return none, err
+		}
+		got := vec.NewMatrix[float64](len(test), 2)
+		if err := r.Scores(got, x, test); err != nil {
+			return none, err
+		}
+		for p, i := range test {
+			for l, v := range got.Row(p) {
+				// |w - w*|² <= 2 gap / lambda for each model, gap <= 1e-10 P <= 1e-10, and |x| < 20
+				if math.Abs(v-scores.Row(i)[l]) > 2*20*math.Sqrt(2*1e-10*10/.1) {
+					return none, fmt.Errorf("row %d: score %v, want %v", i, scores.Row(i)[l], v)
+				}
+			}
+		}
+		return none, nil
+	}, 1)
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -27,3 +27,19 @@ func Costs(values []float64, defaults ...float64) ([]float64, error) {
 	}
 	return Up(values, defaults...), nil
 }
+
+// some returns the points of a grid at the places, all where these are nil.
+func some[P any](grid []P, places []int) ([]P, error) {
+	if places == nil {
+		return grid, nil
+	}
+	points := make([]P, len(places))
+	for k, at := range places {
+		if at < 0 || at >= len(grid) || k > 0 && at <= places[k-1] {
+			return nil, fmt.Errorf("Points[%d] = %d of a path of %d points, want places from 0 on, ascending", k, at,
+				len(grid))
+		}
+		points[k] = grid[at]
+	}
+	return points, nil
+}

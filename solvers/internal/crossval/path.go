@@ -43,8 +43,12 @@ const Whole = math.MinInt
 // Point.
 func Run[T vec.Float, P, M, R any, F family.Training[T, M, R], Q any](ctx context.Context, p Path[T, P, M, R, F],
 	cv solvers.CrossValidation, which int, point func(at P, r *R, v solvers.Validation) Q) ([]Q, error) {
-	fold, err := p.check(ctx, cv)
-	var parts []int
+	var fold, parts []int
+	grid, err := some(p.Grid, cv.Points)
+	if err == nil {
+		p.Grid = grid
+		fold, err = p.check(ctx, cv)
+	}
 	if err == nil {
 		cv, fold, parts, err = share(cv, fold, which)
 	}

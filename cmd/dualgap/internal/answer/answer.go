@@ -4,7 +4,6 @@ package answer
 import (
 	"strconv"
 
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
@@ -40,7 +39,7 @@ func (o Options) order(p *predictor.Predictor) func(q *predictor.Prediction) []i
 	}
 	best := make([]int, o.K)
 	return func(q *predictor.Prediction) []int {
-		solvers.Rank(best, q.Scores)
+		p.Rank(best, q)
 		return best
 	}
 }

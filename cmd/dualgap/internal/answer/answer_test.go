@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/predictor"
@@ -30,6 +31,21 @@ func ranker(positive, negative string) map[string]string {
 		notes[predictor.NoteNegative] = negative
 	}
 	return notes
+}
+
+// sure are notes with a calibration, and chosen with thresholds.
+func sure(calibration string, notes map[string]string) map[string]string {
+	return with(notes, solvers.CalibrationNote, calibration)
+}
+
+func chosen(thresholds string, notes map[string]string) map[string]string {
+	return with(notes, predictor.NoteThresholds, thresholds)
+}
+
+func with(notes map[string]string, key, note string) map[string]string {
+	all := map[string]string{key: note}
+	maps.Copy(all, notes)
+	return all
 }
 
 // open returns a model whose scores are the features, and its answer to x.
@@ -110,6 +126,21 @@ func TestLines(t *testing.T) {
 		{ranker(`["not spam","a,b"]`, "c d"), nil, []float64{0}, Options{}, "label,positive,score", "c d,false,0",
 			`"c d" 0`,
 			`{"label":"c d","labels":["c d"],"positive":false,"score":0}`},
+		{sure("sigmoid slope 1", ranker("spam", "ham")), nil, []float64{0}, Options{Probabilities: true},
+			"label,positive,score,probability", "ham,false,0,0.5", "ham 0 0.5",
+			`{"label":"ham","labels":["ham"],"positive":false,"score":0,"probability":0.5}`},
+		{sure("sigmoid slope 1", ranker("3,8", "")), nil, []float64{0}, Options{}, "label,positive,score",
+			`"!3,8",false,0`, "!3,8 0", `{"label":null,"labels":[],"positive":false,"score":0}`},
+		{sure("softmax slope 0", nil), plain, []float64{1, 2}, Options{Probabilities: true},
+			"label,probability_a,probability_b", "b,0.5,0.5", "b 0.5 0.5",
+			`{"label":"b","labels":["b"],"probabilities":{"a":0.5,"b":0.5}}`},
+		{sure("sigmoid slope 0", chosen("2 -1", sets)), plain, []float64{1, -1}, Options{Probabilities: true},
+			"labels,probability_a,probability_b", "b,0.5,0.5", "b 0.5 0.5",
+			`{"label":null,"labels":["b"],"probabilities":{"a":0.5,"b":0.5}}`},
+		{chosen("1.5", nil), plain, []float64{1, 2}, Options{}, "label", "a", "a", `{"label":"a","labels":["a"]}`},
+		{chosen("1", nil), plain, []float64{1, 2}, Options{K: 1}, "label_1", "b", "b", `{"label":"b","labels":["b"]}`},
+		{chosen("1.5", nil), plain, []float64{1, 2}, Options{K: 2}, "label_1,label_2", "a,b", "a b",
+			`{"label":"a","labels":["a","b"]}`},
 		{within, nil, []float64{1.5}, Options{Scores: true}, "label,score", ",1.5", "1.5",
 			`{"label":null,"labels":[],"score":1.5}`},
 	} {
@@ -139,7 +170,7 @@ func TestLines(t *testing.T) {
 		}
 		header, line, err = Text(p, c.o)
 		if got := string(line([]byte("x"), &q)); err != nil || got != "x"+c.text ||
-			(header != "") != (c.notes["threshold"] == "" && (c.o.Scores || c.o.Probabilities)) {
+			(header != "") != (c.o.Probabilities || p.Task() != predictor.Top && (c.o.Scores || c.o.Probabilities)) {
 			t.Errorf("%s: text %q %s, want %s", about, header, got, c.text)
 		}
 	}

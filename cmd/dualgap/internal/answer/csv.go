@@ -42,6 +42,9 @@ func CSV(p *predictor.Predictor, o Options) (header string, line Line, err error
 			}
 			record = append(record, label, strconv.FormatBool(q.Positive))
 			number(q.Scores[0])
+			if o.Probabilities {
+				number(q.Probabilities[0])
+			}
 		case p.Task() == predictor.Queries:
 			record = append(record, "")
 			number(q.Scores[0])
@@ -73,7 +76,9 @@ func (o Options) columns(p *predictor.Predictor) []string {
 	names, columns := p.Classes(), []string{"label"}
 	switch {
 	case p.Task() == predictor.Top:
-		columns = append(columns, "positive", "score")
+		if columns = append(columns, "positive", "score"); o.Probabilities {
+			columns = append(columns, "probability")
+		}
 	case p.Task() == predictor.Queries:
 		columns = append(columns, "score")
 	case o.K > 0:

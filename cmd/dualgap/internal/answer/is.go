@@ -18,6 +18,8 @@ func Is(p *predictor.Predictor) func(head []byte) bool {
 	header := "labels " + strings.Join(inLine(p.Classes(), " "), " ")
 	if p.Task() == predictor.Queries {
 		header = queriesHeader
+	} else if p.Task() == predictor.Top {
+		header = sureHeader
 	}
 	answer := isText(p)
 	return func(head []byte) bool {
@@ -47,7 +49,7 @@ func isHeader(line string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(columns[1:], func(c string) bool {
-		own := c == "positive" || c == "score"
+		own := c == "positive" || c == "score" || c == "probability"
 		for _, prefix := range []string{"label_", "score_", "probability_"} {
 			own = own || strings.HasPrefix(c, prefix)
 		}

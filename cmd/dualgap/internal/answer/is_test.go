@@ -16,8 +16,9 @@ func TestIs(t *testing.T) {
 			[]float64{1, 3, 2}},
 		"sets": {sets, []string{"1", "2", "3"}, []float64{1, -3, 2}}, "odd sets": {sets, []string{"a b", `c,"d`, ""},
 			[]float64{1, 3, 2}},
-		"within": {within, nil, []float64{2}},
-		"ranker": {ranker("1", "-1"), nil, []float64{2}}, "odd ranker": {ranker(`["a b","c"]`, ""), nil, []float64{.5}},
+		"sure ranker": {sure("sigmoid slope 1", ranker("1", "-1")), nil, []float64{2}},
+		"within":      {within, nil, []float64{2}},
+		"ranker":      {ranker("1", "-1"), nil, []float64{2}}, "odd ranker": {ranker(`["a b","c"]`, ""), nil, []float64{.5}},
 	} {
 		p, q := open(t, c.notes, c.names, c.x...)
 		is := Is(p)

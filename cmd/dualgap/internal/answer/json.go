@@ -11,7 +11,7 @@ import (
 //
 //	{"label":"a","labels":["a"],"scores":{"a":1.5,"b":-2},"probabilities":{"a":0.9,"b":0.1}}
 //	{"label":null,"labels":["x","z"]}       of sets; the label is null, too, where a side has several classes
-//	{"label":"spam","labels":["spam"],"positive":true,"score":1.5}        of rankers
+//	{"label":"spam","labels":["spam"],"positive":true,"score":1.5}        of rankers, with "probability" if asked for
 //	{"label":null,"labels":[],"score":1.5}                                of rankers within queries
 func JSON(p *predictor.Predictor, o Options) (Line, error) { return NewObjects(p).Line(o) }
 
@@ -58,7 +58,11 @@ func (own *Objects) Line(o Options) (Line, error) {
 			if q.Positive {
 				b = append(b[:len(b)-len(`false,"score":`)], `true,"score":`...)
 			}
-			return append(appendNumber(b, q.Scores[0], p), '}')
+			b = appendNumber(b, q.Scores[0], p)
+			if o.Probabilities {
+				b = appendNumber(append(b, `,"probability":`...), q.Probabilities[0], p)
+			}
+			return append(b, '}')
 		}
 		if p.Task() == predictor.Queries {
 			return append(appendNumber(append(b, `,"score":`...), q.Scores[0], p), '}')
@@ -100,7 +104,7 @@ func (own *Objects) labels(b []byte, q *predictor.Prediction) []byte {
 	case own.p.Task() == predictor.Sets:
 		n := 0
 		for c, v := range q.Scores {
-			if v > 0 {
+			if own.p.HasLabel(c, v) {
 				b = append(comma(b, n), own.names[c]...)
 				n++
 			}

@@ -11,7 +11,8 @@ import (
 //	a               a class
 //	x,z             labels with commas between them; an empty line for none
 //	spam 1.5        of a ranker the class and the score: 3,8 where the side has several classes, !3,8 where the other
-//	                side has them
+//	                side has them; with Probabilities the probability of the positive side behind it, and the line
+//	                "label score probability" before the first
 //	1.5             of a ranker within queries, the score, behind the line "score"
 //	a c b           with K the best classes
 //	a 1.5 -2 .1     with one kind of numbers, behind the label or the labels a number for each class, whose names the
@@ -38,12 +39,19 @@ func Text(p *predictor.Predictor, o Options) (header string, line Line, err erro
 		}, nil
 	case p.Task() == predictor.Top:
 		positive, negative := Sides(p)
-		return "", func(b []byte, q *predictor.Prediction) []byte {
+		if o.Probabilities {
+			header = sureHeader
+		}
+		return header, func(b []byte, q *predictor.Prediction) []byte {
 			label := negative
 			if q.Positive {
 				label = positive
 			}
-			return appendNumber(append(append(b, label...), ' '), q.Scores[0], p)
+			b = appendNumber(append(append(b, label...), ' '), q.Scores[0], p)
+			if o.Probabilities {
+				b = appendNumber(append(b, ' '), q.Probabilities[0], p)
+			}
+			return b
 		}, nil
 	case p.Task() == predictor.Queries:
 		return queriesHeader, func(b []byte, q *predictor.Prediction) []byte { return appendNumber(b, q.Scores[0], p) },
@@ -65,8 +73,11 @@ func Text(p *predictor.Predictor, o Options) (header string, line Line, err erro
 	}, nil
 }
 
-// queriesHeader is the line before the scores of a ranker within queries.
-const queriesHeader = "score"
+// queriesHeader is the line before the scores of a ranker within queries, and sureHeader before probabilities of others.
+const (
+	queriesHeader = "score"
+	sureHeader    = "label score probability"
+)
 
 // labels returns what appends the label of an example, or its labels. What stands behind is apart by the characters
 // apart.
@@ -79,7 +90,7 @@ func labels(p *predictor.Predictor, apart string) Line {
 	return func(b []byte, q *predictor.Prediction) []byte {
 		from := len(b)
 		for c, v := range q.Scores {
-			if v > 0 {
+			if p.HasLabel(c, v) {
 				if len(b) > from {
 					b = append(b, ',')
 				}
