@@ -147,8 +147,11 @@ func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T]
 	if c.Costs == nil && r.Rows == 0 && factor == nil && margins == nil {
 		l = nil
 	}
-	if c.Loss == SquaredHinge {
+	switch c.Loss {
+	case SquaredHinge:
 		return loss.SquaredHinge[T]{Label: l}
+	case Logistic:
+		return loss.Logistic[T]{Label: l}
 	}
 	return loss.LabelHinge[T]{Label: l}
 }
