@@ -73,6 +73,9 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}
 	t.Settings = p.settings(t)
+	if p.mirrors(&labels, &c, prior) {
+		t.mirror()
+	}
 	if p.Start != nil {
 		t.Start = &ascent.Given[T]{Duals: p.Start.Duals, Model: p.Start.Model, Certificate: p.Start.Certificate}
 	}
