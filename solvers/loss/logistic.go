@@ -41,15 +41,10 @@ func (l Logistic[T]) With(k int, smoothing float64) (Loss[T], error) {
 func (l Logistic[T]) Part(labels []int, m int) Loss[T] { return Logistic[T]{l.partOf(labels, m)} }
 
 // Primal returns the loss. O(m), with an exponential and a logarithm each.
-func (l Logistic[T]) Primal(s []T, y []int, w *Workspace[T]) float64 {
+func (l Logistic[T]) Primal(s []T, y []int, w *Workspace[T]) (sum float64) {
 	g := w.logistic.grow(len(s))
 	turnAway(g, s, y)
-	g.softplus()
-	return l.weighted(g)
-}
-
-// weighted returns the sum of v_c log(1 + exp(z_c)).
-func (l Logistic[T]) weighted(g *logisticMemory) (sum float64) {
+	g.logs()
 	if l.Label == nil || l.Costs == nil {
 		for c, z := range g.z {
 			sum += max(0, z) + g.log[c]
@@ -89,9 +84,10 @@ func (l Logistic[T]) Visit(
 	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	g := w.logistic.grow(len(a))
+	weigh(g, l.Label, r)
 	turnAway(g, s, y)
-	g.softplus()
-	gap = r*l.weighted(g) - term
+	gap = l.weighted(g) - term
+	s = s[:len(a)]
 	for c, v := range a {
 		gap += float64(v) * float64(s[c])
 	}
@@ -99,14 +95,29 @@ func (l Logistic[T]) Visit(
 	case !(gap > least):
 		return gap, term, false
 	case l.coupled():
-		after, moved = l.moveCoupled(a, s, y, h, r, delta, w)
+		after, moved = l.moveCoupled(a, s, y, h, delta, w)
 	default:
-		after, moved = l.move(a, y, h, r, delta, g)
+		after, moved = l.move(a, y, h, delta, g)
 	}
 	if !moved {
 		after = term
 	}
 	return gap, after, moved
+}
+
+// weighted returns the sum of r v_c log(1 + exp(z_c)).
+func (l Logistic[T]) weighted(g *logisticMemory) (sum float64) {
+	if l.Label != nil && l.Costs != nil {
+		g.logs()
+		for c, z := range g.z {
+			sum += g.weight[c] * (max(0, z) + g.log[c])
+		}
+		return sum
+	}
+	for _, z := range g.z {
+		sum += max(0, z)
+	}
+	return g.weight[0] * (sum + sumLogs(g.e))
 }
 
 // Repair gives every entry the sign of its label, or 0, and at most the size r.
@@ -127,7 +138,6 @@ func (Logistic[T]) Within([]T, []int, float64) bool { return true }
 func (l Logistic[T]) At(a, s []T, y []int, r float64, w *Workspace[T]) {
 	g := w.logistic.grow(len(s))
 	turnAway(g, s, y)
-	g.softplus()
 	for c, z := range g.z {
 		weight := r * l.cost(c)
 		small := weight * (g.e[c] / (1 + g.e[c]))
