@@ -19,7 +19,7 @@ import (
 // TrainM3L trains multi-label support vector machines, and one against all others.
 type TrainM3L struct {
 	Cost float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as svm-train's and liblinear-train's -c. (The C of package m3l counts its hinge twice: it is half of this.)"`
-	Loss string  `group:"model" enum:"default,hinge,squared-hinge" default:"default" help:"max(0, 1 - y s), hinge, as svm-train and liblinear-train -s 3 have it, or its square, squared-hinge, as -s 1 and -s 2. By default the square where each example has one class and there is no kernel, as liblinear-train without -s."`
+	Loss string  `group:"model" enum:"default,hinge,squared-hinge,logistic" default:"default" help:"max(0, 1 - y s), hinge, as svm-train and liblinear-train -s 3 have it, its square, squared-hinge, as -s 1 and -s 2, or log(1 + exp(-y s)), logistic, as -s 0 and -s 7. By default the square where each example has one class and there is no kernel, as liblinear-train without -s."`
 
 	Prior      string  `group:"model" default:"none" placeholder:"PRIOR" help:"What is known of how labels go together: none, correlations (in the training data), or a CSV or NPY file with the matrix R. The order of labels is the order of a header of names, or else ascending."`
 	Shrink     float64 `group:"model" default:"0.1" help:"How far correlations are shrunk towards none, 0 to 1."`
@@ -140,7 +140,10 @@ func problemM3L[T vec.Float](t *TrainM3L, e *data.Examples[T], hint *string) (p 
 	err error) {
 	p = m3l.Problem[T]{Y: e.Y, Sets: e.Sets, Names: e.Classes}
 	c = m3l.Config{C: t.Cost, Loss: m3l.Hinge}
-	if t.Loss == "squared-hinge" || t.Loss == "default" && e.Sets == nil && t.Kernel == "none" {
+	switch {
+	case t.Loss == "logistic":
+		c.Loss = m3l.Logistic
+	case t.Loss == "squared-hinge" || t.Loss == "default" && e.Sets == nil && t.Kernel == "none":
 		c.Loss = m3l.SquaredHinge
 	}
 	if e.Sets != nil {

@@ -208,6 +208,17 @@ func (l *Label[T]) repair(a []T, y []int, r float64, squared bool) {
 	})
 }
 
+// reach returns the largest t for which no entry of t a is larger than r v_c.
+func (l *Label[T]) reach(a []T, r float64) float64 {
+	reach := math.Inf(1)
+	for c, v := range a {
+		if v != 0 {
+			reach = min(reach, r*l.cost(c)/math.Abs(float64(v)))
+		}
+	}
+	return reach
+}
+
 // below returns v rounded to T, towards 0.
 func below[T vec.Float](v float64) T {
 	x := T(v)

@@ -1,10 +1,6 @@
 package loss
 
-import (
-	"math"
-
-	"github.com/dualgap/dualgap/vec"
-)
+import "github.com/dualgap/dualgap/vec"
 
 // LabelHinge is the hinge of one against all: the sum over all labels c of max(0, 1 - t_c s_c), where t_c is +1 for a
 // true label and -1 for any other. Any number of labels may be true, none and all too. Label adds costs, margins and a
@@ -73,12 +69,4 @@ func (l LabelHinge[T]) VisitGroup(
 func (l LabelHinge[T]) Repair(a []T, y []int, r float64, _ *Workspace[T]) { l.repair(a, y, r, false) }
 
 // Reach returns r over the largest entry.
-func (l LabelHinge[T]) Reach(a []T, _ []int, r float64) float64 {
-	reach := math.Inf(1)
-	for c, v := range a {
-		if v != 0 {
-			reach = min(reach, r*l.cost(c)/math.Abs(float64(v)))
-		}
-	}
-	return reach
-}
+func (l LabelHinge[T]) Reach(a []T, _ []int, r float64) float64 { return l.reach(a, r) }

@@ -32,6 +32,16 @@ func makeLabels[T vec.Float]() *Label[T] {
 	return l
 }
 
+// someCosts has the costs of someLabels alone.
+func someCosts[T vec.Float]() *Label[T] {
+	if l, ok := any(costs32).(*Label[T]); ok {
+		return l
+	}
+	return any(costs64).(*Label[T])
+}
+
+var costs32, costs64 = &Label[float32]{Costs: some32.Costs}, &Label[float64]{Costs: some64.Costs}
+
 func someMargin(i, c int) (margin, least float64) {
 	return float64((3*c+i)%7)/4 - .25, float64(c%3) / 8
 }
@@ -80,6 +90,17 @@ func plainLabels[T vec.Float](l *Label[T], square bool) func(a []float64, y []in
 			if square {
 				sum -= v * v / (4 * r * cost)
 			}
+		}
+		return sum
+	}
+}
+
+// entropies is the dual term of the logistic loss, label by label.
+func entropies(costs []float64) func(a []float64, y []int, r float64) float64 {
+	return func(a []float64, _ []int, r float64) (sum float64) {
+		for c, v := range a {
+			p := math.Abs(v) / (r * costOf(costs, c))
+			sum -= r * costOf(costs, c) * (plogp(p) + plogp(1-p))
 		}
 		return sum
 	}
@@ -142,7 +163,7 @@ func testCoupledVisit[T vec.Float](t *testing.T) {
 		}
 		byR, byFactor := &Label[T]{Coupling: r}, &Label[T]{Factor: factor}
 		for _, l := range []Loss[T]{LabelHinge[T]{byR}, SquaredHinge[T]{byR}, LabelHinge[T]{byFactor},
-			SquaredHinge[T]{byFactor}} {
+			SquaredHinge[T]{byFactor}, Logistic[T]{byR}, Logistic[T]{byFactor}} {
 			var w Workspace[T]
 			y, h := drawSet(rng, m, true), math.Exp(rng.NormFloat64())
 			a := narrow[T](boxes(nil)(rng, m, y, .75))
@@ -203,7 +224,7 @@ func testCoupledVisit[T vec.Float](t *testing.T) {
 				}
 				best := f(a[c])
 				for _, v := range []T{a[c] * .99, a[c] * 1.01} {
-					if math.Abs(float64(v)) > .75 && l.Traits().Name == "label hinge" {
+					if math.Abs(float64(v)) > .75 && l.Traits().Name != "squared hinge" {
 						continue
 					}
 					if got := f(v); got > best+(terms+4)*u*size {
@@ -217,8 +238,11 @@ func testCoupledVisit[T vec.Float](t *testing.T) {
 }
 
 func labelOf[T vec.Float](l Loss[T]) *Label[T] {
-	if h, ok := l.(LabelHinge[T]); ok {
-		return h.Label
+	switch l := l.(type) {
+	case LabelHinge[T]:
+		return l.Label
+	case Logistic[T]:
+		return l.Label
 	}
 	return l.(SquaredHinge[T]).Label
 }

@@ -91,6 +91,7 @@ type Workspace[T vec.Float] struct {
 	sides      sides[T]
 	group      group[T]
 	matrixed   matrixed[T]
+	logistic   logisticMemory
 	margin64   []float64
 }
 

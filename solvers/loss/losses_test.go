@@ -34,6 +34,9 @@ func entries[T vec.Float](k int) []entry[T] {
 		{LabelHinge[T]{}, boxes(nil), outsideBoxes(nil), plainLabels[T](nil, false)},
 		{LabelHinge[T]{someLabels[T]()}, boxes(someLabels[T]().Costs), outsideBoxes(someLabels[T]().Costs),
 			plainLabels(someLabels[T](), false)},
+		{Logistic[T]{}, boxes(nil), outsideBoxes(nil), entropies(nil)},
+		{Logistic[T]{someCosts[T]()}, boxes(someCosts[T]().Costs), outsideBoxes(someCosts[T]().Costs),
+			entropies(someCosts[T]().Costs)},
 		{SquaredHinge[T]{someLabels[T]()}, bothSides, signs, plainLabels(someLabels[T](), true)},
 	}
 }

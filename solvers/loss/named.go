@@ -11,7 +11,7 @@ import (
 // losses are all losses of this package. Each has its parameters by With.
 func losses[T vec.Float]() []Loss[T] {
 	return []Loss[T]{TopKHinge[T]{}, TopKUsunier[T]{}, TopKEntropy[T]{}, MultilabelHinge[T]{}, MultilabelSoftmax[T]{},
-		SquaredHinge[T]{}, LabelHinge[T]{}}
+		SquaredHinge[T]{}, LabelHinge[T]{}, Logistic[T]{}}
 }
 
 // Names returns the names of all losses of this package, as [Traits] and the settings in a model's notes have them.
@@ -23,7 +23,7 @@ func Names() (names []string) {
 }
 
 // Named returns the loss of that name, such as "top-k hinge", with k guesses that count and the given smoothing: K = 1
-// and 0 fit every loss. A label hinge and a squared hinge are without costs, margins and coupling. An unknown name is
+// and 0 fit every loss. Losses of labels are without costs, margins and coupling. An unknown name is
 // an error that lists the names; parameters that the loss does not have are the error of Loss.With.
 func Named[T vec.Float](name string, k int, smoothing float64) (Loss[T], error) {
 	all := losses[T]()

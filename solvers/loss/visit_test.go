@@ -31,6 +31,9 @@ func (c trial[T]) slack() float64 {
 			margin, _ := someMargin(0, j)
 			weight, q = c.r*l[j], math.Abs(margin)+math.Abs(float64(c.s[j]))
 		}
+		if c.Traits().Name == "logistic" {
+			weight, q = c.r*costOf(c.costs(), j), 1+math.Abs(float64(c.s[j]))
+		}
 		sum += (weight+a)*q + a
 		if c.Traits().Name == "squared hinge" {
 			sum += weight * (q + a/(2*weight)) * (q + a/(2*weight))
@@ -43,6 +46,10 @@ func (c trial[T]) slack() float64 {
 func (c trial[T]) costs() []float64 {
 	switch l := c.Loss.(type) {
 	case LabelHinge[T]:
+		if l.Label != nil {
+			return l.Costs
+		}
+	case Logistic[T]:
 		if l.Label != nil {
 			return l.Costs
 		}

@@ -51,6 +51,8 @@ func testCertificates[T vec.Float](t *testing.T) {
 				}
 				c.Loss = Hinge
 				solve(t, p, c)
+				c.Loss = Logistic
+				solve(t, p, c)
 				c.Loss = SquaredHinge
 				solve(t, p, c)
 				p.Weights, c.Costs = weights, costs

@@ -11,15 +11,16 @@ import (
 // Loss names a loss of one label with the score s, where y is 1 or -1. The zero value is Hamming.
 type Loss int
 
-// The losses. Each label by itself with SquaredHinge is LIBLINEAR's SVM with L2-loss, with Hinge that with L1-loss and
-// LIBSVM's without a constant, C being theirs.
+// The losses. Each label by itself with SquaredHinge is LIBLINEAR's SVM with L2-loss, with Hinge its SVM with L1-loss and
+// LIBSVM's without a constant, and with Logistic LIBLINEAR's L2-regularised logistic regression, C being theirs.
 const (
 	Hamming      Loss = iota // 2 max(0, 1 - y s): the paper's bound on twice the number of wrong labels
 	Hinge                    // max(0, 1 - y s)
 	SquaredHinge             // max(0, 1 - y s)²
+	Logistic                 // log(1 + exp(-y s))
 )
 
-var lossNames = []string{"hamming", "hinge", "squared hinge"}
+var lossNames = []string{"hamming", "hinge", "squared hinge", "logistic"}
 
 // String returns the name of the loss in words.
 func (l Loss) String() string { return family.Name("Loss", int(l), lossNames) }
@@ -49,8 +50,8 @@ type Config struct {
 // check returns c with its own defaults filled in but for Labels, or what is wrong with it.
 func (c Config) check() (Config, error) {
 	c.C = cmp.Or(c.C, 1)
-	if c.Loss < Hamming || c.Loss > SquaredHinge {
-		return c, fmt.Errorf("Loss = %d, want one from Hamming, 0, to %d", int(c.Loss), SquaredHinge)
+	if c.Loss < Hamming || c.Loss > Logistic {
+		return c, fmt.Errorf("Loss = %d, want one from Hamming, 0, to %d", int(c.Loss), Logistic)
 	}
 	for l, v := range c.Costs {
 		if family.Positive("", v) != nil {

@@ -19,7 +19,7 @@ func testEmulated[T vec.Float](t *testing.T) {
 	x, sets := documents[T](rng, n, d, m)
 	thinned, sparse := thin(t, rng, x, 2)
 	r, f := lowRank(rng, m, 5), factor(rng, m, 3)
-	for _, loss := range []Loss{Hamming, SquaredHinge} {
+	for _, loss := range []Loss{Hamming, SquaredHinge, Logistic} {
 		for _, p := range []Problem[T]{
 			{X: thinned}, {X: sparse}, {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})},
 			{X: thinned, R: r}, {Kernel: kernelOf[T](t, sparse, kernel.Gaussian{Gamma: .1}), R: r},

@@ -100,7 +100,7 @@ func TestErrors(t *testing.T) {
 			"C = 1e-300 and the weight 1 of row 0":     with(func(c *Config) { c.C = 1e-300 }),
 			"C = 1e+300 and the weight 1 of row 0":     with(func(c *Config) { c.C = 1e300 }),
 			"label 70000 of row 1, with 6 examples":    set(1, 70000),
-			"Loss = 3, want one from Hamming, 0, to 2": with(func(c *Config) { c.Loss = 3 }),
+			"Loss = 4, want one from Hamming, 0, to 3": with(func(c *Config) { c.Loss = 4 }),
 
 			"margins of row 4, label 0: plus NaN, minus 1":          margins(0, nan, 1),
 			"R of labels 1 and 1 is -1, want a finite number":       prior(1, 0, 0, 0, -1, 0, 0, 0, 1),

@@ -37,7 +37,7 @@ func TestFactorAsFormed(t *testing.T) {
 			rank  int
 			ridge float64
 		}{{1, 0}, {2, .5}, {5, 0}, {m + 3, .125}} {
-			for _, loss := range []Loss{Hamming, SquaredHinge} {
+			for _, loss := range []Loss{Hamming, SquaredHinge, Logistic} {
 				p := s.p
 				p.Sets, p.P, p.Ridge = sets, factor(rng, m, r.rank), r.ridge
 				q := p

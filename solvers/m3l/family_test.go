@@ -63,6 +63,11 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("rows", features(160, 8, 5, 1, 0, false), with(Hamming, 1, 0))
 	f.Add("blocks", features(160, 8, 5, 1, 0, true), with(Hamming, 64, 1))
 	f.Add("squared", features(160, 8, 5, 1, 0, false), with(SquaredHinge, 8, 0))
+	f.Add("logistic", features(160, 8, 5, 1, 0, false), with(Logistic, 1, 0))
+	f.Add("logistic in groups of sparse examples", features(100, 12, 40, 5, 0, false), with(Logistic, 0, 0))
+	f.Add("logistic with R", features(160, 8, 5, 1, 3, false), with(Logistic, 0, 0))
+	f.Add("logistic on a kernel", gaussian(features(100, 8, 5, 1, 0, false)),
+		Config{C: 10, Tol: 1e-3, Seed: 5, Loss: Logistic, BlockSize: 16})
 	f.Add("R", features(160, 8, 5, 1, 3, false), with(Hamming, 0, 0))
 	f.Add("R in blocks by labels", features(160, 8, 5, 1, 8, true), with(Hamming, 64, 2))
 	f.Add("R on sparse examples", features(160, 12, 20, 5, 5, false), with(SquaredHinge, 0, 0))

@@ -94,6 +94,9 @@ func (o *loops[T]) loss(i, l int, score float64) float64 {
 		return o.cost[i][l] * max(0, slack)
 	case SquaredHinge:
 		return o.cost[i][l] * max(0, slack) * max(0, slack)
+	case Logistic:
+		away := -o.y[i][l] * score
+		return o.cost[i][l] * (max(0, away) + math.Log1p(math.Exp(-math.Abs(away))))
 	}
 	return o.cost[i][l] * max(o.plus[i][l], o.minus[i][l]-2*o.y[i][l]*score)
 }
@@ -111,6 +114,12 @@ func (o *loops[T]) addConjugate(sum *terms, i, l int, a float64) {
 		if sum.add(math.Abs(a)); a != 0 {
 			sum.add(-a * (a / o.cost[i][l]) / 4)
 		}
+	case Logistic: // 1 - p is off by as much as 1 is
+		if p := math.Abs(a) / o.cost[i][l]; p > 0 && p < 1 {
+			rest := -math.Log1p(-p)
+			sum.addSized(o.cost[i][l]*(1-p)*rest, o.cost[i][l]*rest)
+			sum.add(-o.cost[i][l] * p * math.Log(p))
+		}
 	default:
 		sum.add(o.y[i][l] * a * o.minus[i][l] / 2)
 		sum.add(-o.y[i][l] * a * o.plus[i][l] / 2)
@@ -127,7 +136,7 @@ func (o *loops[T]) feasible(a vec.Matrix[T]) (exact [][]float64, outside float64
 			switch o.c.Loss {
 			case Hamming:
 				most = 2 * o.cost[i][l]
-			case Hinge:
+			case Hinge, Logistic:
 				most = o.cost[i][l]
 			}
 			inside := min(max(0, x), most)

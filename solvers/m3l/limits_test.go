@@ -46,7 +46,7 @@ func testUnusualLabels[T vec.Float](t *testing.T) {
 		"none": all(), "all": all(0, 1, 2, 3), "label 1": all(1), "nil sets": make([][]int, n),
 		"one of all, one of one example": mixed,
 	} {
-		for _, loss := range []Loss{Hamming, Hinge, SquaredHinge} {
+		for _, loss := range []Loss{Hamming, Hinge, SquaredHinge, Logistic} {
 			for _, r := range []vec.Matrix[float64]{{}, rank} {
 				for _, p := range []Problem[T]{{X: x}, {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .2})}} {
 					p.Sets, p.R = sets, r
@@ -96,7 +96,7 @@ func testUnusualExamples[T vec.Float](t *testing.T) {
 		}
 		for data, x := range map[string]*dataset.Dense[T]{"documents": x, "zeros": zeros, "duplicates": twice} {
 			_, sparse := thin(t, rng, x, 1)
-			for _, loss := range []Loss{Hamming, Hinge, SquaredHinge} {
+			for _, loss := range []Loss{Hamming, Hinge, SquaredHinge, Logistic} {
 				for _, r := range []vec.Matrix[float64]{{}, identity(size.m), lowRank(rng, size.m, 1),
 					vec.NewMatrix[float64](size.m, size.m)} {
 					for storage, p := range map[string]Problem[T]{
@@ -137,7 +137,7 @@ func testExtremeCosts[T vec.Float](t *testing.T) {
 	}
 	rank := lowRank(rng, m, 2)
 	for _, cost := range []float64{1e-8, 1e-3, 1e8} {
-		for _, loss := range []Loss{Hamming, SquaredHinge} {
+		for _, loss := range []Loss{Hamming, SquaredHinge, Logistic} {
 			for _, r := range []vec.Matrix[float64]{{}, rank} {
 				for storage, p := range map[string]Problem[T]{"dense": {X: x},
 					"kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {

@@ -73,6 +73,9 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}
 	t.Settings = p.settings(t)
+	if p.mirrors(&labels, &c, prior) {
+		t.mirror()
+	}
 	if p.Start != nil {
 		t.Start = &ascent.Given[T]{Duals: p.Start.Duals, Model: p.Start.Model, Certificate: p.Start.Certificate}
 	}
@@ -147,8 +150,11 @@ func lossOf[T vec.Float](c Config, r vec.Matrix[float64], factor *loss.Factor[T]
 	if c.Costs == nil && r.Rows == 0 && factor == nil && margins == nil {
 		l = nil
 	}
-	if c.Loss == SquaredHinge {
+	switch c.Loss {
+	case SquaredHinge:
 		return loss.SquaredHinge[T]{Label: l}
+	case Logistic:
+		return loss.Logistic[T]{Label: l}
 	}
 	return loss.LabelHinge[T]{Label: l}
 }

@@ -110,11 +110,11 @@ func TestCombinations(t *testing.T) {
 		}
 	}
 	// Features with bias or without, kernels; classes or sets; each with and without weights, start, names and costs,
-	// with R, with P and without; and with three losses or Margins.
-	if want := (2 + 1) * 2 * 16 * 3 * 4; worked != want {
+	// with R, with P and without; and with four losses or Margins.
+	if want := (2 + 1) * 2 * 16 * 3 * 5; worked != want {
 		t.Errorf("%d combinations train, want %d", worked, want)
 	}
-	if len(refused) != 6+2 {
+	if len(refused) != 6+3 {
 		t.Errorf("refused for %d reasons: %v", len(refused), refused)
 	}
 }
@@ -239,8 +239,8 @@ func testModelFiles[T vec.Float](t *testing.T) {
 
 // TestConfigWords: losses have names, also those that there are not.
 func TestConfigWords(t *testing.T) {
-	if Hamming.String() != "hamming" || SquaredHinge.String() != "squared hinge" || Loss(99).String() != "Loss(99)" ||
+	if Hamming.String() != "hamming" || SquaredHinge.String() != "squared hinge" || Logistic.String() != "logistic" || Loss(99).String() != "Loss(99)" ||
 		Loss(-1).String() != "Loss(-1)" {
-		t.Errorf("%v %v %v %v", Hamming, SquaredHinge, Loss(99), Loss(-1))
+		t.Errorf("%v %v %v %v %v", Hamming, SquaredHinge, Logistic, Loss(99), Loss(-1))
 	}
 }

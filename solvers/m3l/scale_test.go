@@ -26,7 +26,7 @@ func testScaledPrior[T vec.Float](t *testing.T) {
 	for name, p := range map[string]Problem[T]{"dense": {X: x},
 		"kernel": {Kernel: kernelOf[T](t, x, kernel.Gaussian{Gamma: .1})}} {
 		for _, q := range []prior{{r: lowRank(rng, m, 12)}, {p: factor(rng, m, 4), ridge: .5}} {
-			for _, loss := range []Loss{Hamming, SquaredHinge} {
+			for _, loss := range []Loss{Hamming, SquaredHinge, Logistic} {
 				p.Sets, p.R, p.P, p.Ridge = sets, q.r, q.p, q.ridge
 				c := Config{C: .25, Loss: loss, Workers: 1, Epochs: 1 << 20}
 				want := solve(t, p, c).Certificate

@@ -38,7 +38,7 @@ func TestIdentity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	x, sets := documents[float64](rng, n, d, m)
 	for name, p := range on(t, rng, x) {
-		for _, loss := range []Loss{Hamming, Hinge, SquaredHinge} {
+		for _, loss := range []Loss{Hamming, Hinge, SquaredHinge, Logistic} {
 			p.Sets = sets
 			c := Config{C: .2, Loss: loss, Tol: 1e-9, Epochs: 100000, Workers: 2}
 			without := solve(t, p, c)
@@ -97,7 +97,7 @@ func TestEachLabelAlone(t *testing.T) {
 		weights[i] = float64(1+i%2) / 2
 	}
 	for name, p := range on(t, rng, x) {
-		for _, loss := range []Loss{Hamming, Hinge, SquaredHinge} {
+		for _, loss := range []Loss{Hamming, Hinge, SquaredHinge, Logistic} {
 			p.Sets, p.Weights = sets, weights
 			c := Config{C: .2, Loss: loss, Tol: 1e-10, Epochs: 100000, Costs: costs}
 			all := solve(t, p, c)
@@ -169,7 +169,7 @@ func TestOneVsAll(t *testing.T) {
 	for i := range y {
 		y[i] = i % m
 	}
-	for _, loss := range []Loss{Hamming, Hinge, SquaredHinge} {
+	for _, loss := range []Loss{Hamming, Hinge, SquaredHinge, Logistic} {
 		c := Config{C: .3, Loss: loss, Tol: 1e-8, Epochs: 100000}
 		a, err := OneVsAll(context.Background(), design.Matrix[float64](x), y, c)
 		if err != nil {

@@ -36,7 +36,7 @@ func TestStart(t *testing.T) {
 		}
 		for _, r := range []prior{{}, {r: dense}, {r: low}, {p: f}, {p: f, ridge: .25}} {
 			for _, c := range []Config{
-				{C: 1e-3}, {C: 1}, {C: .05, Loss: SquaredHinge}, {C: .05, Loss: Hinge},
+				{C: 1e-3}, {C: 1}, {C: .05, Loss: SquaredHinge}, {C: .05, Loss: Hinge}, {C: .05, Loss: Logistic},
 				{C: .05, Costs: []float64{1, 2, 3, .1, .2, .3}},
 			} {
 				p.R, p.P, p.Ridge, p.Start, c.Epochs = r.r, r.p, r.ridge, nil, 100000

@@ -1,5 +1,6 @@
 // Command liblinear races this library's top-k SVM, at k = 1, against LIBLINEAR's solver of the same problem (-s 4, the
-// multiclass SVM of Crammer and Singer), to the same value of the primal objective, one thread each.
+// multiclass SVM of Crammer and Singer), and m3l's logistic loss of one against all against its -s 7 and -s 0, by the
+// dual and by Newton's method, to the same value of the primal objective, one thread each.
 //
 //	go run ./liblinear [-run regexp] [-data DIR] [-eps 0.1,0.001] [-rounds 3]
 //
@@ -26,7 +27,7 @@ func main() {
 	pattern := flag.String("run", "", "race on the problems whose name matches this `regexp`")
 	data := flag.String("data", os.Getenv("DUALGAP_DATA"),
 		"`folder` of larger sets; without it there are small ones and made ones")
-	list := flag.String("eps", "0.1,0.001", "LIBLINEAR's stopping `tolerances`")
+	list := flag.String("eps", "", "LIBLINEAR's stopping `tolerances`; by default its own, and smaller ones")
 	rounds := flag.Int("rounds", 3, "how often each trains")
 	flag.Parse()
 	if err := run(*pattern, *data, *list, *rounds); err != nil {
@@ -42,6 +43,9 @@ func run(pattern, data, list string, rounds int) error {
 	}
 	var tolerances []float64
 	for s := range strings.SplitSeq(list, ",") {
+		if list == "" {
+			break
+		}
 		eps, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(eps > 0) {
 			return fmt.Errorf("-eps %s: %q is not a positive number", list, s)
@@ -53,7 +57,7 @@ func run(pattern, data, list string, rounds int) error {
 	}
 	runtime.GOMAXPROCS(1)
 	race.PrintHead()
-	for _, s := range sets {
+	for _, s := range races() {
 		if !wanted.MatchString(s.name) {
 			continue
 		}
@@ -65,8 +69,12 @@ func run(pattern, data, list string, rounds int) error {
 		if err != nil {
 			return err
 		}
-		p.name, p.c = s.name, s.c
-		if err := p.race(tolerances, rounds); err != nil {
+		p.name, p.solver, p.c = s.name, s.solver, s.c
+		at := tolerances
+		if at == nil {
+			at = defaults[s.solver]
+		}
+		if err := p.race(at, rounds); err != nil {
 			return err
 		}
 	}

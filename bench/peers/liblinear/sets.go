@@ -5,21 +5,48 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 
+	"github.com/dualgap/dualgap/bench/peers/race"
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// sets are the problems, with C.
+// sets are the problems, with C, and C of the logistic loss.
 var sets = []struct {
-	name string
-	c    float64
-	open func(data string) (*problem, error)
+	name     string
+	c        float64
+	logistic float64
+	open     func(data string) (*problem, error)
 }{
-	{"mnist10k/n=8000/d=784/m=10", .01, mnist},
-	{"letters/n=16000/d=17/m=26", 1, letters},
-	{"silhouettes/n=4100/d=784/m=101", .01, silhouettes},
-	{"fashion3k/n=3000/d=784/m=10", .01, fashion},
+	{"mnist10k/n=8000/d=784/m=10", .01, .1, mnist},
+	{"letters/n=16000/d=17/m=26", 1, 1, letters},
+	{"silhouettes/n=4100/d=784/m=101", .01, .1, silhouettes},
+	{"fashion3k/n=3000/d=784/m=10", .01, .1, fashion},
+}
+
+// raced is a problem by one of LIBLINEAR's solvers.
+type raced struct {
+	name   string
+	solver int
+	c      float64
+	open   func(data string) (*problem, error)
+}
+
+// races are all problems by the solver of Crammer and Singer, and by logistic regression at the C of its own.
+func races() (all []raced) {
+	for _, s := range sets {
+		all = append(all, raced{s.name, race.CrammerSinger, s.c, s.open})
+	}
+	for _, s := range sets {
+		all = append(all, raced{s.name + "/s=7", race.Logistic, s.logistic, s.open},
+			raced{s.name + "/s=0", race.LogisticNewton, s.logistic, s.open})
+	}
+	return all
+}
+
+// defaults are the tolerances of each solver: LIBLINEAR's default, and a smaller one.
+var defaults = map[int][]float64{
+	race.CrammerSinger: {.1, .001}, race.Logistic: {.1, .01}, race.LogisticNewton: {.01, .001},
 }
 
 func fashion(string) (*problem, error) {

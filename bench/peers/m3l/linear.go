@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 
 	"github.com/dualgap/dualgap/bench/peers/race"
 	"github.com/dualgap/dualgap/dataset"
@@ -24,7 +25,11 @@ func (p *problem) linearRace(solver, rounds int) error {
 	}
 	l := race.Linear{Name: p.name, X: p.train.x, C: cost, Loss: p.loss(solver)}
 	single, double := trainLinear[float32](p, narrow, solver), trainLinear[float64](p, p.train.x, solver)
-	for _, eps := range []float64{.1, .01} {
+	tolerances := []float64{.1, .01}
+	if solver == race.LogisticNewton { // whose default is .01
+		tolerances = []float64{.01, .001}
+	}
+	for _, eps := range tolerances {
 		if err := l.Print(eps, rounds, liblinear, single, double); err != nil {
 			return err
 		}
@@ -49,8 +54,11 @@ func (p *problem) liblinear(examples *race.Examples, solver int, eps float64) (w
 // trainLinear returns the training of ours.
 func trainLinear[T vec.Float](p *problem, x design.Matrix[T], solver int) race.Train {
 	loss := m3l.Hinge
-	if solver == race.SquaredHinge {
+	switch solver {
+	case race.SquaredHinge:
 		loss = m3l.SquaredHinge
+	case race.Logistic, race.LogisticNewton:
+		loss = m3l.Logistic
 	}
 	return func(gap float64) (vec.Matrix[float64], float64, error) {
 		c := m3l.Config{C: cost, Loss: loss, Labels: p.labels, Tol: gap, Epochs: 1 << 20, Workers: 1}
@@ -72,8 +80,11 @@ func (p *problem) loss(solver int) func(i int, scores []float64) float64 {
 		}
 		for _, s := range scores {
 			h := max(0, 1+s)
-			if solver == race.SquaredHinge {
+			switch solver {
+			case race.SquaredHinge:
 				h *= h
+			case race.Logistic, race.LogisticNewton:
+				h = max(0, s) + math.Log1p(math.Exp(-math.Abs(s)))
 			}
 			sum += h
 		}

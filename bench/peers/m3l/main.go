@@ -54,6 +54,10 @@ var races = []struct {
 	{"liblinear/tmc2007/n=21519/d=500/l=22/s=3", tmc2007, 21519, 0, race.Hinge},
 	{"liblinear/rcv1/n=4000/d=47236/l=101/s=1", rcv1, 4000, 0, race.SquaredHinge},
 	{"liblinear/tmc2007/n=21519/d=500/l=22/s=1", tmc2007, 21519, 0, race.SquaredHinge},
+	{"liblinear/rcv1/n=4000/d=47236/l=101/s=7", rcv1, 4000, 0, race.Logistic},
+	{"liblinear/tmc2007/n=21519/d=500/l=22/s=7", tmc2007, 21519, 0, race.Logistic},
+	{"liblinear/rcv1/n=4000/d=47236/l=101/s=0", rcv1, 4000, 0, race.LogisticNewton},
+	{"liblinear/tmc2007/n=21519/d=500/l=22/s=0", tmc2007, 21519, 0, race.LogisticNewton},
 }
 
 func run(data, pattern string, rounds int) error {

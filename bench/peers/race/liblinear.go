@@ -28,9 +28,11 @@ import (
 
 // LIBLINEAR's solvers, by the number that its option -s has for them.
 const (
-	SquaredHinge  = C.L2R_L2LOSS_SVC_DUAL
-	Hinge         = C.L2R_L1LOSS_SVC_DUAL
-	CrammerSinger = C.MCSVM_CS
+	SquaredHinge   = C.L2R_L2LOSS_SVC_DUAL
+	Logistic       = C.L2R_LR_DUAL
+	LogisticNewton = C.L2R_LR
+	Hinge          = C.L2R_L1LOSS_SVC_DUAL
+	CrammerSinger  = C.MCSVM_CS
 )
 
 // LIBLINEAR trains without a bias, on a class y_i or on labels 1 and -1 of each example. It returns the CPU

@@ -22,7 +22,11 @@ type Given[T vec.Float] struct {
 // start begins with the given dual variables. Of the problem that they are the result of, the given model may be better
 // than theirs, Xᵀ A R: the best model and the best dual variables of a training may be of different epochs.
 func (t *Training[T]) start() (from train.Beginning[T], err error) {
-	from.Certificate, err = t.solver.Start(t.Start.Duals)
+	duals, err := t.begun()
+	if err != nil {
+		return from, err
+	}
+	from.Certificate, err = t.solver.Start(duals)
 	if err != nil || !t.Start.promises(from.Certificate, t.Options.Tol) {
 		return from, err
 	}
@@ -51,24 +55,24 @@ func (g *Given[T]) promises(own solvers.Certificate, tol float64) bool {
 // given returns the given model's weights, with the constant feature's, or its coefficients; ok is false where
 // it is no model of this problem.
 func (t *Training[T]) given() (w vec.Matrix[T], ok bool) {
-	p, from := &t.Problem, t.Start.Model
+	p, from, outputs := &t.Problem, t.Start.Model, t.outputs()
 	n, d := p.size()
 	switch {
 	case p.Kernel != nil && from.Kernel != nil:
 		own := from.Kernel.Coefficients()
-		if from.Kernel.Len() != n || own.Cols != p.Outputs {
+		if from.Kernel.Len() != n || own.Cols != outputs {
 			return w, false
 		}
-		w = vec.NewMatrix[T](n, p.Outputs)
+		w = vec.NewMatrix[T](n, outputs)
 		for q, i := range from.Kernel.Support() {
 			copy(w.Row(i), own.Row(q))
 		}
 	case p.Kernel == nil && from.Linear != nil:
 		own, bias := from.Linear.Weights(), from.Linear.Bias()
-		if p.Constant == 0 && from.Linear.Constant() != 0 || own.Cols != p.Outputs {
+		if p.Constant == 0 && from.Linear.Constant() != 0 || own.Cols != outputs {
 			return w, false
 		}
-		w = vec.NewMatrix[T](d, p.Outputs)
+		w = vec.NewMatrix[T](d, outputs)
 		if p.Constant != 0 {
 			d--
 			for c, b := range bias {
@@ -83,6 +87,9 @@ func (t *Training[T]) given() (w vec.Matrix[T], ok bool) {
 		}
 	default:
 		return w, false
+	}
+	if t.Mirrored {
+		w = halved(w)
 	}
 	return w, true
 }

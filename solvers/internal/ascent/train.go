@@ -20,6 +20,10 @@ type Training[T vec.Float] struct {
 	Names    []string  // of the outputs
 	Start    *Given[T] // what to start from, or nil
 
+	// Mirrored says that Problem is the second one of two outputs, and that the first is its negative, with the same
+	// losses: of both there are the model and the dual variables, while Problem.Lambda counts the objective twice.
+	Mirrored bool
+
 	solver Solver[T]
 }
 
@@ -49,21 +53,21 @@ func (t *Training[T]) Model(v train.Variables[T], notes map[string]string) (*mod
 	if v.None() && p.hasPrior() {
 		v = variables(narrow[T](p.Prior))
 	}
-	return family.ModelOf(p.Kernel, v.Matrix(n, p.Outputs), p.Constant, t.Names, notes)
+	return family.ModelOf(p.Kernel, t.mirror(v.Matrix(n, p.Outputs)), p.Constant, t.Names, notes)
 }
 
 // Memory estimates from above what the training takes besides the examples. O(n).
 func (t *Training[T]) Memory() solvers.Memory {
-	return t.Problem.Memory(t.Options, t.Options.Checkpoint.Save != nil)
+	return append(t.Problem.Memory(t.Options, t.Options.Checkpoint.Save != nil), t.mirrorMemory()...)
 }
 
 // Duals returns the dual variables of the certificate that a training ended with.
 func (t *Training[T]) Duals(end train.Ended[T]) vec.Matrix[T] {
 	duals := t.solver.Duals()
 	if t.Problem.Kernel != nil {
-		return end.Dual.Matrix(duals.Rows, duals.Cols)
+		duals = end.Dual.Matrix(duals.Rows, duals.Cols)
 	}
-	return duals
+	return t.mirror(duals)
 }
 
 // variables are a model's whose only matrix is a.
