@@ -19,6 +19,8 @@ type Linear struct {
 	X    *dataset.CSR[float64]
 	C    float64
 	Loss func(i int, scores []float64) float64
+
+	Penalty func(w []float64) float64 // in place of 1/2 |W|², unless nil
 }
 
 // Train trains a linear model to a tolerance. It returns the weights, features by outputs, and the CPU seconds.
@@ -120,6 +122,9 @@ func (l Linear) Objective(w vec.Matrix[float64]) float64 {
 			vec.Axpy(values[k], w.Row(int(j)), scores)
 		}
 		sum += l.Loss(i, scores)
+	}
+	if l.Penalty != nil {
+		return l.Penalty(w.Data) + l.C*sum
 	}
 	return vec.SquaredNorm(w.Data)/2 + l.C*sum
 }
