@@ -23,13 +23,14 @@ type store[T vec.Float] struct {
 	n        int
 	features []int32 // of the columns, ascending
 	columns  []column[T]
-	norms    []float64 // of the columns
+	norms    []float64            // of the columns
+	rows     design.SparseRows[T] // the examples, where columns are sparse, or nil
 }
 
 // newStore copies x, with a constant feature of value bias unless that is 0. O(n d), or O(nonzeros).
 func newStore[T vec.Float](x design.Matrix[T], bias T) (*store[T], error) {
 	n, d := x.Dims()
-	s := &store[T]{n: n}
+	s, stored := &store[T]{n: n}, 0
 	if rows, ok := x.(design.SparseRows[T]); ok {
 		c, err := columns.New(n, d, rows.Row)
 		if err != nil {
@@ -38,6 +39,12 @@ func newStore[T vec.Float](x design.Matrix[T], bias T) (*store[T], error) {
 		for f := range c.Len() {
 			feature, rows, values := c.At(f)
 			s.add(feature, column[T]{rows, values})
+			stored += len(rows)
+		}
+		if float64(stored) > denseShare*float64(n)*float64(c.Len()) {
+			s.spread()
+		} else {
+			s.rows = rows
 		}
 	} else {
 		for j, values := range transposed(x) {
@@ -54,11 +61,23 @@ func newStore[T vec.Float](x design.Matrix[T], bias T) (*store[T], error) {
 	return s, nil
 }
 
-func (s *store[T]) add(feature int32, c column[T]) {
-	square := 0.0
-	for _, v := range c.values {
-		square += float64(v) * float64(v)
+// denseShare is the share of numbers from which on sparse columns are laid out dense.
+const denseShare = 0.3
+
+// spread lays sparse columns out dense.
+func (s *store[T]) spread() {
+	all := make([]T, s.n*len(s.columns))
+	for f, c := range s.columns {
+		to := all[f*s.n : (f+1)*s.n : (f+1)*s.n]
+		for k, i := range c.rows {
+			to[i] = c.values[k]
+		}
+		s.columns[f] = column[T]{nil, to}
 	}
+}
+
+func (s *store[T]) add(feature int32, c column[T]) {
+	square := float64(vec.SquaredNorm(c.values))
 	s.features, s.columns, s.norms = append(s.features, feature), append(s.columns, c),
 		append(s.norms, math.Sqrt(square))
 }

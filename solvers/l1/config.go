@@ -27,9 +27,11 @@ type Config struct {
 	C    float64 // weight of the losses, > 0; default: 1
 	Loss Loss    // default: its zero value
 
-	Classes      int       // number of classes m, labels are in 0..m-1; default: the number of names, or the largest label + 1
+	// number of classes m, labels are in 0..m-1; default: the number of names, or the largest label + 1
+	Classes      int
 	ClassWeights []float64 // of the losses of each class's examples; default: 1 each
-	Bias         float64   // value of a constant feature added to every example, regularized as the others; default: none
+	// value of a constant feature added to every example, regularized as the others; default: none
+	Bias float64
 
 	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3
 	Epochs  int     // most passes over the data, counted by visits of examples; default: 1000

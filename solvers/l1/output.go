@@ -1,9 +1,7 @@
 package l1
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/vec"
@@ -17,34 +15,35 @@ type output struct {
 	live    []int32   // columns that are not known to have the weight 0 at the optimum, ascending
 	work    []int32   // the working set, ascending
 	primal  float64   // of w at the last look
-	dual    float64   // the best
+	dual    float64   // of the slopes there
 	theta   float64   // that the dual variables of the last look are multiplied by
 	most    float64   // the largest violation at the last look
 	passes  int       // over the examples
 	looked  bool
 	stuck   bool // no step makes the objective less
-	goal    float64
 	visited bool // in this epoch
 }
 
 // scratch is what a goroutine computes with.
 type scratch[T vec.Float] struct {
 	*losses
-	scores []float64
-	delta  []float64
-	local  local[T]
-	slopes []float64 // of the live columns
-	order  []int32
-	weight []float64
+	scores     []float64
+	delta      []float64
+	local      local[T]
+	hessian    hessian[T]
+	live, work []int32
+	slopes     []float64 // of the live columns
+	order      []int32
+	weight     []float64
 }
 
 const (
 	mostNewton = 8    // steps between two looks at all columns
 	innerShare = 0.1  // of the violation that a step begins with is left by its sweeps
-	lookShare  = 0.1  // of the violation of a look is left by the steps that follow
+	gramShare  = 0.01 // likewise, where sweeps cost next to nothing
 	mostSweeps = 100  // of a step
-	least      = 100  // columns that a working set has at least
-	slack      = 1e-9 // of the bounds of screening
+	mostCheap  = 1000 // likewise
+	lookShare  = 0.1  // of the violation of a look is left by the steps that follow
 )
 
 // begin sets the signs of the examples, and the scores of w.
@@ -67,146 +66,112 @@ func (s *scratch[T]) begin(t *training[T], o *output) {
 // where ctx ends before.
 func (t *training[T]) advance(ctx context.Context, o *output, s *scratch[T]) bool {
 	s.begin(t, o)
-	w, passes, stuck := append(s.weight[:0], o.w...), o.passes, false
+	w, now := append(s.weight[:0], o.w...), *o
 	s.weight = w
-	if !o.looked {
-		s.at(s.scores)
-		t.look(o, w, s)
-		passes++
-	}
-	goal := lookShare * o.most
-	for range mostNewton {
-		if ctx.Err() != nil {
-			return false
-		}
-		moved, done := t.step(o.work, w, s, goal)
-		passes++
-		if done {
-			break
-		}
-		if stuck = !moved; stuck {
-			break
-		}
-	}
+	now.live, now.work = append(s.live[:0], o.live...), append(s.work[:0], o.work...)
+	s.live, s.work = now.live, now.work
 	s.at(s.scores)
-	copy(o.w, w)
-	o.passes, o.stuck = passes+1, stuck
-	t.look(o, w, s)
+	fresh := !now.looked
+	if fresh {
+		t.look(&now, w, s)
+		now.passes++
+		switch {
+		case t.first != nil && slices.Equal(t.first.held, s.curve):
+			now.work = append(now.work[:0], t.first.live...)
+		case t.gains(now.live):
+			now.work = append(now.work[:0], now.live...)
+		}
+	}
+	if !t.steps(ctx, &now, w, s, fresh) {
+		return false
+	}
+	t.look(&now, w, s)
+	now.passes++
+	s.live, s.work = now.live, now.work
+	now.w, now.live, now.work = o.w, append(o.live[:0], now.live...), append(o.work[:0], now.work...)
+	copy(now.w, w)
+	*o = now
 	return true
 }
 
-// step takes a step on the working set. done: no violation there is above goal. moved: the objective is less.
-func (t *training[T]) step(work []int32, w []float64, s *scratch[T], goal float64) (moved, done bool) {
-	s.at(s.scores)
-	m := &s.local
-	m.set(t.store, work, w, s.losses)
-	most := 0.0
-	for q, g := range m.slope {
-		most = max(most, violation(m.from[q], g))
+// gains reports whether second derivatives over the columns work make steps cheaper than sweeps over the examples.
+func (t *training[T]) gains(work []int32) bool {
+	if len(work) > mostColumns {
+		return false
 	}
-	if most <= goal {
-		return false, true
+	numbers := 0
+	for _, f := range work {
+		numbers += len(t.columns[f].values)
 	}
-	m.solve(max(innerShare*most, goal/2), mostSweeps)
+	return len(work) <= fewColumns || numbers <= fewNumbers*t.n
+}
+
+const (
+	fewColumns = 256 // whose second derivatives are computed whatever the examples are
+	fewNumbers = 64  // of an example in the working set
+)
+
+// steps takes Newton steps on the working set of o, until no violation there is above a share of the last look's. It
+// reports false where ctx ends before.
+func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scratch[T], fresh bool) bool {
+	goal, h := lookShare*o.most, (*hessian[T])(nil)
+	if t.gains(o.work) || fresh && t.first.has(o.work) {
+		h = &s.hessian
+		h.begin(t, o.work)
+	}
+	o.stuck = false
+	for step := range mostNewton {
+		if ctx.Err() != nil {
+			return false
+		}
+		m := &s.local
+		if o.passes++; h != nil {
+			h.set(s.curve, step == 0)
+			m.setGram(o.work, w, s.slopesOf(t, o.work), h.h)
+		} else {
+			m.set(t.store, o.work, w, s.losses)
+		}
+		most := m.violated()
+		if most <= goal {
+			break
+		}
+		m.solve(most)
+		s.move(t, o.work)
+		if o.stuck = !s.search(o.work, w); o.stuck {
+			break
+		}
+		s.at(s.scores)
+		if fresh && step == 0 && len(o.work) > fewColumns && 2*nonzeros(w) < len(o.work) {
+			break // a smaller working set is in sight
+		}
+	}
+	return true
+}
+
+// slopesOf returns the slopes of the columns work.
+func (s *scratch[T]) slopesOf(t *training[T], work []int32) []float64 {
+	s.slopes = s.slopes[:0]
+	for _, f := range work {
+		s.slopes = append(s.slopes, t.columns[f].dot(s.slope))
+	}
+	return s.slopes
+}
+
+// move sets delta to the scores of the step.
+func (s *scratch[T]) move(t *training[T], work []int32) {
 	clear(s.delta)
-	for q, d := range m.step {
+	for q, d := range s.local.step {
 		if d != 0 {
 			t.columns[work[q]].addTo(s.delta, d)
 		}
 	}
-	return s.search(work, w), false
 }
 
-// search moves along the step as far as the objective falls enough.
-func (s *scratch[T]) search(work []int32, w []float64) bool {
-	const enough, rounding = 0.01, 1e-15
-	m, before := &s.local, s.value
-	decrease := m.decrease()
-	if !(decrease < 0) {
-		return false
-	}
-	norm := 0.0
+func nonzeros(w []float64) (count int) {
 	for _, v := range w {
-		norm += math.Abs(v)
-	}
-	for t, tries := 1.0, 0; tries < 40; t, tries = t/2, tries+1 {
-		change := s.along(s.scores, s.delta, t) - before
-		for q, d := range m.step {
-			change += math.Abs(m.from[q]+t*d) - math.Abs(m.from[q])
-		}
-		if change <= enough*t*decrease+rounding*(before+norm) {
-			for q, d := range m.step {
-				if d != 0 {
-					w[work[q]] = m.from[q] + t*d
-				}
-			}
-			vec.Axpy64(t, s.delta, s.scores)
-			return true
+		if v != 0 {
+			count++
 		}
 	}
-	return false
+	return count
 }
-
-// look computes the slopes of all live columns at the weights w, and by them the dual value, what is screened, and the
-// next working set.
-func (t *training[T]) look(o *output, w []float64, s *scratch[T]) {
-	norm := 0.0
-	for _, v := range w {
-		norm += math.Abs(v)
-	}
-	o.primal = s.value + norm
-	s.slopes = s.slopes[:0]
-	largest, most := 0.0, 0.0
-	for _, f := range o.live {
-		g := t.columns[f].dot(s.slope)
-		s.slopes = append(s.slopes, g)
-		largest, most = max(largest, math.Abs(g)), max(most, violation(w[f], g))
-	}
-	dual, theta := s.dual(1 / largest)
-	o.most, o.theta = most, theta
-	if !o.looked || dual > o.dual {
-		o.dual = dual
-	}
-	o.looked = true
-	t.screen(o, w, s, s.reach(o.primal-dual), theta)
-	t.choose(o, w, s)
-}
-
-// screen leaves out the columns whose weight is 0 at the optimum for certain: theta |g_j| + |x_j| radius < 1.
-func (t *training[T]) screen(o *output, w []float64, s *scratch[T], radius, theta float64) {
-	k := 0
-	for p, f := range o.live {
-		if w[f] == 0 && theta*math.Abs(s.slopes[p])+t.norms[f]*radius < 1-slack {
-			continue
-		}
-		o.live[k], s.slopes[k] = f, s.slopes[p]
-		k++
-	}
-	o.live, s.slopes = o.live[:k], s.slopes[:k]
-}
-
-// choose makes the working set: the columns with weights, and as many others whose slopes are the largest.
-func (t *training[T]) choose(o *output, w []float64, s *scratch[T]) {
-	o.work, s.order = o.work[:0], s.order[:0]
-	for p, f := range o.live {
-		if w[f] != 0 {
-			o.work = append(o.work, f)
-		} else if math.Abs(s.slopes[p]) > nearly {
-			s.order = append(s.order, int32(p))
-		}
-	}
-	more := max(least, len(o.work))
-	if len(s.order) > more {
-		slices.SortFunc(s.order, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(math.Abs(s.slopes[b]), math.Abs(s.slopes[a])), cmp.Compare(a, b))
-		})
-		s.order = s.order[:more]
-	}
-	for _, p := range s.order {
-		o.work = append(o.work, o.live[p])
-	}
-	slices.Sort(o.work)
-}
-
-// nearly is how large a slope is at least for a column to be in the working set.
-const nearly = 0.9

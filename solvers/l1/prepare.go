@@ -92,17 +92,22 @@ func (p *prepared[T]) Begin() (m train.Method[T], start func() (train.Beginning[
 	if err != nil {
 		return nil, nil, err
 	}
-	wide := design.Float64(x)
-	if p.c.Bias != 0 {
-		wide = design.WithBias(wide, float64(T(p.c.Bias)))
-	}
 	p.t = &training[T]{store: s, Options: p.o, d: p.d, labels: p.Y, radius: p.radius, largest: slices.Max(p.radius),
-		loss: p.c.Loss, exact: exact{wide, p.Y, p.radius, p.c.Loss, p.classes, p.o.Workers}}
+		loss: p.c.Loss, exact: exact{p.wide(x), p.Y, p.radius, p.c.Loss, p.classes, p.o.Workers}}
 	p.t.begin(p.classes)
 	if p.Start != nil {
 		p.t.start(p.Start, p.c.Bias)
 	}
 	return p.t, nil, nil
+}
+
+// wide returns x in float64, with the constant feature.
+func (p *prepared[T]) wide(x design.Matrix[T]) design.Matrix[float64] {
+	wide := design.Float64(x)
+	if p.c.Bias != 0 {
+		wide = design.WithBias(wide, float64(T(p.c.Bias)))
+	}
+	return wide
 }
 
 // checkStart returns what is wrong with Start.
@@ -124,6 +129,7 @@ func (p *prepared[T]) checkStart() error {
 
 // start takes up the weights of another training.
 func (t *training[T]) start(r *Result[T], bias float64) {
+	t.warm = true
 	d, classes := r.Dims()
 	w, offsets := r.Weights(), r.Bias()
 	for l := range t.outputs {

@@ -3,10 +3,10 @@ package l1
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -16,14 +16,15 @@ type training[T vec.Float] struct {
 	*store[T]
 	solvers.Options
 	exact   exact
-	x       design.Matrix[float64] // with the constant feature
-	d       int                    // features, with the constant one
+	d       int // features, with the constant one
 	labels  []int
 	radius  []float64
 	largest float64 // of the radii
 	loss    Loss
 
 	outputs []output
+	first   *hessian[T] // at scores of 0, or nil
+	warm    bool        // weights are another training's in the beginning
 	pool    []*scratch[T]
 	epoch   int
 	share   float64 // of Tol: the relative gap that an output is left with
@@ -66,6 +67,7 @@ func (t *training[T]) Epoch(ctx context.Context) (int, bool) {
 	if ctx.Err() != nil {
 		return t.epoch, false
 	}
+	t.beginHessian()
 	parallel.Do(len(t.pool), len(t.outputs), func(k, i int) {
 		o := &t.outputs[i]
 		if !o.visited {
@@ -82,6 +84,24 @@ func (t *training[T]) Epoch(ctx context.Context) (int, bool) {
 	}
 	t.epoch++
 	return t.epoch, true
+}
+
+// beginHessian computes the second derivatives at scores of 0, which are the same for all outputs that begin there.
+func (t *training[T]) beginHessian() {
+	fresh := slices.ContainsFunc(t.outputs, func(o output) bool { return !o.looked })
+	if t.first != nil || t.warm || !fresh || len(t.outputs) == 1 || len(t.columns) > mostColumns {
+		return
+	}
+	t.first = &hessian[T]{}
+	all := make([]int32, len(t.columns))
+	for f := range all {
+		all[f] = int32(f)
+	}
+	s := t.scratch(0)
+	clear(s.scores)
+	s.at(s.scores)
+	t.first.begin(t, all)
+	t.first.set(s.curve, true)
 }
 
 // Visits: see train.Method. A pass for each output is a pass over the data.

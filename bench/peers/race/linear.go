@@ -90,7 +90,7 @@ func (l Linear) Print(eps float64, rounds int, liblinear, float32s, float64s Tra
 // reach returns the largest gap, to a fifth, that leads to an objective of at most target; 0 if there is none.
 func (l Linear) reach(target float64, train Train) (gap float64, err error) {
 	const least = 1e-8
-	high, low := 0.1, 0.0 // too large, and small enough
+	high, low := 1.0, 0.0 // too large, and small enough
 	for low == 0 || high > 1.2*low {
 		try := high / 4
 		if low > 0 {
