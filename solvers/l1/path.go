@@ -1,6 +1,7 @@
 package l1
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -99,7 +100,7 @@ func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
 	if err != nil {
 		return g, err
 	}
-	accuracies, err := crossval.Accuracies(p.Y, max(path.Tops, 1), c.Classes)
+	accuracies, err := crossval.Accuracies(p.Y, cmp.Or(path.Tops, 1), c.Classes)
 	p.X = design.Sparse(p.X) // once for all trainings
 	return grid[T]{
 		Family: name, Options: c.options(), Grid: costs, Start: p.Start, By: solvers.Strata{Y: p.Y},

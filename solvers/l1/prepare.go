@@ -44,6 +44,9 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if err = family.CheckSizes(n, d, c.Classes, 0); err != nil {
 		return nil, err
 	}
+	if err = checkNorms(p.X, n, c.Bias); err != nil {
+		return nil, err
+	}
 	radius, err := family.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, c.ClassWeights, c.Classes)
 	if err != nil {
 		return nil, err
@@ -61,6 +64,22 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	return q, q.checkStart()
 }
 
+// checkNorms returns an error where squares of numbers are beyond T.
+func checkNorms[T vec.Float](x design.Matrix[T], n int, bias float64) error {
+	norms := make([]T, n)
+	x.SquaredNorms(norms)
+	_, high, _ := family.Limits[T]()
+	for i, v := range norms {
+		if !(float64(v) < high) {
+			return fmt.Errorf("the squared norm of row %d is %v: want finite numbers, and not too large ones", i, v)
+		}
+	}
+	if square := bias * bias; !(square < high) {
+		return fmt.Errorf("Bias = %v, whose square is %v: want a finite number, and not too large a one", bias, square)
+	}
+	return nil
+}
+
 // Identity: see family.Training, as of the next ones.
 func (p *prepared[T]) Identity() train.Identity {
 	settings := fmt.Sprintf("loss %v, C %v, bias %v, tolerance %v", p.c.Loss, p.c.C, p.c.Bias, p.o.Tol)
@@ -74,19 +93,6 @@ func (p *prepared[T]) Obeys() solvers.Options { return p.o }
 
 // Begin makes the training at W = 0, or at Start.
 func (p *prepared[T]) Begin() (m train.Method[T], start func() (train.Beginning[T], error), err error) {
-	norms := make([]T, p.n)
-	p.X.SquaredNorms(norms)
-	_, high, _ := family.Limits[T]()
-	for i, v := range norms {
-		if !(float64(v) < high) {
-			return nil, nil, fmt.Errorf("the squared norm of row %d is %v: want finite numbers, and not too large ones",
-				i, v)
-		}
-	}
-	if square := p.c.Bias * p.c.Bias; !(square < high) {
-		return nil, nil, fmt.Errorf("Bias = %v, whose square is %v: want a finite number, and not too large a one",
-			p.c.Bias, square)
-	}
 	x := design.Sparse(p.X)
 	s, err := newStore(x, T(p.c.Bias))
 	if err != nil {

@@ -2,7 +2,6 @@ package l1
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/parallel"
@@ -153,15 +152,19 @@ func (t *training[T]) Certify() (solvers.Certificate, error) {
 	return certificate(&t.exact, t.w, t.a)
 }
 
+// Zero: see train.Certified. The sum has the order of a certificate's.
 func (t *training[T]) Zero() solvers.Certificate {
 	sum := 0.0
 	for _, r := range t.radius {
-		sum += r
+		if r > 0 {
+			sum += r * phi(t.loss, 0)
+		}
 	}
-	if t.loss == Logistic {
-		sum *= math.Ln2
+	all := 0.0
+	for range t.outputs {
+		all += sum
 	}
-	return solvers.Certificate{Primal: sum * float64(len(t.outputs))}
+	return solvers.Certificate{Primal: all}
 }
 
 func (t *training[T]) PrimalVariables() (train.Variables[T], error) {
