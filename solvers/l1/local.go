@@ -52,7 +52,10 @@ func (m *local[T]) set(x *store[T], work []int32, w []float64, l *losses) {
 	for _, f := range work {
 		numbers += len(x.columns[f].values)
 	}
-	m.rooms, m.lists = grown(m.rooms, numbers), grown(m.lists, numbers)
+	m.rooms = grown(m.rooms, numbers)
+	if x.rows != nil {
+		m.lists = grown(m.lists, numbers)
+	}
 	at := 0
 	for q, f := range work {
 		m.from[q] = w[f]
