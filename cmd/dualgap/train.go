@@ -21,6 +21,7 @@ type Train struct {
 	M3L       TrainM3L       `cmd:"" name:"m3l" help:"Any number of labels an example, with what is known of how labels go together; or one class against all others."`
 	TopRank   TrainTopRank   `cmd:"" name:"toprank" help:"A ranking that is right at the top: positive examples above all but few negative ones."`
 	TraceNorm TrainTraceNorm `cmd:"" name:"tracenorm" help:"Probabilities of many classes, by weights of low rank: multinomial logistic regression with the trace norm."`
+	L1        TrainL1        `cmd:"" name:"l1" help:"Few features that matter: linear models with L1 regularization, two classes or one against all others."`
 	MKL       TrainMKL       `cmd:"" name:"mkl" help:"Many kernels, or groups of features, and how much each of them counts: multi-kernel learning."`
 }
 

@@ -78,5 +78,27 @@ func run(pattern, data, list string, rounds int) error {
 			return err
 		}
 	}
+	return runSparse(wanted, data, tolerances, rounds)
+}
+
+// runSparse races on the problems with L1 regularization.
+func runSparse(wanted *regexp.Regexp, data string, tolerances []float64, rounds int) error {
+	for _, s := range sparseSets {
+		name := fmt.Sprintf("l1 %s/C=%v", s.name, s.c)
+		if !wanted.MatchString(name) {
+			continue
+		}
+		p, err := s.open(data)
+		if errors.Is(err, os.ErrNotExist) {
+			fmt.Printf("%-40s not in %q\n", name, data)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := p.race(name, s.c, tolerances, rounds); err != nil {
+			return err
+		}
+	}
 	return nil
 }

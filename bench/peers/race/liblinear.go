@@ -33,6 +33,8 @@ const (
 	LogisticNewton = C.L2R_LR
 	Hinge          = C.L2R_L1LOSS_SVC_DUAL
 	CrammerSinger  = C.MCSVM_CS
+	L1SquaredHinge = C.L1R_L2LOSS_SVC
+	L1Logistic     = C.L1R_LR
 )
 
 // LIBLINEAR trains without a bias, on a class y_i or on labels 1 and -1 of each example. It returns the CPU

@@ -19,6 +19,8 @@ type Linear struct {
 	X    *dataset.CSR[float64]
 	C    float64
 	Loss func(i int, scores []float64) float64
+
+	Penalty func(w []float64) float64 // in place of 1/2 |W|², unless nil
 }
 
 // Train trains a linear model to a tolerance. It returns the weights, features by outputs, and the CPU seconds.
@@ -88,7 +90,7 @@ func (l Linear) Print(eps float64, rounds int, liblinear, float32s, float64s Tra
 // reach returns the largest gap, to a fifth, that leads to an objective of at most target; 0 if there is none.
 func (l Linear) reach(target float64, train Train) (gap float64, err error) {
 	const least = 1e-8
-	high, low := 0.1, 0.0 // too large, and small enough
+	high, low := 1.0, 0.0 // too large, and small enough
 	for low == 0 || high > 1.2*low {
 		try := high / 4
 		if low > 0 {
@@ -120,6 +122,9 @@ func (l Linear) Objective(w vec.Matrix[float64]) float64 {
 			vec.Axpy(values[k], w.Row(int(j)), scores)
 		}
 		sum += l.Loss(i, scores)
+	}
+	if l.Penalty != nil {
+		return l.Penalty(w.Data) + l.C*sum
 	}
 	return vec.SquaredNorm(w.Data)/2 + l.C*sum
 }

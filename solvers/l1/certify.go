@@ -1,0 +1,112 @@
+package l1
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// exact is the problem in float64, for certificates.
+type exact struct {
+	x       design.Matrix[float64] // with the constant feature
+	labels  []int
+	radius  []float64
+	loss    Loss
+	classes []int // of the outputs
+	workers int
+}
+
+// groupOf is how many outputs a certificate takes at a time.
+const groupOf = 16
+
+// certificate computes the values of the weights w, d-by-m, and of the dual variables a, n-by-m, from the data:
+//
+//	P = sum_l |w_l|_1 + sum_i r_i phi(y_il <w_l, x_i>),   D = sum_l sum_i -r_i phi*(-theta_l |a_il| / r_i)
+//
+// with theta_l = min(1, 1/|Xᵀa_l|_inf).
+func certificate[T vec.Float](e *exact, w, a vec.Matrix[T]) (c solvers.Certificate, err error) {
+	n, d := e.x.Dims()
+	for from := 0; from < len(e.classes); from += groupOf {
+		classes := e.classes[from:min(from+groupOf, len(e.classes))]
+		wide, scores := vec.NewMatrix[float64](d, len(classes)), vec.NewMatrix[float64](n, len(classes))
+		for j := range d {
+			vec.Convert(wide.Row(j), w.Row(j)[from:from+len(classes)])
+		}
+		design.ScoresAll(scores, wide, e.x, e.workers)
+		for l, class := range classes {
+			c.Primal += e.primal(wide, scores, l, class)
+		}
+		clear(wide.Data)
+		for i := range n {
+			vec.Convert(scores.Row(i), a.Row(i)[from:from+len(classes)])
+		}
+		design.AccumulateAll(wide, scores, e.x, e.workers)
+		for l, class := range classes {
+			c.Dual += e.dual(wide, scores, l, class)
+		}
+	}
+	if gap := c.Gap(); gap-gap != 0 {
+		return c, fmt.Errorf("the certificate has %v: numbers of the data are too large", c)
+	}
+	return c, nil
+}
+
+// sign returns y_il.
+func (e *exact) sign(i, class int) float64 {
+	if e.labels[i] == class {
+		return 1
+	}
+	return -1
+}
+
+// primal returns the primal value of output l.
+func (e *exact) primal(w, scores vec.Matrix[float64], l, class int) (sum float64) {
+	for i, r := range e.radius {
+		if r > 0 {
+			sum += r * phi(e.loss, e.sign(i, class)*scores.Row(i)[l])
+		}
+	}
+	for j := range w.Rows {
+		sum += math.Abs(w.Row(j)[l])
+	}
+	return sum
+}
+
+// dual returns the dual value of output l, with Xᵀa in xa.
+func (e *exact) dual(xa, a vec.Matrix[float64], l, class int) (sum float64) {
+	largest := 1.0
+	for j := range xa.Rows {
+		largest = max(largest, math.Abs(xa.Row(j)[l]))
+	}
+	for i, r := range e.radius {
+		if v := e.sign(i, class) * a.Row(i)[l]; r > 0 {
+			sum += r * conjugate(e.loss, v/largest/r)
+		}
+	}
+	return sum
+}
+
+// phi returns the loss of z = y s.
+func phi(l Loss, z float64) float64 {
+	if l == Logistic {
+		return max(0, -z) + math.Log1p(math.Exp(-math.Abs(z)))
+	}
+	m := max(0, 1-z)
+	return m * m
+}
+
+// conjugate returns -phi*(-p), for p a little outside of the domain by rounding: p - p²/4, p >= 0, or the entropy of p
+// and 1 - p.
+func conjugate(l Loss, p float64) float64 {
+	p = max(0, p)
+	if l == Logistic {
+		if p = min(1, p); p == 0 || p == 1 {
+			return 0
+		}
+		return -p*math.Log(p) - (1-p)*math.Log1p(-p)
+	}
+	return p - p*p/4
+}

@@ -1,0 +1,62 @@
+package l1
+
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
+)
+
+// Memory estimates from above what Fit takes besides the examples, or returns an error of the sizes. Where the Config
+// has a Checkpoint that saves, a state held in memory counts as well. O(n).
+func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
+	return family.Memory(name, p.prepare, c, c.options())
+}
+
+// Memory: see family.Memory.
+func (p *prepared[T]) Memory() solvers.Memory {
+	n, d, m := p.n, p.d, len(p.classes)
+	number, state := int(unsafe.Sizeof(T(0))), 0.0
+	if p.o.Checkpoint.Save != nil {
+		state = 1
+	}
+	workers := float64(min(p.o.Workers, m))
+	matrices, some := workers, min(d, mostColumns)
+	if m > 1 && d <= mostColumns {
+		matrices++
+	}
+	return append(p.copies(workers),
+		family.Numbers("scores, losses and iterates", workers, 8, n, "examples", 10+depth, "numbers"),
+		family.Numbers("second derivatives", matrices, number, some, "columns", some+min(n, blockRows), "columns"),
+		family.Numbers("weights, live columns and the working set", 1+state, 16, d, "features", m, "outputs"),
+		family.Numbers("weights of models", family.Copies+state, number, d, "features", max(m, 2), "classes"),
+		family.Numbers("columns and iterates of a step", workers, 8, d, "features", 16+depth, "numbers"),
+		family.Numbers("dual variables", family.Copies+state, number, n, "examples", m, "outputs"),
+		family.Numbers("certificates of the examples", 2, 8, n, "examples", min(m, groupOf), "outputs"),
+		family.Numbers("certificates of the features", 2, 8, d, "features", min(m, groupOf), "outputs"),
+	)
+}
+
+// copies are the columns of the examples, and the ones of the working sets of steps that sweep over them.
+func (p *prepared[T]) copies(workers float64) (all solvers.Memory) {
+	number, d := int(unsafe.Sizeof(T(0))), p.d
+	width := min(d, family.Width(p.X)+1)
+	sparse := design.IsSparse(p.X)
+	if copied := family.SparseCopy(p.X); copied.Bytes > 0 {
+		width, sparse = min(d, int(copied.Bytes/1.1/float64(p.n*(number+4)))+1), true
+	}
+	if sparse {
+		all = family.ColumnCopies(p.X)
+	}
+	of := number + 4
+	if !sparse || float64(width) > 0.9*denseShare*float64(d) {
+		width, of = d, number
+		all = append(all, family.Numbers("examples by columns, dense", 1, number, p.n, "examples", d, "features"))
+	}
+	if d > fewColumns && (d > mostColumns || width > fewNumbers) {
+		all = append(all, family.Numbers("columns of a working set", workers*1.25, of, p.n, "examples", width,
+			"numbers"))
+	}
+	return all
+}

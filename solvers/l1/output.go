@@ -1,0 +1,177 @@
+package l1
+
+import (
+	"context"
+	"slices"
+
+	"github.com/dualgap/dualgap/vec"
+)
+
+// output is the training of one vector of weights, for an output whose examples have the sign 1 where their class is
+// class.
+type output struct {
+	class   int
+	w       []float64 // of the columns
+	live    []int32   // columns that are not known to have the weight 0 at the optimum, ascending
+	work    []int32   // the working set, ascending
+	primal  float64   // of w at the last look
+	dual    float64   // of the slopes there
+	theta   float64   // that the dual variables of the last look are multiplied by
+	most    float64   // the largest violation at the last look
+	passes  int       // over the examples
+	looked  bool
+	stuck   bool // no step makes the objective less
+	visited bool // in this epoch
+}
+
+// scratch is what a goroutine computes with.
+type scratch[T vec.Float] struct {
+	*losses
+	scores     []float64
+	delta      []float64
+	local      local[T]
+	hessian    hessian[T]
+	live, work []int32
+	slopes     []float64 // of the live columns
+	order      []int32
+	weight     []float64
+}
+
+const (
+	mostNewton = 8    // steps between two looks at all columns
+	innerShare = 0.1  // of the violation that a step begins with is left by its sweeps
+	gramShare  = 0.01 // likewise, where sweeps cost next to nothing
+	mostSweeps = 100  // of a step
+	mostCheap  = 1000 // likewise
+	lookShare  = 0.1  // of the violation of a look is left by the steps that follow
+)
+
+// begin sets the signs of the examples, and the scores of w.
+func (s *scratch[T]) begin(t *training[T], o *output) {
+	for i, y := range t.labels {
+		s.sign[i] = -1
+		if y == o.class {
+			s.sign[i] = 1
+		}
+	}
+	clear(s.scores)
+	for f, v := range o.w {
+		if v != 0 {
+			t.columns[f].addTo(s.scores, v)
+		}
+	}
+}
+
+// advance takes Newton steps on the working set, and looks at all columns. It reports false, and leaves o as it was,
+// where ctx ends before.
+func (t *training[T]) advance(ctx context.Context, o *output, s *scratch[T]) bool {
+	s.begin(t, o)
+	w, now := append(s.weight[:0], o.w...), *o
+	s.weight = w
+	now.live, now.work = append(s.live[:0], o.live...), append(s.work[:0], o.work...)
+	s.live, s.work = now.live, now.work
+	s.at(s.scores)
+	fresh := !now.looked
+	if fresh {
+		t.look(&now, w, s)
+		now.passes++
+		switch {
+		case t.first != nil && slices.Equal(t.first.held, s.curve):
+			now.work = append(now.work[:0], t.first.live...)
+		case t.gains(now.live):
+			now.work = append(now.work[:0], now.live...)
+		}
+	}
+	if !t.steps(ctx, &now, w, s, fresh) {
+		return false
+	}
+	t.look(&now, w, s)
+	now.passes++
+	s.live, s.work = now.live, now.work
+	now.w, now.live, now.work = o.w, append(o.live[:0], now.live...), append(o.work[:0], now.work...)
+	copy(now.w, w)
+	*o = now
+	return true
+}
+
+// gains reports whether second derivatives over the columns work make steps cheaper than sweeps over the examples.
+func (t *training[T]) gains(work []int32) bool {
+	if len(work) > mostColumns {
+		return false
+	}
+	numbers := 0
+	for _, f := range work {
+		numbers += len(t.columns[f].values)
+	}
+	return len(work) <= fewColumns || numbers <= fewNumbers*t.n
+}
+
+const (
+	fewColumns = 256 // whose second derivatives are computed whatever the examples are
+	fewNumbers = 64  // of an example in the working set
+)
+
+// steps takes Newton steps on the working set of o, until no violation there is above a share of the last look's. It
+// reports false where ctx ends before.
+func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scratch[T], fresh bool) bool {
+	goal, h := lookShare*o.most, (*hessian[T])(nil)
+	if t.gains(o.work) || fresh && t.first.has(o.work) {
+		h = &s.hessian
+		h.begin(t, o.work)
+	}
+	o.stuck = false
+	for step := range mostNewton {
+		if ctx.Err() != nil {
+			return false
+		}
+		m := &s.local
+		if o.passes++; h != nil {
+			h.set(s.curve, step == 0)
+			m.setGram(o.work, w, s.slopesOf(t, o.work), h.h)
+		} else {
+			m.set(t.store, o.work, w, s.losses)
+		}
+		most := m.violated()
+		if most <= goal {
+			break
+		}
+		m.solve(most)
+		s.move(t, o.work)
+		if o.stuck = !s.search(o.work, w); o.stuck {
+			break
+		}
+		s.at(s.scores)
+		if fresh && step == 0 && len(o.work) > fewColumns && 2*nonzeros(w) < len(o.work) {
+			break // a smaller working set is in sight
+		}
+	}
+	return true
+}
+
+// slopesOf returns the slopes of the columns work.
+func (s *scratch[T]) slopesOf(t *training[T], work []int32) []float64 {
+	s.slopes = s.slopes[:0]
+	for _, f := range work {
+		s.slopes = append(s.slopes, t.columns[f].dot(s.slope))
+	}
+	return s.slopes
+}
+
+// move sets delta to the scores of the step.
+func (s *scratch[T]) move(t *training[T], work []int32) {
+	clear(s.delta)
+	for q, d := range s.local.step {
+		if d != 0 {
+			t.columns[work[q]].addTo(s.delta, d)
+		}
+	}
+}
+
+func nonzeros(w []float64) (count int) {
+	for _, v := range w {
+		if v != 0 {
+			count++
+		}
+	}
+	return count
+}
