@@ -65,8 +65,9 @@ func ExampleReadSafetensors() {
 	// Output: [apple pear] true
 }
 
-// A StandardScaler and a LogisticRegression of scikit-learn, as its converter writes them: a Scaler, a LinearClassifier,
-// and a ZipMap that makes a sequence of maps of the probabilities. No runtime, no cgo; a label and numbers come back.
+// A StandardScaler and a LogisticRegression of scikit-learn, as its converter writes them: a Scaler, a
+// LinearClassifier, and a ZipMap, which makes a sequence of maps of the probabilities. Here a label and numbers come
+// back.
 func ExampleReadONNX_scikitLearn() {
 	file, err := os.Open("testdata/pipeline.hex")
 	if err != nil {
