@@ -80,11 +80,15 @@ func imports(t *testing.T, code string) (lines string) {
 	return lines
 }
 
-// TestInstall: what README.md installs is there: the module, by its path, and the command.
+// TestInstall: what README.md installs is there: the module, by its path, and the command. Go installs no command of a
+// module that replaces another.
 func TestInstall(t *testing.T) {
 	paths := regexp.MustCompile(`\$ go (?:get|install) (\S+?)(?:@latest)?\s`).FindAllStringSubmatch(read(t, "README.md"), -1)
 	if len(paths) < 2 {
 		t.Fatalf("%d paths", len(paths))
+	}
+	if regexp.MustCompile(`(?m)^(replace|exclude)\b`).MatchString(read(t, "go.mod")) {
+		t.Error("go.mod has a replace or an exclude")
 	}
 	for _, p := range paths {
 		dir, ok := strings.CutPrefix(p[1]+"/", module+"/")
