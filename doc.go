@@ -6,6 +6,7 @@
 // What to import:
 //
 //	vec                vectors and matrices: products, sums, exponentials, sorting, on AVX-512, AVX2, NEON or in pure Go
+//	vec/low            vectors that are stored narrow: int8, uint8, bits, halves
 //	vec/gonumblas      the same kernels under gonum
 //	project            projections onto simplices, knapsacks, balls and the top-k sets
 //	pq                 product quantization: compressed vectors, search, and compressed examples to train on
@@ -17,6 +18,7 @@
 //	solvers/toprank    rankers that are right at the top, with a threshold
 //	solvers/tracenorm  multinomial logistic regression with weights of low rank
 //	solvers/mkl        support vector machines that learn how to weigh many kernels
+//	exchange           models as files of ONNX and safetensors, both ways
 //	solvers/predictor  predictions with the file of any model, for programs that serve
 //	solvers/model      what training ends with, of any family, and its file
 //	solvers/linear     linear models and their files

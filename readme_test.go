@@ -92,7 +92,7 @@ func Example_search() {
 // TestSnippets: what README and the tutorials show in Go is part of an Example, as it stands there.
 func TestSnippets(t *testing.T) {
 	examples := ""
-	for _, name := range []string{"readme_test.go", "docs_test.go"} {
+	for _, name := range []string{"readme_test.go", "docs_test.go", "solvers/m3l/example_liblinear_test.go"} {
 		examples += strings.ReplaceAll(read(t, name), "\n\t", "\n")
 	}
 	for _, page := range pages(t) {

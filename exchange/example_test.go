@@ -1,13 +1,19 @@
 package exchange_test
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"log"
+	"os"
+	"strings"
 
 	"github.com/dualgap/dualgap/exchange"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -57,4 +63,36 @@ func ExampleReadSafetensors() {
 	}
 	fmt.Println(single.Names(), double == nil)
 	// Output: [apple pear] true
+}
+
+// A StandardScaler and a LogisticRegression of scikit-learn, as its converter writes them: a Scaler, a
+// LinearClassifier, and a ZipMap, which makes a sequence of maps of the probabilities. Here a label and numbers come
+// back.
+func ExampleReadONNX_scikitLearn() {
+	file, err := os.Open("testdata/pipeline.hex")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	p, err := predictor.Read(hexadecimal(file)) // predictor.Open, of a file's name
+	if err != nil {
+		log.Fatal(err)
+	}
+	q, err := p.Predict([]float64{3, 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(p.Classes(), q.Label, q.Scores)
+	// Output: [no yes] yes [-1.5 1.5]
+}
+
+// hexadecimal reads the bytes of a text of hexadecimal numbers, each line with a comment.
+func hexadecimal(r io.Reader) io.Reader {
+	var all strings.Builder
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		numbers, _, _ := strings.Cut(lines.Text(), "#")
+		all.WriteString(strings.Join(strings.Fields(numbers), ""))
+	}
+	return hex.NewDecoder(strings.NewReader(all.String()))
 }

@@ -47,10 +47,18 @@ compdef _dualgap dualgap`,
 		` (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 }
 
+// spoken are words that [run] takes in place of flags.
+var spoken = []string{"help", "version"}
+
 // complete returns what the last of the words may become, nil for a file's name or anything.
 func complete(app *kong.Application, words []string) (found []string) {
 	if len(words) == 0 {
 		return nil
+	}
+	if len(words) > 1 && words[0] == "help" { // of a command
+		words = words[1:]
+	} else if len(words) == 1 {
+		found = starting(words[0], spoken)
 	}
 	node, flags := app.Node, app.Flags
 	var waiting *kong.Flag // a flag whose value is next
@@ -93,9 +101,14 @@ func complete(app *kong.Application, words []string) (found []string) {
 			}
 		}
 	}
-	for _, o := range offers {
-		if strings.HasPrefix(o, last) {
-			found = append(found, o)
+	return append(found, starting(last, offers)...)
+}
+
+// starting returns the words that begin so.
+func starting(prefix string, words []string) (found []string) {
+	for _, w := range words {
+		if strings.HasPrefix(w, prefix) {
+			found = append(found, w)
 		}
 	}
 	return found

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
 )
 
 // What may follow: commands, flags, the values of a flag that has some; nothing where a file's name may.
@@ -25,6 +27,14 @@ func TestComplete(t *testing.T) {
 		{"completion ", "fish", "topk"},
 		{"nonsense -x ", "train", ""},
 		{"", "evaluate", ""},
+		{"index ", "search", "topk"},
+		{"index search --pro", "--prove", "--codes"},
+		{"index build --codes p", "pca", "hadamard"},
+		{"convert model.dg model.o", "", ""},
+		{"convert --", "--force", ""},
+		{"ver", "version", ""},
+		{"help ind", "index", "inspect"},
+		{"help index ", "build", "help"},
 	} {
 		found := strings.Fields(must(t, append([]string{askComplete}, strings.Split(c.words, " ")...)...))
 		if c.want == "" && len(found) > 0 || c.want != "" && !slices.Contains(found, c.want) || c.not != "" &&
@@ -33,6 +43,42 @@ func TestComplete(t *testing.T) {
 		}
 	}
 	must(t, askComplete) // a shell may ask without a word
+}
+
+// Every command that is not hidden is offered where it may stand, and behind it each of its flags, and each value of
+// those that have some.
+func TestCompleteAll(t *testing.T) {
+	parser, err := kong.New(new(commands), kong.ExplicitGroups(groups))
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered := func(words ...string) []string { return complete(parser.Model, words) }
+	leaves := 0
+	var walk func(node *kong.Node, path []string)
+	walk = func(node *kong.Node, path []string) {
+		path = path[:len(path):len(path)]
+		for _, f := range node.Flags {
+			if !f.Hidden && !slices.Contains(offered(append(path, "--")...), "--"+f.Name) {
+				t.Errorf("%q: no --%s", path, f.Name)
+			}
+			if f.Enum != "" && !slices.Equal(offered(append(path, "--"+f.Name, "")...), f.EnumSlice()) {
+				t.Errorf("%q --%s: not %q", path, f.Name, f.EnumSlice())
+			}
+		}
+		if len(node.Children) == 0 {
+			leaves++
+		}
+		for _, child := range node.Children {
+			if !child.Hidden && !slices.Contains(offered(append(path, "")...), child.Name) {
+				t.Errorf("%q: no %s", path, child.Name)
+			}
+			walk(child, append(path, child.Name))
+		}
+	}
+	walk(parser.Model.Node, nil)
+	if leaves < 15 {
+		t.Errorf("%d commands", leaves)
+	}
 }
 
 // The scripts are sound for the shells that are here, and bash offers what the command does.
