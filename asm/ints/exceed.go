@@ -9,3 +9,11 @@ package ints
 //
 //go:noescape
 func Exceed(n int, p, half *int32, least int32, idx *int32) int
+
+// ExceedLine is Exceed for where p is above a line in z. Each operation is rounded to float32; no number and no sum is
+// NaN or infinite.
+//
+//	for i := range n { if float32(p[i]) > float32(slope*z[i])+floor { idx[found] = int32(i); found++ } }
+//
+//go:noescape
+func ExceedLine(n int, p *int32, z *float32, slope, floor float32, idx *int32) int

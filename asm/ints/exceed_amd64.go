@@ -13,3 +13,13 @@ func exceedAVX512(n int, p *int32, half *int32, least int32, idx *int32) int
 //
 //go:noescape
 func exceedAVX2(n int, p *int32, half *int32, least int32, idx *int32) int
+
+// exceedLineAVX512 is ExceedLine for the tier AVX512.
+//
+//go:noescape
+func exceedLineAVX512(n int, p *int32, z *float32, slope float32, floor float32, idx *int32) int
+
+// exceedLineAVX2 is ExceedLine for the tier AVX2.
+//
+//go:noescape
+func exceedLineAVX2(n int, p *int32, z *float32, slope float32, floor float32, idx *int32) int

@@ -282,3 +282,294 @@ DATA ones_then_zeros<>+40(SB)/8, $0x0000000000000000
 DATA ones_then_zeros<>+48(SB)/8, $0x0000000000000000
 DATA ones_then_zeros<>+56(SB)/8, $0x0000000000000000
 GLOBL ones_then_zeros<>(SB), RODATA|NOPTR, $64
+
+// func ExceedLine(n int, p *int32, z *float32, slope float32, floor float32, idx *int32) int
+TEXT ·ExceedLine(SB), NOSPLIT, $0-48
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x03
+	JNE  notAVX512
+	JMP  ·exceedLineAVX512(SB)
+
+notAVX512:
+	CMPB github·com∕dualgap∕dualgap∕asm∕cpu·Level+0(SB), $0x02
+	JNE  notAVX2
+	JMP  ·exceedLineAVX2(SB)
+
+notAVX2:
+	JMP ·exceedLineGeneric(SB)
+
+// func exceedLineAVX512(n int, p *int32, z *float32, slope float32, floor float32, idx *int32) int
+// Requires: AVX, AVX512F, BMI2, POPCNT
+TEXT ·exceedLineAVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         z+16(FP), DX
+	MOVQ         idx+32(FP), BX
+	VBROADCASTSS slope+24(FP), Z1
+	VBROADCASTSS floor+28(FP), Z2
+	VXORPS       X0, X0, X0
+	VMOVDQU32    counting<>+0(SB), Z3
+	XORL         SI, SI
+	XORL         DI, DI
+	SUBQ         $0x00000040, AX
+	JB           by4end
+
+	// 4 vectors at a time: nothing where no difference is above least.
+by4:
+	VMOVUPS       (CX)(SI*4), Z4
+	VMULPS        (DX)(SI*4), Z1, Z5
+	VADDPS        Z2, Z5, Z5
+	VCVTDQ2PS     Z4, Z4
+	VSUBPS        Z5, Z4, Z4
+	VMOVUPS       64(CX)(SI*4), Z5
+	VMULPS        64(DX)(SI*4), Z1, Z6
+	VADDPS        Z2, Z6, Z6
+	VCVTDQ2PS     Z5, Z5
+	VSUBPS        Z6, Z5, Z5
+	VMOVUPS       128(CX)(SI*4), Z6
+	VMULPS        128(DX)(SI*4), Z1, Z7
+	VADDPS        Z2, Z7, Z7
+	VCVTDQ2PS     Z6, Z6
+	VSUBPS        Z7, Z6, Z6
+	VMOVUPS       192(CX)(SI*4), Z7
+	VMULPS        192(DX)(SI*4), Z1, Z8
+	VADDPS        Z2, Z8, Z8
+	VCVTDQ2PS     Z7, Z7
+	VSUBPS        Z8, Z7, Z7
+	VPMAXSD       Z4, Z5, Z9
+	VPMAXSD       Z6, Z7, Z8
+	VPMAXSD       Z8, Z9, Z9
+	VPCMPGTD      Z0, Z9, K1
+	KORTESTW      K1, K1
+	JZ            by4none
+	LEAL          (SI), R8
+	VPBROADCASTD  R8, Z8
+	VPADDD        Z3, Z8, Z8
+	VPCMPGTD      Z0, Z4, K1
+	VPCOMPRESSD.Z Z8, K1, Z8
+	VMOVDQU32     Z8, (BX)(DI*4)
+	KMOVW         K1, R8
+	POPCNTL       R8, R8
+	ADDQ          R8, DI
+	LEAL          16(SI), R8
+	VPBROADCASTD  R8, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCMPGTD      Z0, Z5, K1
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VMOVDQU32     Z4, (BX)(DI*4)
+	KMOVW         K1, R8
+	POPCNTL       R8, R8
+	ADDQ          R8, DI
+	LEAL          32(SI), R8
+	VPBROADCASTD  R8, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCMPGTD      Z0, Z6, K1
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VMOVDQU32     Z4, (BX)(DI*4)
+	KMOVW         K1, R8
+	POPCNTL       R8, R8
+	ADDQ          R8, DI
+	LEAL          48(SI), R8
+	VPBROADCASTD  R8, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCMPGTD      Z0, Z7, K1
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VMOVDQU32     Z4, (BX)(DI*4)
+	KMOVW         K1, R8
+	POPCNTL       R8, R8
+	ADDQ          R8, DI
+
+by4none:
+	ADDQ $0x00000040, SI
+	SUBQ $0x00000040, AX
+	JAE  by4
+
+by4end:
+	ADDQ $0x00000040, AX
+	SUBQ $0x00000010, AX
+	JB   by1end
+
+	// 1 vector at a time: nothing where no difference is above least.
+by1:
+	VMOVUPS       (CX)(SI*4), Z4
+	VMULPS        (DX)(SI*4), Z1, Z5
+	VADDPS        Z2, Z5, Z5
+	VCVTDQ2PS     Z4, Z4
+	VSUBPS        Z5, Z4, Z4
+	LEAL          (SI), R8
+	VPBROADCASTD  R8, Z5
+	VPADDD        Z3, Z5, Z5
+	VPCMPGTD      Z0, Z4, K1
+	VPCOMPRESSD.Z Z5, K1, Z5
+	VMOVDQU32     Z5, (BX)(DI*4)
+	KMOVW         K1, R8
+	POPCNTL       R8, R8
+	ADDQ          R8, DI
+	ADDQ          $0x00000010, SI
+	SUBQ          $0x00000010, AX
+	JAE           by1
+
+by1end:
+	ADDQ $0x00000010, AX
+	JZ   done
+
+	// The rest, under a mask.
+	MOVL          $0xffffffff, R8
+	BZHIL         AX, R8, AX
+	KMOVW         AX, K1
+	VMOVUPS.Z     (CX)(SI*4), K1, Z4
+	VMOVUPS.Z     (DX)(SI*4), K1, Z5
+	VMULPS        Z5, Z1, Z1
+	VADDPS        Z2, Z1, Z1
+	VCVTDQ2PS     Z4, Z4
+	VSUBPS        Z1, Z4, Z4
+	LEAL          (SI), AX
+	VPBROADCASTD  AX, Z1
+	VPADDD        Z3, Z1, Z1
+	VPCMPGTD      Z0, Z4, K1, K2
+	VPCOMPRESSD.Z Z1, K2, Z1
+	VMOVDQU32     Z1, K1, (BX)(DI*4)
+	KMOVW         K2, AX
+	POPCNTL       AX, AX
+	ADDQ          AX, DI
+
+done:
+	MOVQ DI, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func exceedLineAVX2(n int, p *int32, z *float32, slope float32, floor float32, idx *int32) int
+// Requires: AVX, AVX2, BMI
+TEXT ·exceedLineAVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         z+16(FP), DX
+	MOVQ         idx+32(FP), BX
+	VBROADCASTSS slope+24(FP), Y1
+	VBROADCASTSS floor+28(FP), Y2
+	VXORPS       X0, X0, X0
+	XORL         SI, SI
+	XORL         DI, DI
+	SUBQ         $0x00000020, AX
+	JB           by4end
+
+	// 4 vectors at a time: nothing where no difference is above least.
+by4:
+	VMOVUPS   (CX)(SI*4), Y3
+	VMULPS    (DX)(SI*4), Y1, Y4
+	VADDPS    Y2, Y4, Y4
+	VCVTDQ2PS Y3, Y3
+	VSUBPS    Y4, Y3, Y3
+	VMOVUPS   32(CX)(SI*4), Y4
+	VMULPS    32(DX)(SI*4), Y1, Y5
+	VADDPS    Y2, Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VSUBPS    Y5, Y4, Y4
+	VMOVUPS   64(CX)(SI*4), Y5
+	VMULPS    64(DX)(SI*4), Y1, Y6
+	VADDPS    Y2, Y6, Y6
+	VCVTDQ2PS Y5, Y5
+	VSUBPS    Y6, Y5, Y5
+	VMOVUPS   96(CX)(SI*4), Y6
+	VMULPS    96(DX)(SI*4), Y1, Y7
+	VADDPS    Y2, Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VSUBPS    Y7, Y6, Y6
+	VPMAXSD   Y3, Y4, Y8
+	VPMAXSD   Y5, Y6, Y7
+	VPMAXSD   Y7, Y8, Y8
+	VPCMPGTD  Y0, Y8, Y8
+	VTESTPS   Y8, Y8
+	JZ        by4none
+	VPCMPGTD  Y0, Y6, Y6
+	VMOVMSKPS Y6, R8
+	VPCMPGTD  Y0, Y5, Y5
+	VMOVMSKPS Y5, R9
+	SHLL      $0x08, R8
+	ORL       R9, R8
+	VPCMPGTD  Y0, Y4, Y4
+	VMOVMSKPS Y4, R9
+	SHLL      $0x08, R8
+	ORL       R9, R8
+	VPCMPGTD  Y0, Y3, Y3
+	VMOVMSKPS Y3, R9
+	SHLL      $0x08, R8
+	ORL       R9, R8
+	TESTL     R8, R8
+	JZ        by4none
+
+by4bit:
+	TZCNTL R8, R9
+	ADDL   SI, R9
+	MOVL   R9, (BX)(DI*4)
+	INCQ   DI
+	BLSRL  R8, R8
+	JNZ    by4bit
+
+by4none:
+	ADDQ $0x00000020, SI
+	SUBQ $0x00000020, AX
+	JAE  by4
+
+by4end:
+	ADDQ $0x00000020, AX
+	SUBQ $0x00000008, AX
+	JB   by1end
+
+	// 1 vector at a time: nothing where no difference is above least.
+by1:
+	VMOVUPS   (CX)(SI*4), Y3
+	VMULPS    (DX)(SI*4), Y1, Y4
+	VADDPS    Y2, Y4, Y4
+	VCVTDQ2PS Y3, Y3
+	VSUBPS    Y4, Y3, Y3
+	VPCMPGTD  Y0, Y3, Y3
+	VMOVMSKPS Y3, R8
+	TESTL     R8, R8
+	JZ        by1none
+
+by1bit:
+	TZCNTL R8, R9
+	ADDL   SI, R9
+	MOVL   R9, (BX)(DI*4)
+	INCQ   DI
+	BLSRL  R8, R8
+	JNZ    by1bit
+
+by1none:
+	ADDQ $0x00000008, SI
+	SUBQ $0x00000008, AX
+	JAE  by1
+
+by1end:
+	ADDQ $0x00000008, AX
+	JZ   done
+
+	// The rest, under a mask.
+	LEAQ       ones_then_zeros<>+0(SB), R8
+	NEGQ       AX
+	VMOVUPS    32(R8)(AX*4), Y3
+	VMASKMOVPS (CX)(SI*4), Y3, Y4
+	VMASKMOVPS (DX)(SI*4), Y3, Y5
+	VMULPS     Y5, Y1, Y1
+	VADDPS     Y2, Y1, Y1
+	VCVTDQ2PS  Y4, Y4
+	VSUBPS     Y1, Y4, Y4
+	VPCMPGTD   Y0, Y4, Y4
+	VPAND      Y3, Y4, Y4
+	VMOVMSKPS  Y4, AX
+	TESTL      AX, AX
+	JZ         restnone
+
+restbit:
+	TZCNTL AX, CX
+	ADDL   SI, CX
+	MOVL   CX, (BX)(DI*4)
+	INCQ   DI
+	BLSRL  AX, AX
+	JNZ    restbit
+
+restnone:
+done:
+	MOVQ DI, ret+40(FP)
+	VZEROUPPER
+	RET

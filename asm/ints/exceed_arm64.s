@@ -20,7 +20,7 @@ TEXT ·exceedNEON(SB), NOSPLIT, $0-48
 	MOVD half+16(FP), R2
 	MOVD idx+32(FP), R3
 	MOVW least+24(FP), R4
-	VDUP R4, V10.S4
+	VDUP R4, V0.S4
 	MOVD $0x8040201008040201, R7
 	VDUP R7, V11.D2
 	MOVD R3, R6
@@ -30,36 +30,36 @@ TEXT ·exceedNEON(SB), NOSPLIT, $0-48
 
 	// 16 places: nothing where no difference is above least.
 loop:
-	FLDPQ 32(R1), (F2, F3)
-	FLDPQ 32(R2), (F6, F7)
-	FLDPQ.P 64(R1), (F0, F1)
-	FLDPQ.P 64(R2), (F4, F5)
-	VSUB V4.S4, V0.S4, V0.S4
+	FLDPQ 32(R1), (F3, F4)
+	FLDPQ 32(R2), (F7, F8)
+	FLDPQ.P 64(R1), (F1, F2)
+	FLDPQ.P 64(R2), (F5, F6)
 	VSUB V5.S4, V1.S4, V1.S4
 	VSUB V6.S4, V2.S4, V2.S4
 	VSUB V7.S4, V3.S4, V3.S4
-	WORD $0x4ea16408 // smax v8.4s, v0.4s, v1.4s
-	WORD $0x4ea36449 // smax v9.4s, v2.4s, v3.4s
-	WORD $0x4ea96508 // smax v8.4s, v8.4s, v9.4s
-	WORD $0x4eaa3508 // cmgt v8.4s, v8.4s, v10.4s
-	VMOV V8.D[0], R7
-	VMOV V8.D[1], R8
+	VSUB V8.S4, V4.S4, V4.S4
+	WORD $0x4ea26429 // smax v9.4s, v1.4s, v2.4s
+	WORD $0x4ea4646a // smax v10.4s, v3.4s, v4.4s
+	WORD $0x4eaa6529 // smax v9.4s, v9.4s, v10.4s
+	WORD $0x4ea03529 // cmgt v9.4s, v9.4s, v0.4s
+	VMOV V9.D[0], R7
+	VMOV V9.D[1], R8
 	ORR R8, R7, R7
 	CBZ R7, on
 
 	// A bit for each place above: bytes of ones, their weights, sums of neighbours.
-	WORD $0x4eaa3400 // cmgt v0.4s, v0.4s, v10.4s
-	WORD $0x4eaa3421 // cmgt v1.4s, v1.4s, v10.4s
-	WORD $0x4eaa3442 // cmgt v2.4s, v2.4s, v10.4s
-	WORD $0x4eaa3463 // cmgt v3.4s, v3.4s, v10.4s
-	VUZP1 V1.H8, V0.H8, V0.H8
-	VUZP1 V3.H8, V2.H8, V2.H8
-	VUZP1 V2.B16, V0.B16, V0.B16
-	VAND V11.B16, V0.B16, V0.B16
-	VADDP V0.B16, V0.B16, V0.B16
-	VADDP V0.B16, V0.B16, V0.B16
-	VADDP V0.B16, V0.B16, V0.B16
-	VMOV V0.D[0], R7
+	WORD $0x4ea03421 // cmgt v1.4s, v1.4s, v0.4s
+	WORD $0x4ea03442 // cmgt v2.4s, v2.4s, v0.4s
+	WORD $0x4ea03463 // cmgt v3.4s, v3.4s, v0.4s
+	WORD $0x4ea03484 // cmgt v4.4s, v4.4s, v0.4s
+	VUZP1 V2.H8, V1.H8, V1.H8
+	VUZP1 V4.H8, V3.H8, V3.H8
+	VUZP1 V3.B16, V1.B16, V1.B16
+	VAND V11.B16, V1.B16, V1.B16
+	VADDP V1.B16, V1.B16, V1.B16
+	VADDP V1.B16, V1.B16, V1.B16
+	VADDP V1.B16, V1.B16, V1.B16
+	VMOV V1.D[0], R7
 	AND $65535, R7, R7
 
 	// Bit by bit, the lowest first.
@@ -83,9 +83,10 @@ rest:
 
 	// The rest, one by one: each is written, and the next over it unless it stays.
 one:
-	MOVW.P 4(R1), R7
-	MOVW.P 4(R2), R8
-	SUBW R8, R7, R7
+	FMOVS.P 4(R1), F1
+	FMOVS.P 4(R2), F5
+	VSUB V5.S4, V1.S4, V1.S4
+	FMOVS F1, R7
 	MOVW R5, (R3)
 	ADD $4, R3, R8
 	CMPW R4, R7

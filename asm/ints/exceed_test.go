@@ -42,6 +42,36 @@ func TestExceed(t *testing.T) {
 	}
 }
 
+// TestExceedLine: the places are those that a comparison of integers finds, where floats are integers.
+func TestExceedLine(t *testing.T) {
+	r := prove.Rand(9)
+	for i, n := range append(lengths(), 1024, 5001) {
+		for j, rare := range []int{0, 1, 2, 17, 300} {
+			if !prove.Visits(i, j, 3) {
+				continue
+			}
+			p, z, slope, floor := make([]int32, n), make([]float32, n), r.IntN(99)-49, r.IntN(1<<20)-1<<19
+			var want []int32
+			for i := range p {
+				v, above := r.IntN(1<<16), 0-r.IntN(2)*r.IntN(1<<20)
+				if rare > 0 && r.IntN(rare) == 0 {
+					above = 1 + r.IntN(2)*r.IntN(1<<20)
+					want = append(want, int32(i))
+				}
+				p[i], z[i] = int32(slope*v+floor+above), float32(v)
+			}
+			prove.Forms(func(form string) {
+				idx := make([]int32, n)
+				found := ExceedLine(n, unsafe.SliceData(p), unsafe.SliceData(z), float32(slope), float32(floor),
+					unsafe.SliceData(idx))
+				if got := idx[:found]; !slices.Equal(got, want) {
+					t.Fatalf("%s: %d places, 1 of %d above: found %d, want %d", form, n, rare, got, want)
+				}
+			})
+		}
+	}
+}
+
 // TestExceedEach: a place above among others is found wherever it is, and nothing where thresholds are extreme.
 func TestExceedEach(t *testing.T) {
 	const n = 150

@@ -31,3 +31,7 @@ func HammingRows(m, n int, x *uint64, ldx int, q *uint64, dst *int32) {
 func Exceed(n int, p, half *int32, least int32, idx *int32) int {
 	return exceedGeneric(n, p, half, least, idx)
 }
+
+func ExceedLine(n int, p *int32, z *float32, slope, floor float32, idx *int32) int {
+	return exceedLineGeneric(n, p, z, slope, floor, idx)
+}

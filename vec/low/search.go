@@ -39,9 +39,10 @@ func (m BitMetric) String() string {
 type Searcher[T int8 | uint8 | uint64] struct {
 	x      vec.Matrix[T]
 	metric measure
-	sizes  []int32  // of each row: its squared norm, or the number of its ones
-	halves []int32  // for L2, sizes / 2, rounded down; zeros for a block otherwise
-	blocks []extent // of the sizes in each block of rows
+	sizes  []int32   // of each row: its squared norm, or the number of its ones
+	halves []int32   // for L2, sizes / 2, rounded down; zeros for a block otherwise
+	scales []float32 // of the sizes, for a metric that is lined
+	most   float64   // of scales
 
 	products  func(dst vec.Matrix[int32], queries, rows vec.Matrix[T])
 	pair      func(x, y []T) int64
@@ -113,17 +114,22 @@ func (s *Searcher[T]) prepare(function string, x vec.Matrix[T]) {
 	if x.Rows > math.MaxInt32 {
 		panic(unfit(function, "%d rows, want at most %d", x.Rows, math.MaxInt32))
 	}
-	s.x, s.sizes, s.blocks = x, make([]int32, x.Rows), make([]extent, (x.Rows+searchRows-1)/searchRows)
-	s.halves = make([]int32, searchRows)
+	s.x, s.sizes, s.halves = x, make([]int32, x.Rows), make([]int32, searchRows)
 	if s.metric == byL2 {
 		s.halves, s.low = make([]int32, x.Rows), s.low-s.high/2
+	}
+	if s.metric.lined() {
+		s.scales = make([]float32, x.Rows)
 	}
 	for i := range s.sizes {
 		n := s.size(x.Row(i))
 		s.sizes[i] = int32(n)
-		s.blocks[i/searchRows].add(n)
 		if s.metric == byL2 {
 			s.halves[i] = int32(n / 2)
+		}
+		if s.metric.lined() {
+			s.scales[i] = float32(s.metric.scale(n))
+			s.most = max(s.most, float64(s.scales[i]))
 		}
 	}
 	s.calls.New = func() any { return new(searchCall[T]) }
@@ -145,7 +151,8 @@ func (s *Searcher[T]) Nearest(idx []int32, dist vec.Matrix[float64], queries vec
 	}
 	demand(name, &queries)
 	demand(name, &dist)
-	workers, err := parallel.Cores(workers, max(1, queries.Rows, len(s.blocks)))
+	blocks := (s.x.Rows + searchRows - 1) / searchRows
+	workers, err := parallel.Cores(workers, max(1, queries.Rows, blocks))
 	if err != nil {
 		panic(unfit(name, "%v", err))
 	}
@@ -154,7 +161,7 @@ func (s *Searcher[T]) Nearest(idx []int32, dist vec.Matrix[float64], queries vec
 	}
 	c := s.calls.Get().(*searchCall[T])
 	*c = searchCall[T]{s, idx, dist, queries}
-	nearest.Search(c, queries.Rows, searchQueries, len(s.blocks), workers)
+	nearest.Search(c, queries.Rows, searchQueries, blocks, workers)
 	*c = searchCall[T]{}
 	s.calls.Put(c)
 }

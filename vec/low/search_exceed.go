@@ -25,3 +25,18 @@ func exceed(idx, p, half []int32, floor float64, low, high int64) (n int) {
 	}
 	return n
 }
+
+// exceedLine writes the places where p[i] is above slope scales[i] + floor to idx, in order, and returns their number.
+// There may be some among them where it is above the line less 2⁻²⁰ times most and the floor. most is at least the
+// largest |p[i]| and the largest |slope scales[i]| together.
+//
+// In float32 p, slope, floor, the product and the sum are rounded by 2⁻²⁴ each.
+func exceedLine(idx, p []int32, scales []float32, slope, floor, most float64) int {
+	if math.IsInf(floor, -1) {
+		slope, floor = 0, -math.MaxFloat32/2
+	} else {
+		floor -= 0x1p-21 * (most + math.Abs(floor))
+	}
+	return ints.ExceedLine(len(p), unsafe.SliceData(p), unsafe.SliceData(scales), float32(slope), float32(floor),
+		unsafe.SliceData(idx))
+}

@@ -93,35 +93,35 @@ func (m measure) farthest() float64 {
 	return math.Inf(1)
 }
 
-// extent is the least and the largest size of rows, without rows of size 0.
-type extent struct{ least, largest int64 }
-
-func (e *extent) add(size int64) {
-	if size == 0 {
-		return
-	}
-	if e.least == 0 || size < e.least {
-		e.least = size
-	}
-	e.largest = max(e.largest, size)
-}
-
-// floor returns a number that the product of a row exceeds, for L2 less half the row's size, if its rank is above least
-// and its size within an extent.
-func (m measure) floor(least float64, rows extent, query int64) float64 {
-	switch {
-	case math.IsInf(least, -1):
-		return least
-	case m == byL2:
-		return math.Floor(least / 2)
-	case m == byCosine && least >= 0:
-		return math.Floor(least*math.Sqrt(float64(rows.least))) - 1
-	case m == byCosine:
-		return math.Floor(least*math.Sqrt(float64(rows.largest))) - 1
-	case m == byJaccard: // h (2 + least) < -least (n + m)
-		return math.Floor(least*float64(rows.largest+query)/(2+least)) - 1
+// floor returns a number that the product of a row exceeds, for L2 less half the row's size, if its rank is above least.
+func (m measure) floor(least float64) float64 {
+	if m == byL2 {
+		least /= 2
 	}
 	return math.Floor(least)
+}
+
+// lined says whether the product that a rank asks for is on a line in what scale makes of the row's size.
+func (m measure) lined() bool { return m == byCosine || m == byJaccard }
+
+func (m measure) scale(size int64) float64 {
+	if m == byCosine {
+		return math.Sqrt(float64(size))
+	}
+	return float64(size)
+}
+
+// line returns the line slope·scale + floor that the product of a row exceeds if its rank is above least, up to
+// rounding. For Jaccard distances h (2 + least) < -least (n + m).
+func (m measure) line(least float64, query int64) (slope, floor float64) {
+	switch {
+	case math.IsInf(least, -1):
+		return 0, least
+	case m == byCosine:
+		return least, 0
+	}
+	slope = least / (2 + least)
+	return slope, slope * float64(query)
 }
 
 // ranked is a row with its rank, product and size.

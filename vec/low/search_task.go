@@ -1,6 +1,7 @@
 package low
 
 import (
+	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/nearest"
@@ -80,13 +81,18 @@ func (t *searchTask[T]) Block(b int) int {
 // Above finds rows by the least product that the rank asks for, then ranks these: see nearest.Source.
 func (t *searchTask[T]) Above(val []float64, idx []int32, query, from, to int, least float64) int {
 	s, p, size := t.s, t.products.Row(query)[from:to], t.sizes[query]
-	first := t.block*searchRows + from
-	halves := s.halves[:to-from] // zeros
-	if s.metric == byL2 {
-		halves = s.halves[first:][:to-from]
+	first, found := t.block*searchRows+from, 0
+	if s.metric.lined() {
+		slope, floor := s.metric.line(least, size)
+		most := float64(s.high) + math.Abs(slope)*s.most
+		found = exceedLine(idx, p, s.scales[first:], slope, floor+float64(s.offset), most)
+	} else {
+		halves := s.halves[:to-from] // zeros
+		if s.metric == byL2 {
+			halves = s.halves[first:][:to-from]
+		}
+		found = exceed(idx, p, halves, s.metric.floor(least)+float64(s.offset), s.low, s.high)
 	}
-	floor := s.metric.floor(least, s.blocks[t.block], size) + float64(s.offset)
-	found := exceed(idx, p, halves, floor, s.low, s.high)
 	n := 0
 	for _, i := range idx[:found] {
 		if r := s.metric.rank(int64(p[i])-s.offset, int64(s.sizes[first+int(i)]), size); r > least {

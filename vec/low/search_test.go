@@ -253,8 +253,40 @@ func TestExceed(t *testing.T) {
 	}
 }
 
-// TestFloor: all products whose ranks are above least are above the floor, and where all rows of a block have one size
-// few others, so that few rows are ranked in vain.
+// TestExceedLine: all places above the line are found, and no others but for those that are very near.
+func TestExceedLine(t *testing.T) {
+	r := prove.Rand(16)
+	for try := range 2000 {
+		n, size, largest := r.IntN(150), 1+r.IntN(1<<(1+try%30)), math.Ldexp(r.Float64(), try%18)
+		slope, floor := math.Ldexp(r.NormFloat64(), try%12), r.NormFloat64()*float64(size)
+		p, scales, idx := make([]int32, n), make([]float32, n), make([]int32, n)
+		line := func(i int) float64 { return slope*float64(scales[i]) + floor }
+		for i := range p {
+			scales[i] = float32(r.Float64() * largest)
+			p[i] = int32(r.IntN(2*size+1) - size)
+			if near := line(i) + float64(r.IntN(5)-2); math.Abs(near) < float64(size) && r.IntN(2) == 0 {
+				p[i] = int32(near)
+			}
+		}
+		most := float64(size) + math.Abs(slope)*float64(float32(largest))
+		found, at := idx[:exceedLine(idx, p, scales, slope, floor, most)], 0
+		for i := range p {
+			here := at < len(found) && int(found[at]) == i
+			if here {
+				at++
+			}
+			d := float64(p[i]) - line(i)
+			if d > 0x1p-48*most && !here || here && d < -0x1p-20*(most+math.Abs(floor)) {
+				t.Fatalf("%d is %v above %v %v + %v, found %v", p[i], d, slope, scales[i], floor, here)
+			}
+		}
+		if n := exceedLine(idx, p, scales, 0, math.Inf(-1), most); n != len(p) {
+			t.Fatalf("%d places of %d without a threshold", n, len(p))
+		}
+	}
+}
+
+// TestFloor: all products whose ranks are above least are above the floor or the line, and few others are.
 func TestFloor(t *testing.T) {
 	r := prove.Rand(14)
 	for m := range byJaccard + 1 {
@@ -264,32 +296,34 @@ func TestFloor(t *testing.T) {
 			}
 			return r.Int64N(2*min(size, query)) - min(size, query)
 		}
-		above := func(v, size int64, floor float64) float64 {
+		above := func(v, size, query int64, least float64) float64 {
+			if m.lined() {
+				slope, floor := m.line(least, query)
+				return float64(v) - slope*m.scale(size) - floor
+			}
 			if m == byL2 {
 				v -= size / 2
 			}
-			return float64(v) - floor
+			return float64(v) - m.floor(least)
 		}
 		for range 2000 {
-			size, larger, query := 1+r.Int64N(200), 1+r.Int64N(200), 1+r.Int64N(200)
+			size, other, query := 1+r.Int64N(200), 1+r.Int64N(200), 1+r.Int64N(200)
 			v := product(size, query)
 			least := m.rank(v, size, query)
-			if d := above(v, size, m.floor(least, extent{size, size}, query)); d > 3 {
+			if d := above(v, size, query, least); d > 1 {
 				t.Fatalf("metric %d: product %d of sizes %d and %d is %v above its floor", m, v, size, query, d)
 			}
-			between := min(size, larger) + r.Int64N(max(size, larger)-min(size, larger)+1)
-			floor := m.floor(least, extent{min(size, larger), max(size, larger)}, query)
 			for near := range int64(9) {
 				w := v + near - 4
 				if near == 0 {
-					w = product(between, query)
+					w = product(other, query)
 				}
 				if (m == byHamming || m == byJaccard) && w > 0 {
 					continue
 				}
-				if m.rank(w, between, query) > least && !(above(w, between, floor) > 0) {
-					t.Fatalf("metric %d: product %d of sizes %d and %d has a rank above %v, but is not above %v", m, w,
-						between, query, least, floor)
+				if m.rank(w, other, query) > least && !(above(w, other, query, least) > -1e-9) {
+					t.Fatalf("metric %d: product %d of sizes %d and %d has a rank above %v, but is not above the floor", m,
+						w, other, query, least)
 				}
 			}
 		}

@@ -8,29 +8,56 @@ import (
 )
 
 // intsExceed expects few places: four vectors of differences are dropped at once where their maximum is not above
-// least. AVX-512 compresses the places of others in a register and stores whole vectors, as compress does: a store
+// least. Those of intsExceedLine are the integers that float32's are by their bits: one is above 0 where the number is.
+// AVX-512 compresses the places of others in a register and stores whole vectors, as compress does: a store
 // begins no further on than its vector was read, so that it stays within n places. AVX2 takes the bits one by one.
 var intsExceed = source{
 	family: "ints", name: "exceed", entry: "Exceed", sig: "(n int, p, half *int32, least int32, idx *int32) int",
 	elems: plain,
 	emit: func(k *kernel) {
-		e := &exceedKernel{k: k, n: k.arg("n"), p: k.arg("p"), half: k.arg("half"), idx: k.arg("idx"), i: k.GP64(),
-			count: k.GP64(), least: k.vec()}
+		e := newExceed(k, "half")
+		k.bcast(k.scalarArg("least"), e.least)
+		e.difference = func(v reg.VecVirtual, half operand.Op) { k.VPSUBD(half, v, v) }
+		e.emit()
+	},
+	beside: []source{intsExceedLine},
+}
+
+var intsExceedLine = source{
+	family: "ints", name: "exceedLine", entry: "ExceedLine", elems: plain,
+	sig: "(n int, p *int32, z *float32, slope, floor float32, idx *int32) int",
+	emit: func(k *kernel) {
+		e, slope, floor := newExceed(k, "z"), k.vec(), k.vec()
+		k.bcast(k.scalarArg("slope"), slope)
+		k.bcast(k.scalarArg("floor"), floor)
+		k.zero(e.least)
+		e.difference = func(v reg.VecVirtual, z operand.Op) {
+			line := k.vec()
+			k.mul(z, slope, line)
+			k.add(floor, line, line)
+			k.VCVTDQ2PS(v, v)
+			k.sub(line, v, v)
+		}
 		e.emit()
 	},
 }
 
 type exceedKernel struct {
 	k            *kernel
-	n, p, half   reg.GPVirtual
+	n, p, z      reg.GPVirtual
 	idx          reg.GPVirtual
 	i, count     reg.GPVirtual // places seen, places found
 	least, where reg.VecVirtual
+	difference   func(v reg.VecVirtual, z operand.Op) // v -= what a p must exceed, of z
+}
+
+func newExceed(k *kernel, z string) *exceedKernel {
+	return &exceedKernel{k: k, n: k.arg("n"), p: k.arg("p"), z: k.arg(z), idx: k.arg("idx"), i: k.GP64(),
+		count: k.GP64(), least: k.vec()}
 }
 
 func (e *exceedKernel) emit() {
 	k := e.k
-	k.bcast(k.scalarArg("least"), e.least)
 	if k.wide {
 		e.where = k.vec()
 		k.VMOVDQU32(k.counting(), e.where)
@@ -45,7 +72,7 @@ func (e *exceedKernel) emit() {
 		d := k.vecs(vecs)
 		for j, v := range d {
 			k.load(e.at(e.p, j), v)
-			k.VPSUBD(e.at(e.half, j), v, v)
+			e.difference(v, e.at(e.z, j))
 		}
 		e.found(d, loop, nil)
 		k.ADDQ(lanes, e.i)
@@ -56,10 +83,10 @@ func (e *exceedKernel) emit() {
 	}
 	k.JZ(operand.LabelRef("done"))
 	k.Comment("The rest, under a mask.")
-	by, d, half := k.maskOf(e.n), k.vec(), k.vec()
+	by, d, z := k.maskOf(e.n), k.vec(), k.vec()
 	k.loadMasked(e.at(e.p, 0), by, d)
-	k.loadMasked(e.at(e.half, 0), by, half)
-	k.VPSUBD(half, d, d)
+	k.loadMasked(e.at(e.z, 0), by, z)
+	e.difference(d, z)
 	e.found([]reg.VecVirtual{d}, "rest", &by)
 	k.Label("done")
 	k.retInt(e.count)

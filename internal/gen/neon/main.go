@@ -45,7 +45,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	pairPartner, pairPartnerMixed, hingeLower, hingeMove, hingeSum, hingeTarget,
 	sparseTake, sparseMixedTake,
 	intsDot, intsSqDist, intsMulVec, intsMixedMulVec, intsHamming, intsJaccard, intsHammingRows,
-	intsExceed,
+	intsExceed, intsExceedLine,
 	dotB16, dotH16, sqdistB16, sqdistH16, cosB16, cosH16, rowsB16, rowsH16, mixedRowsB16, mixedRowsH16,
 	widenB16, widenH16, narrowB16, narrowH16}
 
