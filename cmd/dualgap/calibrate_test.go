@@ -118,8 +118,9 @@ func costOf(t *testing.T, settings string, n int, costs []float64) float64 {
 func heldOutOf(t *testing.T, p topk.Problem[float32], c topk.Config, parts int) vec.Matrix[float64] {
 	t.Helper()
 	held := solvers.NewHeldOut(len(p.Y))
-	_, err := p.Path(t.Context(), c, topk.PathConfig{Lambdas: []float64{c.Lambda}, CrossValidation: solvers.CrossValidation{
-		Folds: parts, FoldsOnly: true, Measures: []solvers.Measure{held.Measure()}}})
+	_, err := p.Path(t.Context(), c, topk.PathConfig{Lambdas: []float64{c.Lambda},
+		CrossValidation: solvers.CrossValidation{
+			Folds: parts, FoldsOnly: true, Measures: []solvers.Measure{held.Measure()}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,8 +165,10 @@ func TestCalibrate(t *testing.T) {
 	}{
 		"temperature": {nil, []string{"a", "b", "c"}, nil, "temperature "},
 		"platt":       {nil, []string{"a", "b", "c"}, []string{"--calibrate", "platt"}, "Platt's sigmoids: "},
-		"two":         {nil, []string{"a", "b"}, []string{"--threshold", "a:recall=.95", "--calibrate", "platt"}, "a, threshold"},
-		"ranker":      {ranker, nil, []string{"--threshold", "false-rate<=.1", "--calibrate", "platt"}, "false alarms 0.08"},
+		"two": {nil, []string{"a", "b"}, []string{"--threshold", "a:recall=.95", "--calibrate", "platt"},
+			"a, threshold"},
+		"ranker": {ranker, nil, []string{"--threshold", "false-rate<=.1", "--calibrate", "platt"},
+			"false alarms 0.08"},
 	} {
 		m, data := weights(t, c.notes, c.classes...), noisyRows(t, c.classes...)
 		dir := t.TempDir()
@@ -189,14 +192,15 @@ func TestCalibrate(t *testing.T) {
 			t.Errorf("%s: calibration error %v, without %v", name, after.Error, before)
 		}
 		if name == "two" {
-			if recall := float64(found.Confusion[0][0]) / float64(found.Confusion[0][0]+found.Confusion[0][1]); recall < .95 ||
-				recall > .97 || found.Confusion[1][1] == 0 {
+			of := found.Confusion[0]
+			if recall := float64(of[0]) / float64(of[0]+of[1]); recall < .95 || recall > .97 || found.Confusion[1][1] == 0 {
 				t.Errorf("confusion %v, want a recall of .95 of the first", found.Confusion)
 			}
 		}
 		if name == "ranker" {
-			if wrong := found.Ranking.AboveThreshold - found.Ranking.PositiveAboveThreshold; wrong*10 > 200-found.Ranking.Positive ||
-				wrong*10 < 200-found.Ranking.Positive-20 {
+			others := 200 - found.Ranking.Positive
+			if wrong := found.Ranking.AboveThreshold - found.Ranking.PositiveAboveThreshold; wrong*10 > others ||
+				wrong*10 < others-20 {
 				t.Errorf("ranking %+v, want a tenth of the others above", found.Ranking)
 			}
 		}
@@ -205,7 +209,8 @@ func TestCalibrate(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _ := pagetest.Check(t, html)
-		for _, want := range []string{"uncalibrated", "calibrated", "By probability, uncalibrated", "Of scores as they come it is"} {
+		for _, want := range []string{"uncalibrated", "calibrated", "By probability, uncalibrated",
+			"Of scores as they come it is"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: the page lacks %q", name, want)
 			}
@@ -257,7 +262,8 @@ func TestCalibrateSets(t *testing.T) {
 		}
 	}
 	// predict decides as evaluate does
-	if said := must(t, "predict", "--multi-label", data, sure, filepath.Join(t.TempDir(), "p.txt")); !strings.Contains(said, "Hamming loss = ") {
+	if said := must(t, "predict", "--multi-label", data, sure, filepath.Join(t.TempDir(),
+		"p.txt")); !strings.Contains(said, "Hamming loss = ") {
 		t.Error(said)
 	}
 }
@@ -278,16 +284,20 @@ func TestCalibrateRefuses(t *testing.T) {
 		{misused, []string{"train", "topk", "--threshold", "recall=2", three, out}, "want recall=R"},
 		{misused, []string{"train", "topk", "--threshold", "recall=.9", three, out}, "3 classes, want two"},
 		{misused, []string{"train", "topk", "--calibrate", "sigmoid", three, out}, "sigmoid"},
-		{misused, []string{"train", "topk", "--loss", "multilabel-hinge", "--calibrate", "platt", "--multi-label", sets, out},
+		{misused, []string{"train", "topk", "--loss", "multilabel-hinge", "--calibrate", "platt", "--multi-label",
+			sets, out},
 			"labels in order alone: want m3l"},
-		{misused, []string{"train", "toprank", "--calibrate", "temperature", "--positive", "a", two, out}, "want --calibrate platt"},
-		{misused, []string{"train", "toprank", "--within-queries", "--calibrate", "platt", queries, out}, "two queries do not compare"},
+		{misused, []string{"train", "toprank", "--calibrate", "temperature", "--positive", "a", two, out},
+			"want --calibrate platt"},
+		{misused, []string{"train", "toprank", "--within-queries", "--calibrate", "platt", queries, out},
+			"two queries do not compare"},
 		{failed, []string{"train", "topk", "--threshold", "c:recall=.9", two, out}, "no class c, there are a, b"},
 		{misused, []string{"calibrate", "--threshold", "recall=.9", three, m, out}, "3 classes, want two"},
 		{misused, []string{"calibrate", three, m, m + "x", "y"}, "unexpected argument y"},
 		{misused, []string{"calibrate", noisyRows(t), top, out}, "want --calibrate platt"},
 		{failed, []string{"calibrate", text(t, "u.csv", "1,2,3\n"), m, out}, "no labels"},
-		{failed, []string{"calibrate", "--header", "no", text(t, "d.csv", "1,2,3,d\n"), m, out}, "none that the model knows"},
+		{failed, []string{"calibrate", "--header", "no", text(t, "d.csv", "1,2,3,d\n"), m, out},
+			"none that the model knows"},
 		{failed, []string{"predict", "-b", three, m}, "or calibrate them"},
 	} {
 		code, _, stderr := command(t, c.args...)
