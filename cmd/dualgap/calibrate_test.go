@@ -193,7 +193,8 @@ func TestCalibrate(t *testing.T) {
 		}
 		if name == "two" {
 			of := found.Confusion[0]
-			if recall := float64(of[0]) / float64(of[0]+of[1]); recall < .95 || recall > .97 || found.Confusion[1][1] == 0 {
+			if recall := float64(of[0]) / float64(of[0]+of[1]); recall < .95 || recall > .97 ||
+				found.Confusion[1][1] == 0 {
 				t.Errorf("confusion %v, want a recall of .95 of the first", found.Confusion)
 			}
 		}

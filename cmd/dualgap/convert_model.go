@@ -44,7 +44,8 @@ func convertModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mode
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.In, err)
 	}
-	if fitted := p.Calibration() != nil || p.Thresholds() != nil; fitted && format != "dualgap" && format != "safetensors" {
+	if fitted := p.Calibration() != nil || p.Thresholds() != nil; fitted && format != "dualgap" &&
+		format != "safetensors" {
 		told := "are metadata of ONNX, its graph does not apply them"
 		if format != "onnx" {
 			told = "are left out, texts of models have none"
