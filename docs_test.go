@@ -228,3 +228,18 @@ func Example_searchChanges() {
 	fmt.Println(len(found), found[0].ID, errors.Join(append(errs, err, opened.Close())...))
 	// Output: 1 7001 <nil>
 }
+
+func Example_probabilities() {
+	train := samples.Digits[float32]()
+	problem, c := topk.Problem[float32]{X: train.X, Y: train.Y}, topk.Config{Lambda: 1}
+
+	held := solvers.NewHeldOut(len(train.Y)) // a measure that keeps the scores
+	must(problem.Path(ctx, c, topk.PathConfig{Lambdas: []float64{c.Lambda}, CrossValidation: solvers.CrossValidation{
+		Folds: 5, FoldsOnly: true, Measures: []solvers.Measure{held.Measure()}}}))
+	temperature := must(solvers.FitTemperature(must(held.Scores()), solvers.Truth{Y: train.Y})) // or FitPlatt
+
+	r := must(problem.Fit(ctx, c))
+	p := must(solvers.CalibratedProbabilities(r.Model, temperature, train.X, 0)) // n-by-classes
+	fmt.Printf("a 0 with probability %.1f\n", p.Row(0)[0])
+	// Output: a 0 with probability 1.0
+}

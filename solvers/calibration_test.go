@@ -131,7 +131,8 @@ func TestTemperatureBounds(t *testing.T) {
 		"a tie": {matrix(2, 1, 0, 0, 1, 5, 5), Truth{Y: []int{0, 1, 0}}, -math.Log(math.Sqrt2 - 1)},
 		"one class": {matrix(3, 2, 0, 0, 2, 0, 0), Truth{Y: []int{0, 0}},
 			-math.Log((math.Sqrt2-1)/2) / 2}, // 2 log(1 + 2 e^-2b) = log 2
-		"signs":    {matrix(1, 1, -1, 1, -1), Truth{Positive: []bool{true, false, true, false}}, -math.Log(math.Exp2(.25) - 1)},
+		"signs": {matrix(1, 1, -1, 1, -1), Truth{Positive: []bool{true, false, true, false}},
+			-math.Log(math.Exp2(.25) - 1)},
 		"no label": {matrix(2, -1, -1, -1, -1), Truth{Sets: [][]int{{}, nil}}, -math.Log(math.Exp2(.25) - 1)},
 	} {
 		got, err := FitTemperature(c.scores, c.truth)
@@ -194,7 +195,8 @@ func TestPlattOptimum(t *testing.T) {
 			best := loss(a, b)
 			for range 2000 {
 				step := math.Pow(10, -6+6*r.Float64())
-				if other := loss(a+r.NormFloat64()*step*(math.Abs(a)+.1/size), b+r.NormFloat64()*step); other < best*(1-1e-12) {
+				if other := loss(a+r.NormFloat64()*step*(math.Abs(a)+.1/size),
+					b+r.NormFloat64()*step); other < best*(1-1e-12) {
 					t.Fatalf("size %v, margin %v: %v has the loss %v, another %v", size, margin, c, best, other)
 				}
 			}
@@ -301,9 +303,10 @@ func TestCalibrationErrors(t *testing.T) {
 		"label 2 of row 0":                   {two, Truth{Sets: [][]int{{2}, {}}}},
 		"label 1 of row 1":                   {two, Truth{Sets: [][]int{{1}, {1, 1}}}},
 		"row 0 for output 1":                 {vec.MatrixOf(1, 2, []float64{1, math.NaN()}), Truth{Y: []int{0}}},
-		"row 1 for output 0":                 {vec.MatrixOf(2, 1, []float64{1, math.Inf(1)}), Truth{Positive: []bool{true, false}}},
-		"scores: ":                           {vec.Matrix[float64]{Rows: 2, Cols: 2, Stride: 2}, Truth{Y: []int{0, 1}}},
-		"apart":                              {vec.MatrixOf(1, 2, []float64{1.7e308, -1.7e308}), Truth{Y: []int{0}}},
+		"row 1 for output 0": {vec.MatrixOf(2, 1, []float64{1, math.Inf(1)}),
+			Truth{Positive: []bool{true, false}}},
+		"scores: ": {vec.Matrix[float64]{Rows: 2, Cols: 2, Stride: 2}, Truth{Y: []int{0, 1}}},
+		"apart":    {vec.MatrixOf(1, 2, []float64{1.7e308, -1.7e308}), Truth{Y: []int{0}}},
 	} {
 		_, err := FitTemperature(c.scores, c.truth)
 		_, err2 := FitPlatt(c.scores, c.truth)
@@ -365,7 +368,8 @@ func TestCalibrationApply(t *testing.T) {
 		{Link: Normalized, Slope: []float64{1e300}, Offset: []float64{0, -5, 1}},
 		{Link: Softmax, Slope: []float64{-1e300, 1e300, 1}, Offset: []float64{1e308, -1e308, 1}},
 	} {
-		for _, s := range [][]float64{{1, 2, 3}, {1e308, -1e308, 0}, {-800, -900, -1000}, {0, 0, 0}, {-1e308, -1e308, -1e308}} {
+		for _, s := range [][]float64{{1, 2, 3}, {1e308, -1e308, 0}, {-800, -900, -1000}, {0, 0, 0}, {-1e308, -1e308,
+			-1e308}} {
 			p, sum := make([]float64, 3), 0.
 			c.Apply(p, s)
 			for _, v := range p {
@@ -385,7 +389,8 @@ func TestCalibrationApply(t *testing.T) {
 		}
 	}
 	one := vec.MatrixOf(4, 1, []float64{-2, 1, -.5, 3})
-	for _, fit := range []func(vec.Matrix[float64], Truth) (*Calibration, error){FitTemperature[float64], FitPlatt[float64]} {
+	for _, fit := range []func(vec.Matrix[float64], Truth) (*Calibration, error){FitTemperature[float64],
+		FitPlatt[float64]} {
 		c, err := fit(one, Truth{Y: []int{0, 0, 1, 1}})
 		same, err2 := fit(one, Truth{Positive: []bool{false, false, true, true}})
 		if err != nil || err2 != nil || !reflect.DeepEqual(c, same) {
@@ -393,7 +398,8 @@ func TestCalibrationApply(t *testing.T) {
 		}
 	}
 	defer func() {
-		if wrong, ok := recover().(vec.ShapeError); !ok || !strings.Contains(wrong.Error(), "2 probabilities of 3 scores") {
+		if wrong, ok := recover().(vec.ShapeError); !ok || !strings.Contains(wrong.Error(),
+			"2 probabilities of 3 scores") {
 			t.Error(wrong)
 		}
 	}()

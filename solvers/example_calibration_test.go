@@ -44,7 +44,8 @@ func ExampleFitTemperature() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("too cautious: %v; the first digit is 0 with probability %.1f\n", temperature.Temperature() < 1, p.Row(0)[0])
+	fmt.Printf("too cautious: %v; the first digit is 0 with probability %.1f\n", temperature.Temperature() < 1,
+		p.Row(0)[0])
 	// Output:
 	// too cautious: true; the first digit is 0 with probability 1.0
 }

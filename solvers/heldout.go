@@ -51,15 +51,16 @@ func (h *HeldOut) keep(scores vec.Matrix[float64], rows []int) (float64, error) 
 	return 0, nil
 }
 
-// Scores returns the scores, n-by-outputs, which must not be changed while a path runs. It is an error where those of
-// an example are not known: no path has run, it ended early, or went on from a state.
+// Scores returns the scores, n-by-outputs, which must not be changed while a path runs. It is an error where
+// scores of an example are not known: no path has run, it ended early, or went on from a state.
 func (h *HeldOut) Scores() (vec.Matrix[float64], error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for i, known := range h.known {
 		if !known {
-			return vec.Matrix[float64]{}, fmt.Errorf("solvers: the held-out scores of row %d are not known: let a path "+
-				"run to its end, not from a state", i)
+			return vec.Matrix[float64]{},
+				fmt.Errorf("solvers: the held-out scores of row %d are not known: let a path "+
+					"run to its end, not from a state", i)
 		}
 	}
 	return h.scores, nil

@@ -75,7 +75,8 @@ func platt(scores []float64, has []bool) (a, b float64) {
 	above, below := (float64(count)+1)/(float64(count)+2), 1/(float64(len(scores)-count)+2)
 	mean, target := 0.0, 0.0
 	for i, is := range has {
-		if f.targets[i] = below; is {
+		f.targets[i] = below
+		if is {
 			f.targets[i] = above
 		}
 		target += f.targets[i] / float64(len(has))

@@ -94,7 +94,8 @@ func (f *heat[T]) at(b float64) (sum loss) {
 		y, runner := f.truth.Y[i], math.Inf(-1)
 		own, mean, square := f.row[y], 0.0, 0.0
 		for c, v := range f.row {
-			if f.p[c] = b * v; c != y {
+			f.p[c] = b * v
+			if c != y {
 				runner = max(runner, v)
 			}
 		}

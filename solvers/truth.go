@@ -31,7 +31,8 @@ func check[T vec.Float](scores vec.Matrix[T], t Truth) (Truth, error) {
 	case set != 1:
 		return t, fmt.Errorf("a Truth of Y, Sets and Positive with %d of them set, want one", set)
 	case labels != n || n == 0 || m == 0:
-		return t, fmt.Errorf("%d-by-%d scores for the truth of %d examples, want as many, one at least, and an output", n,
+		return t, fmt.Errorf("%d-by-%d scores for the truth of %d examples, want as many, one at least, and an output",
+			n,
 			m, labels)
 	case t.Positive != nil && m != 1:
 		return t, fmt.Errorf("positive examples with scores of %d outputs, want one", m)

@@ -44,6 +44,14 @@ func convertModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mode
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.In, err)
 	}
+	if fitted := p.Calibration() != nil || p.Thresholds() != nil; fitted && format != "dualgap" &&
+		format != "safetensors" {
+		told := "are metadata of ONNX, its graph does not apply them"
+		if format != "onnx" {
+			told = "are left out, texts of models have none"
+		}
+		fmt.Fprintf(out.err, "%s: the calibration and the thresholds %s\n", c.In, told)
+	}
 	if format == "onnx" && p.Bits() == 64 {
 		fmt.Fprintf(out.err, "%s: numbers of 64 bits are rounded to 32, which ONNX's operators have\n", c.In)
 	}

@@ -12,6 +12,7 @@
 //	dualgap train topk|m3l|toprank|tracenorm|l1|mkl [flags] TRAIN MODEL
 //	dualgap predict  [flags] DATA MODEL [OUTPUT]
 //	dualgap evaluate [flags] DATA MODEL
+//	dualgap calibrate [flags] DATA MODEL OUTPUT
 //	dualgap serve    [flags] MODEL
 //	dualgap inspect  [flags] FILE
 //	dualgap convert  [flags] IN OUT
@@ -37,6 +38,9 @@
 //	dualgap train toprank --positive 1 train.svm model.dg       # right at the top
 //	dualgap train tracenorm --scale standard train.csv model.dg # probabilities of many classes
 //	dualgap train mkl --groups 1-64,65-128 train.csv model.dg   # which features matter?
+//
+// With --calibrate a model of any family gives probabilities, with --threshold recall=.95 it finds that part of a
+// class: both are fitted on scores of examples that the trainings of a cross-validation have left out.
 //
 // The equals of liblinear-train -s 4 and -s 3 are topk -k 1 and m3l --loss hinge with the same -c, and of svm-train
 // topk or m3l with -t gaussian; -B -1 takes away the intercept, which LIBLINEAR's -B 1 adds.

@@ -23,8 +23,8 @@ func (r *report) reliabilitySection(m *predictor.Predictor) (s page.Section, ok 
 	}
 	picture := chart.Chart{Title: "Reliability of the probabilities", X: "probability of " + of + ", mean", Y: right,
 		LinearX: true, LinearY: true, Unit: true}
-	caption := fmt.Sprintf("By the probability of %s: the %s. Below the straight line the model is too sure of itself. "+
-		"The mean distance from it is %.4f.", of, right, c.Error)
+	caption := fmt.Sprintf("By the probability of %s: the %s. Below the straight line the model is too sure of "+
+		"itself. The mean distance from it is %.4f.", of, right, c.Error)
 	if was := c.Uncalibrated; was != nil {
 		picture.Lines = append(picture.Lines, was.line("uncalibrated"), c.line("calibrated"))
 		caption += fmt.Sprintf(" Of scores as they come it is %.4f.", was.Error)

@@ -143,7 +143,8 @@ func chooseOfTwo(p *predictor.Predictor, class string, c metrics.Constraint, sco
 	margins, found := make([]float64, scores.Rows), make([]bool, scores.Rows)
 	for i := range margins {
 		found[i] = of.y[i] == find
-		if margins[i] = predictor.Margin(scores.Row(i)); find == 0 {
+		margins[i] = predictor.Margin(scores.Row(i))
+		if find == 0 {
 			margins[i] = -margins[i]
 		}
 	}

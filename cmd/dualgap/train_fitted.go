@@ -42,8 +42,8 @@ func (f *Fitting) fits(task string, of *dataset.Labels, path string) error {
 		return usage("--calibrate and --threshold: scores of two queries do not compare, want a model without " +
 			"--within-queries")
 	case classes && of.Sets != nil:
-		return usage("--calibrate and --threshold: the examples of %s have sets of labels, and this model puts labels in "+
-			"order alone: want m3l", path)
+		return usage("--calibrate and --threshold: the examples of %s have sets of labels, and this model puts labels "+
+			"in order alone: want m3l", path)
 	case f.Threshold != "" && classes && len(of.Classes) != 2:
 		return usage("--threshold %s: %d classes, want two, sets of labels, or a ranker", f.Threshold, len(of.Classes))
 	case f.Calibrate == "temperature" && task == predictor.Top:

@@ -42,22 +42,21 @@ func (c Constraint) String() string {
 	return quantities[c.of] + strconv.FormatFloat(c.bound, 'g', -1, 64)
 }
 
-// ParseConstraint reads "recall>=0.95", "precision>=0.9" or "false-rate<=0.01", with blanks or without, and with = alone
-// in place of the sign, which shells take for their own.
+// ParseConstraint reads "recall>=0.95", "precision>=0.9" or "false-rate<=0.01", with blanks or without, and with =
+// alone in place of the sign, which shells take for their own.
 func ParseConstraint(text string) (Constraint, error) {
 	short := strings.ReplaceAll(text, " ", "")
 	for of := recall; of <= falseRate; of++ {
 		number, ok := strings.CutPrefix(short, quantities[of])
-		if name := quantities[of]; !ok {
-			number, ok = strings.CutPrefix(short, name[:len(name)-2]+"=")
+		if !ok {
+			number, ok = strings.CutPrefix(short, quantities[of][:len(quantities[of])-2]+"=")
 		}
 		if !ok {
 			continue
 		}
 		v, err := strconv.ParseFloat(number, 64)
-		if c := (Constraint{of, v}); err == nil && c.check() == nil {
-			return c, nil
-		} else if err == nil {
+		if err == nil {
+			c := Constraint{of, v}
 			return c, c.check()
 		}
 	}

@@ -26,8 +26,8 @@ type Choice[T vec.Float] struct {
 // Threshold returns the threshold that meets a constraint with the largest precision, where it is about the recall, and
 // else with the largest recall; of equal ones the largest recall or the largest precision, then the largest threshold.
 // It is a score that occurs, or just above all of them where predicting nothing as positive is all that a false rate
-// allows. Examples of equal scores are predicted together, and shares are compared as float64: 7 of 100 meet a recall of
-// at least .07.
+// allows. Examples of equal scores are predicted together, and shares are compared as float64: 7 of 100 meet a recall
+// of at least .07.
 //
 // Scores of examples that the training has seen promise too much: take held-out ones. It is ErrUnreachable if no
 // threshold meets the constraint: a precision alone may be so. It is an error if no example is positive, if a score is
@@ -47,15 +47,16 @@ func Threshold[T vec.Float](scores []T, positive []bool, c Constraint) (Choice[T
 	}
 	best, found := choose(scores, positive, count, c)
 	if !found {
-		return Choice[T]{}, fmt.Errorf("metrics: %v on %d examples, %d of them positive: %w; the largest precision is %v",
-			c, len(scores), count, ErrUnreachable, best.Precision)
+		return Choice[T]{},
+			fmt.Errorf("metrics: %v on %d examples, %d of them positive: %w; the largest precision is %v",
+				c, len(scores), count, ErrUnreachable, best.Precision)
 	}
 	return best, nil
 }
 
-// LabelThresholds returns for each label l, a column of scores, the [Threshold] by the examples whose set has l. A label
-// that no example has, or whose constraint no threshold meets, is Unreachable, and its threshold is above all its scores.
-// Errors are as in Threshold, and a label that is not in 0..m-1. O(m n log n).
+// LabelThresholds returns for each label l, a column of scores, the [Threshold] by the examples whose set has l. A
+// label that no example has, or whose constraint no threshold meets, is Unreachable, and its threshold is above all its
+// scores. Errors are as in Threshold, and a label that is not in 0..m-1. O(m n log n).
 func LabelThresholds[T vec.Float](scores vec.Matrix[T], sets [][]int, c Constraint) ([]Choice[T], error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -84,7 +85,8 @@ func LabelThresholds[T vec.Float](scores vec.Matrix[T], sets [][]int, c Constrai
 		}
 		for i := range n {
 			if column[i] = scores.Row(i)[l]; column[i]-column[i] != 0 {
-				return nil, fmt.Errorf("metrics: score of row %d, label %d is %v, want a finite number", i, l, column[i])
+				return nil, fmt.Errorf("metrics: score of row %d, label %d is %v, want a finite number", i, l,
+					column[i])
 			}
 		}
 		best, found := choose(column, positive, counts[l], c)
@@ -96,8 +98,8 @@ func LabelThresholds[T vec.Float](scores vec.Matrix[T], sets [][]int, c Constrai
 	return all, nil
 }
 
-// choose returns the best threshold, or the one of the largest precision where none meets the constraint. count examples
-// are positive.
+// choose returns the best threshold, or the one of the largest precision where none meets the constraint. count
+// examples are positive.
 func choose[T vec.Float](scores []T, positive []bool, count int, c Constraint) (best Choice[T], found bool) {
 	negative := len(scores) - count
 	if c.of == falseRate { // nothing is predicted

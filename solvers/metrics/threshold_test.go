@@ -13,7 +13,8 @@ import (
 )
 
 // bruteChoice tries each score as a threshold, and none, by counting.
-func bruteChoice(scores []float64, positive []bool, kind string, bound float64) (at float64, right, wrong int, found bool) {
+func bruteChoice(scores []float64, positive []bool, kind string, bound float64) (at float64, right, wrong int,
+	found bool) {
 	all := 0
 	for _, is := range positive {
 		if is {
@@ -37,7 +38,8 @@ func bruteChoice(scores []float64, positive []bool, kind string, bound float64) 
 		switch kind {
 		case "recall":
 			meets = float64(r)/float64(all) >= bound
-			better = r*(bestRight+bestWrong) > bestRight*(r+w) || r*(bestRight+bestWrong) == bestRight*(r+w) && r > bestRight
+			better = r*(bestRight+bestWrong) > bestRight*(r+w) || r*(bestRight+bestWrong) == bestRight*(r+w) &&
+				r > bestRight
 		case "precision":
 			meets = r+w > 0 && float64(r)/float64(r+w) >= bound
 			better = r > bestRight || r == bestRight && w < bestWrong
@@ -121,7 +123,8 @@ func TestThresholdShares(t *testing.T) {
 		t.Errorf("%+v, %v, want %+v", none, err, want)
 	}
 	_, err = Threshold([]float64{1, 1}, []bool{true, false}, PrecisionAtLeast(.9))
-	if !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(), "precision>=0.9 on 2 examples, 1 of them positive") ||
+	if !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(),
+		"precision>=0.9 on 2 examples, 1 of them positive") ||
 		!strings.Contains(err.Error(), "the largest precision is 0.5") {
 		t.Error(err)
 	}
@@ -190,12 +193,13 @@ func TestConstraints(t *testing.T) {
 	}
 	nan, two, sets := []float64{math.NaN(), 1}, vec.MatrixOf(2, 1, []float64{1, 2}), [][]int{{0}, {}}
 	for want, err := range map[string]error{
-		"no constraint":     second(Threshold([]float64{1}, []bool{true}, Constraint{})),
-		"no constraint,":    second(LabelThresholds(two, sets, Constraint{})),
-		"row 0 is NaN":      second(Threshold(nan, []bool{true, true}, RecallAtLeast(1))),
-		"label 0 is NaN":    second(LabelThresholds(vec.MatrixOf(2, 1, nan), sets, RecallAtLeast(1))),
-		"row 1 is +Inf":     second(Threshold([]float64{1, math.Inf(1)}, []bool{true, true}, RecallAtLeast(1))),
-		"label 0 is -Inf":   second(LabelThresholds(vec.MatrixOf(2, 1, []float64{1, math.Inf(-1)}), sets, RecallAtLeast(1))),
+		"no constraint":  second(Threshold([]float64{1}, []bool{true}, Constraint{})),
+		"no constraint,": second(LabelThresholds(two, sets, Constraint{})),
+		"row 0 is NaN":   second(Threshold(nan, []bool{true, true}, RecallAtLeast(1))),
+		"label 0 is NaN": second(LabelThresholds(vec.MatrixOf(2, 1, nan), sets, RecallAtLeast(1))),
+		"row 1 is +Inf":  second(Threshold([]float64{1, math.Inf(1)}, []bool{true, true}, RecallAtLeast(1))),
+		"label 0 is -Inf": second(LabelThresholds(vec.MatrixOf(2, 1, []float64{1, math.Inf(-1)}), sets,
+			RecallAtLeast(1))),
 		"1 scores for 2":    second(Threshold([]float64{1}, []bool{true, true}, RecallAtLeast(1))),
 		"of 2 examples and": second(LabelThresholds(two, sets[:1], RecallAtLeast(1))),
 		"label 1 of row 0":  second(LabelThresholds(two, [][]int{{1}, {}}, RecallAtLeast(1))),

@@ -43,14 +43,16 @@ func TestFitted(t *testing.T) {
 		probabilities []float64
 	}{
 		"temperature": {nil, "softmax slope 0.5", nil, []float64{0, 2 * math.Log(3), 0}, "b", []float64{.2, .6, .2}},
-		"of softmax":  {map[string]string{"solver": "tracenorm"}, "softmax slope 0", nil, []float64{0, 2}, "b", []float64{.5, .5}},
+		"of softmax": {map[string]string{"solver": "tracenorm"}, "softmax slope 0", nil, []float64{0, 2}, "b",
+			[]float64{.5, .5}},
 		"platt": {nil, "normalized slope 0 0 0 offset 0 0 0", nil, []float64{3, 2, 1}, "a",
 			[]float64{1. / 3, 1. / 3, 1. / 3}},
 		"two": {nil, "softmax slope 1 offset 0 1", []float64{2}, []float64{1, 3}, "b",
 			[]float64{1 / (1 + math.Exp(3)), 1 / (1 + math.Exp(-3))}},
-		"two, below":     {nil, "", []float64{2.5}, []float64{1, 3}, "a", nil},
-		"two, any":       {nil, "", []float64{-2}, []float64{3, 1}, "b", nil},
-		"sets":           {sets, "sigmoid slope 1 0 1 offset 0 0 1", nil, []float64{0, 5, 1}, "b,c", []float64{.5, .5, 1 / (1 + math.Exp(-2))}},
+		"two, below": {nil, "", []float64{2.5}, []float64{1, 3}, "a", nil},
+		"two, any":   {nil, "", []float64{-2}, []float64{3, 1}, "b", nil},
+		"sets": {sets, "sigmoid slope 1 0 1 offset 0 0 1", nil, []float64{0, 5, 1}, "b,c", []float64{.5, .5,
+			1 / (1 + math.Exp(-2))}},
 		"sets at others": {sets, "", []float64{0, 6, 1}, []float64{0, 5, 1}, "a,c", nil},
 		"sets at 0":      {sets, "", nil, []float64{0, 5e-324, -1}, "", nil}, // float32
 		"ranker":         {top, "sigmoid slope 1 offset -1", nil, []float64{1}, "1", []float64{.5}},
@@ -89,7 +91,8 @@ func TestFitted(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			if got := strings.Join(q.Labels, ","); got != c.labels || (q.Class >= 0) != (p.Task() == predictor.Classes) ||
+			if got := strings.Join(q.Labels, ","); got != c.labels ||
+				(q.Class >= 0) != (p.Task() == predictor.Classes) ||
 				q.Class >= 0 && p.Classes()[q.Class] != c.labels {
 				t.Errorf("%s, %d: %q, class %d, want %q", name, k, got, q.Class, c.labels)
 			}
@@ -121,8 +124,9 @@ func TestFittedErrors(t *testing.T) {
 		calibration string
 		thresholds  string
 	}{
-		`want softmax, sigmoid or normalized`:                            {2, predictor.Classes, "soft", ""},
-		`2 slopes for 3 outputs`:                                         {3, predictor.Classes, "softmax slope 1 2", ""},
+		`want softmax, sigmoid or normalized`: {2, predictor.Classes, "soft", ""},
+		`2 slopes for 3 outputs`: {3, predictor.Classes, "softmax slope 1 2",
+			""},
 		`"calibration": sigmoid for 2 outputs of the task "classes"`:     {2, predictor.Classes, "sigmoid slope 1", ""},
 		`"calibration": softmax for 2 outputs of the task "sets"`:        {2, predictor.Sets, "softmax slope 1", ""},
 		`"calibration": sigmoid for 1 outputs of the task "queries"`:     {1, predictor.Queries, "sigmoid slope 1", ""},

@@ -15,9 +15,9 @@ const (
 	NoteKernels  = "kernels"  // of many kernels: a line for each, its name
 	NoteShares   = "shares"   // and how much each counts, as decimals that sum to 1, with blanks between them
 
-	// Thresholds that were chosen, as by FormatThresholds: of the task Sets one for each label, which is predicted where
-	// its score is at least that, in place of above 0; of the task Classes with two classes one, for the second class,
-	// by its score less the score of the first.
+	// Thresholds that were chosen, as by FormatThresholds: of the task Sets one for each label, which is predicted
+	// where its score is at least that, in place of above 0; of the task Classes with two classes one, for the second
+	// class, by its score less the score of the first.
 	NoteThresholds = "thresholds"
 	NoteChosen     = "thresholds by" // the constraint that they were chosen by
 

@@ -16,7 +16,8 @@ const noteTransform = "onnx.post_transform"
 // WriteONNX writes the model as ONNX: see [exchange.WriteONNX]. Its graph decides as p does: by the largest score, by
 // the sign of each, or by the threshold; probabilities are computed where p has some and the model is linear. A
 // calibration and thresholds of labels or of two classes are not for the graph: they are in the metadata, as all notes
-// are. With the former the graph has no probabilities, with the latter scores alone. It returns the errors of WriteONNX.
+// are. With the former the graph has no probabilities, with the latter scores alone. It returns the errors of
+// WriteONNX.
 func (p *Predictor) WriteONNX(w io.Writer) error {
 	if p.single != nil {
 		return writeONNX(w, p, p.single)

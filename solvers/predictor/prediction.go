@@ -27,8 +27,8 @@ type Prediction struct {
 	// Scores has one for each of the Classes; a number alone for rankers.
 	Scores []float64
 
-	// Probabilities has one for each of the Classes; for rankers one alone, that the example is positive. It is nil where
-	// the model has none: [Predictor.HasProbabilities].
+	// Probabilities has one for each of the Classes; for rankers one alone, that the example is positive. It is nil
+	// where the model has none: [Predictor.HasProbabilities].
 	Probabilities []float64
 }
 
@@ -41,7 +41,8 @@ func (p *Predictor) decide(q *Prediction) {
 		solvers.Rank(best[:], q.Scores)
 		q.Class = best[0]
 		if p.thresholds != nil {
-			if q.Class = 0; Margin(q.Scores) >= p.thresholds[0] {
+			q.Class = 0
+			if Margin(q.Scores) >= p.thresholds[0] {
 				q.Class = 1
 			}
 		}
@@ -65,7 +66,8 @@ func (p *Predictor) decide(q *Prediction) {
 	}
 }
 
-// TopK returns the names of the k best outputs, as [Predictor.Rank] has them. It is an error unless k is from 1 to the number of Classes, which rankers do not have.
+// TopK returns the names of the k best outputs, as [Predictor.Rank] has them. It is an error unless k is from 1 to the
+// number of Classes, which rankers do not have.
 func (p *Predictor) TopK(q Prediction, k int) ([]string, error) {
 	if err := p.CheckTopK(k); err != nil {
 		return nil, err

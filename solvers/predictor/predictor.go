@@ -5,10 +5,10 @@
 //	q, err := p.Predict([]float64{5.1, 3.5, 1.4, .2})
 //	fmt.Println(q.Label, q.Probabilities)
 //
-// What a model was trained with goes with it in its notes: the scaling of the features and their names, thresholds,
-// the calibration of probabilities, what its scores stand for. A Predictor applies all of that, for models of float32 and of float64 alike,
-// and for the texts of LIBLINEAR and LIBSVM, for ONNX and safetensors. Examples are numbers in the order of the
-// features, sparse numbers, or numbers by the name of their feature, one at a time or many: see [Rows].
+// What a model was trained with goes with it in its notes: the scaling of the features and their names, thresholds, the
+// calibration of probabilities, what its scores stand for. A Predictor applies all of that, for models of float32 and
+// of float64 alike, and for the texts of LIBLINEAR and LIBSVM, for ONNX and safetensors. Examples are numbers in the
+// order of the features, sparse numbers, or numbers by the name of their feature, one at a time or many: see [Rows].
 package predictor
 
 import (

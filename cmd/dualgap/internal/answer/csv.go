@@ -76,7 +76,8 @@ func (o Options) columns(p *predictor.Predictor) []string {
 	names, columns := p.Classes(), []string{"label"}
 	switch {
 	case p.Task() == predictor.Top:
-		if columns = append(columns, "positive", "score"); o.Probabilities {
+		columns = append(columns, "positive", "score")
+		if o.Probabilities {
 			columns = append(columns, "probability")
 		}
 	case p.Task() == predictor.Queries:

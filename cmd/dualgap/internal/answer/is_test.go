@@ -18,7 +18,8 @@ func TestIs(t *testing.T) {
 			[]float64{1, 3, 2}},
 		"sure ranker": {sure("sigmoid slope 1", ranker("1", "-1")), nil, []float64{2}},
 		"within":      {within, nil, []float64{2}},
-		"ranker":      {ranker("1", "-1"), nil, []float64{2}}, "odd ranker": {ranker(`["a b","c"]`, ""), nil, []float64{.5}},
+		"ranker":      {ranker("1", "-1"), nil, []float64{2}}, "odd ranker": {ranker(`["a b","c"]`, ""), nil,
+			[]float64{.5}},
 	} {
 		p, q := open(t, c.notes, c.names, c.x...)
 		is := Is(p)

@@ -73,7 +73,8 @@ func Text(p *predictor.Predictor, o Options) (header string, line Line, err erro
 	}, nil
 }
 
-// queriesHeader is the line before the scores of a ranker within queries, and sureHeader before probabilities of others.
+// queriesHeader is the line before the scores of a ranker within queries, and sureHeader before probabilities of
+// others.
 const (
 	queriesHeader = "score"
 	sureHeader    = "label score probability"
