@@ -28,7 +28,7 @@ func writeONNX[T float32 | float64](w io.Writer, p *Predictor, m *model.Model[T]
 	o := exchange.ONNXOptions{Decision: exchange.Scores}
 	switch {
 	case p.task == Classes && outputs > 1:
-		o.Decision, o.Softmax = exchange.Classes, p.probabilities && m.Kernel == nil && m.Kernels == nil
+		o.Decision, o.Softmax = exchange.Classes, p.probabilities && !p.sigmoids && m.Kernel == nil && m.Kernels == nil
 	case p.task == Sets:
 		o.Decision = exchange.Labels
 	case p.task == Top:
