@@ -56,8 +56,8 @@
 //
 // The row a_i of A is the block of dual variables of example i. It is -r u over the classes j != y and r <1,u> at y.
 // For MultilabelHinge it is -r u and r z, for MultilabelSoftmax r (q - p) with q uniform on Y, and for the losses of
-// labels r t_c v_c. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A loss of weight v has
-// r = v/(lambda n).
+// labels r t_c v_c. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A loss of weight v
+// has r = v/(lambda n).
 //
 // At the W of the dual variables P - D = lambda sum_i g_i, where
 //

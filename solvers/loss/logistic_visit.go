@@ -116,8 +116,8 @@ func sumLogs(e []float64) (sum float64) {
 }
 
 // nearLogistic is how small a step d is that is the last, and that q and log(1 + e) follow without another exponential.
-// Halley's method then leaves out half of d³ in w, of which the dual value feels the square, 2^-26 for float32 and 2^-44
-// for float64. The logarithm leaves out d⁶/720 of q at most: 2^-33 and 2^-51.
+// Halley's method then leaves out half of d³ in w, of which the dual value feels the square, 2^-26 for float32 and
+// 2^-44 for float64. The logarithm leaves out d⁶/720 of q at most: 2^-33 and 2^-51.
 func nearLogistic[T vec.Float]() float64 {
 	if unchecked.Is32[T]() {
 		return 0x1p-4
@@ -125,8 +125,7 @@ func nearLogistic[T vec.Float]() float64 {
 	return 0x1p-7
 }
 
-// mostLogistic is a bound of the number of steps.
-// From the left one goes on by 1 at least until q is as small as 1/c.
+// mostLogistic is a bound of the number of steps. From the left each is 1 at least until q is as small as 1/c.
 const mostLogistic = 100
 
 // stepLogistic returns q and the next step from w, of which e is exp(-w).
