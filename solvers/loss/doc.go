@@ -29,7 +29,9 @@
 //
 //	MultilabelHinge    phi = max(0, max over y in Y, j not in Y of 1 + s_j - s_y)
 //	MultilabelSoftmax  phi = log sum_j exp s_j - mean over y in Y of s_y
-//	SquaredHinge       phi = sum_c max(0, 1 - t_c s_c)²    t_c = 1 for c in Y, and -1 for the others
+//	LabelHinge         phi = sum_c max(0, 1 - t_c s_c)     t_c = 1 for c in Y, and -1 for the others
+//	SquaredHinge       phi = sum_c max(0, 1 - t_c s_c)²
+//	Logistic           phi = sum_c log(1 + exp(-t_c s_c))
 //
 // # Duality
 //
@@ -41,7 +43,9 @@
 //	TopKEntropy        <u, log u> + (1-q) log(1-q)   on Delta_k
 //	MultilabelHinge    -<1,u>                        on {u >= 0, z >= 0, <1,u> = <1,z> <= 1}
 //	MultilabelSoftmax  <p, log p>                    on {p >= 0, <1,p> = 1}
+//	LabelHinge         -<1,v>                        on {0 <= v <= 1}
 //	SquaredHinge       -<1,v> + 1/4 |v|²             on {v >= 0}
+//	Logistic           <v, log v> + <1-v, log(1-v)>  on {0 <= v <= 1}
 //
 // Here u stands for the classes that are not true, z for those that are, and p and v for all of them. Smoothing > 0
 // makes the first three losses smooth; with 0 they are those above.
@@ -51,9 +55,9 @@
 //	D(A) = lambda (sum_i -r phi*(u_i) - 1/2 |W|²),  W = sum_i x_i a_iᵀ,  r = 1/(lambda n).
 //
 // The row a_i of A is the block of dual variables of example i. It is -r u over the classes j != y and r <1,u> at y.
-// For MultilabelHinge it is -r u and r z, for MultilabelSoftmax r (q - p) with q uniform on Y, and for SquaredHinge r
-// t_c v_c. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A loss of weight v has r =
-// v/(lambda n).
+// For MultilabelHinge it is -r u and r z, for MultilabelSoftmax r (q - p) with q uniform on Y, and for the losses of
+// labels r t_c v_c. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A loss of weight v
+// has r = v/(lambda n).
 //
 // At the W of the dual variables P - D = lambda sum_i g_i, where
 //

@@ -83,8 +83,8 @@ func turnAway[T vec.Float](g *logisticMemory, s []T, y []int) {
 	vec.Exp(e, e)
 }
 
-// logs sets log to log(1 + e), with small relative errors: 1 + e is rounded to f, and log(1 + e) is log f + (1 + e - f)/f
-// and what is of second order. Where f is not 1 but for rounding, the last quotient is rounding.
+// logs sets log to log(1 + e), with small relative errors: 1 + e is rounded to f, and log(1 + e) is log f + (1 + e -
+// f)/f and what is of second order. Where f is not next to 1, that quotient is less than the rounding of log f.
 func (g *logisticMemory) logs() {
 	log, e := g.log, g.e[:len(g.log)]
 	for c, v := range e {
@@ -96,8 +96,8 @@ func (g *logisticMemory) logs() {
 	}
 }
 
-// sumLogs returns the sum of log(1 + e), by products of up to 64 of them, each at most 2: with an absolute error of some
-// roundings.
+// sumLogs returns the sum of log(1 + e), by products of up to 64 of them, each at most 2: with an absolute error of a
+// rounding for each.
 func sumLogs(e []float64) (sum float64) {
 	for len(e) > 0 {
 		part := e[:min(64, len(e))]
@@ -115,17 +115,17 @@ func sumLogs(e []float64) (sum float64) {
 	return sum
 }
 
-// nearLogistic is how small a step is that is the last, and that q and log(1 + e) follow without another exponential.
-// Halley's method then leaves out half of its third power in w, and q a sixth: the dual value feels the squares of these,
-// 2^-38 for float32 and 2^-74 for float64. The logarithm leaves out 1/24 of the fourth power, 2^-28 and 2^-52.
+// nearLogistic is how small a step d is that is the last, and that q and log(1 + e) follow without another exponential.
+// Halley's method then leaves out half of d³ in w, of which the dual value feels the square, 2^-26 for float32 and
+// 2^-44 for float64. The logarithm leaves out d⁶/720 of q at most: 2^-33 and 2^-51.
 func nearLogistic[T vec.Float]() float64 {
 	if unchecked.Is32[T]() {
-		return 0x1p-6
+		return 0x1p-4
 	}
-	return 0x1p-12
+	return 0x1p-7
 }
 
-// mostLogistic is a bound of the number of steps. From the left one goes on by 1 at least until q is as small as 1/c.
+// mostLogistic is a bound of the number of steps. From the left each is 1 at least until q is as small as 1/c.
 const mostLogistic = 100
 
 // stepLogistic returns q and the next step from w, of which e is exp(-w).
@@ -134,8 +134,14 @@ func stepLogistic(e, w, z, curve, old float64) (q, step float64) {
 	q = e * p
 	bend, off := curve*q*p, z+curve*(q-old)-w
 	slope := 1 + bend
-	square := slope * slope
-	return q, max(-w, off*slope/max(square-off*bend*(p-q)/2, square/2))
+	under, least := slope*slope-off*bend*(p-q)/2, slope*slope/2
+	if under < least { // branches that hardly any step takes cost less than max
+		under = least
+	}
+	if step = off * slope / under; step < -w {
+		step = -w
+	}
+	return q, step
 }
 
 // startLogistic returns whether q is 1-p of a dual variable of size x, q' and z turned to that side.
@@ -147,19 +153,47 @@ func startLogistic(z, x, weight, inverse, curve float64) (upper bool, old, side 
 	return false, old, -z
 }
 
-// endLogistic returns q, the w of it and what is to be added to log(1 + e), after the last step.
+// endLogistic returns q, the w of it and what is to be added to log(1 + e), after the last step: Taylor's terms up to
+// the third and the fifth power.
 func endLogistic(q, w, step float64) (after, at, more float64) {
 	p := 1 - q
-	both, bend := q*p*step, (p-q)*step
-	return q - both*(1-bend/2), w + step, both*step*(1./2-bend/6) - q*step
+	both, apart := q*p, p-q
+	after = q - both*step*(1-step*(apart/2-step*(1-6*both)/6))
+	more = both*step*(1./2-step*(apart/6-step*((1-6*both)/24-step*apart*(1-12*both)/120))) - q
+	return after, w + step, more * step
 }
 
 // move moves the block to its optimum and returns its dual term, where g has z and its exponentials.
 func (l Logistic[T]) move(a []T, y []int, h float64, delta []T, g *logisticMemory) (after float64, moved bool) {
-	near, m := nearLogistic[T](), len(a)
+	near := nearLogistic[T]()
+	left := beginLogistic(g, a, h, near)
+	for range mostLogistic {
+		if left == 0 {
+			break
+		}
+		left = g.again(h, near, left)
+	}
+	after = endsLogistic[T](g, l.Label == nil || l.Costs == nil)
+	to := g.old[:len(a)]
+	for _, c := range y {
+		to[c] = -to[c]
+	}
+	delta = delta[:len(a)]
+	for c, v := range to {
+		v := T(v)
+		delta[c] = v - a[c]
+		moved = moved || v != a[c]
+		a[c] = v
+	}
+	return after, moved
+}
+
+// beginLogistic sets all but log to the first step of each label of the block a, and returns how many labels have one
+// that is not small: g.active has them.
+func beginLogistic[T vec.Float](g *logisticMemory, a []T, h, near float64) (left int) {
+	m := len(a)
 	z, e, w, old, q, step := g.z[:m], g.e[:m], g.w[:m], g.old[:m], g.q[:m], g.step[:m]
 	weight, inverse, upper, active := g.weight[:m], g.inverse[:m], g.upper[:m], g.active[:m]
-	left := 0
 	for c, v := range a {
 		curve, side := h*weight[c], 0.0
 		upper[c], old[c], side = startLogistic(z[c], math.Abs(float64(v)), weight[c], inverse[c], curve)
@@ -175,24 +209,23 @@ func (l Logistic[T]) move(a []T, y []int, h float64, delta []T, g *logisticMemor
 			left++
 		}
 	}
-	for range mostLogistic {
-		if left == 0 {
-			break
-		}
-		left = g.again(h, near, left)
-	}
-	terms := 0.0 // over r v_c where all costs are the same
-	costs := l.Label != nil && l.Costs != nil
-	if costs {
+	return left
+}
+
+// endsLogistic sets old to -x, where the labels' last steps end, as T has it, and returns the dual term. same says that
+// all labels have the same weight.
+func endsLogistic[T vec.Float](g *logisticMemory, same bool) (term float64) {
+	m := len(g.z)
+	w, to, q, step := g.w[:m], g.old[:m], g.q[:m], g.step[:m]
+	weight, inverse, upper := g.weight[:m], g.inverse[:m], g.upper[:m]
+	if !same {
 		g.logs()
-	} else {
-		terms = sumLogs(e)
 	}
 	high := float64(below[T](weight[0]))
-	for c := range a {
-		small, at, more := endLogistic(q[c], w[c], step[c])
-		if costs {
-			high, terms = float64(below[T](weight[c])), 0
+	for c, v := range q {
+		small, at, more := endLogistic(v, w[c], step[c])
+		if !same {
+			high = float64(below[T](weight[c]))
 			more += g.log[c]
 		}
 		x := weight[c] * small
@@ -203,26 +236,13 @@ func (l Logistic[T]) move(a []T, y []int, h float64, delta []T, g *logisticMemor
 			x = float64(T(x))
 			small = x * inverse[c]
 		}
-		old[c] = -x
-		terms += more + at*small
-		if costs {
-			after += weight[c] * terms
-		}
+		to[c] = -x
+		term += weight[c] * (more + at*small)
 	}
-	if !costs {
-		after = weight[0] * terms
+	if same {
+		term += weight[0] * sumLogs(g.e)
 	}
-	for _, c := range y {
-		old[c] = -old[c]
-	}
-	delta = delta[:m]
-	for c, v := range old {
-		to := T(v)
-		delta[c] = to - a[c]
-		moved = moved || to != a[c]
-		a[c] = to
-	}
-	return after, moved
+	return term
 }
 
 // again takes the steps of the active labels, computes their exponentials and their next steps, and returns how many of
@@ -300,8 +320,9 @@ func bestLogistic[T vec.Float](z, x, weight, inverse, curve float64) (best, term
 	}
 	small, at, more := endLogistic(q, w, step)
 	best = float64(sized[T](upper, weight*small, weight))
-	if small = best * inverse; upper {
-		small = (weight - best) * inverse
+	rest := best
+	if upper {
+		rest = weight - best
 	}
-	return best, weight * (math.Log1p(e) + more + at*small)
+	return best, weight * (math.Log1p(e) + more + at*(rest*inverse))
 }

@@ -11,8 +11,8 @@ import (
 // Loss names a loss of one label with the score s, where y is 1 or -1. The zero value is Hamming.
 type Loss int
 
-// The losses. Each label by itself with SquaredHinge is LIBLINEAR's SVM with L2-loss, with Hinge its SVM with L1-loss and
-// LIBSVM's without a constant, and with Logistic LIBLINEAR's L2-regularised logistic regression, C being theirs.
+// The losses. Each label by itself with SquaredHinge is LIBLINEAR's SVM with L2-loss, with Hinge its SVM with L1-loss
+// and LIBSVM's without a constant, and with Logistic LIBLINEAR's L2-regularised logistic regression, C being theirs.
 const (
 	Hamming      Loss = iota // 2 max(0, 1 - y s): the paper's bound on twice the number of wrong labels
 	Hinge                    // max(0, 1 - y s)

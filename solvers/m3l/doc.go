@@ -21,10 +21,19 @@
 // than those on the examples to learn from, as attributes of unseen classes do: [Prior] makes R of the attributes of
 // these. [Loss] names the loss; any other loss that is a sum over labels comes by Problem.Margins.
 //
+// With Logistic each label by itself is LIBLINEAR's L2-regularised logistic regression, its -s 0 and -s 7: the loss is
+// log(1 + exp(-y s)), and 1/(1 + exp(-s)) is the probability of the label.
+//
+// Where there are two labels, of which each example has exactly one, and neither R, P, Margins, costs nor a Prior tells
+// them apart, z_0 = -z_1: one weight vector is trained, in half the memory and time. The model has both, and the
+// certificate counts both, 1/2 |z_0|² + 1/2 |z_1|² and the losses of both labels: twice what LIBLINEAR counts.
+//
 // The dual (25) has a box for each example and label. In terms of a_il = 2 y_il alpha_il its scores are K A R, where K
 // is the kernel matrix, and it is
 //
 //	max over A of  sum_il u_il |a_il| - 1/2 <A, K A R>,   0 <= y_il a_il <= 2 C.
+//
+// With Logistic x = |a_il| is at most C, and -x log(x/C) - (C - x) log(1 - x/C) has the place of u x.
 //
 // Problem.Prior is a matrix Z0, as a rule the weights of a related problem, that the penalty pulls to in place of 0: it
 // is 1/2 sum_lk (R⁻¹)_lk <z_l - z0_l, z_k - z0_k>, Z = Z0 + Xᵀ A R, and the dual has - <Xᵀ A, Z0> besides.

@@ -52,8 +52,8 @@ type Result[T vec.Float] struct {
 	solvers.Outcome
 
 	// Duals is A, n-by-L, where a_il = 2 y_il alpha_il in the paper's terms, each in [0, 2 C] times y_il up to
-	// rounding, and in [0, C] for Hinge; without a bound for SquaredHinge. With weights and costs C is multiplied by
-	// these.
+	// rounding, and in [0, C] for Hinge and Logistic; without a bound for SquaredHinge. With weights and costs C is
+	// multiplied by these.
 	Duals vec.Matrix[T]
 }
 

@@ -239,8 +239,8 @@ func testModelFiles[T vec.Float](t *testing.T) {
 
 // TestConfigWords: losses have names, also those that there are not.
 func TestConfigWords(t *testing.T) {
-	if Hamming.String() != "hamming" || SquaredHinge.String() != "squared hinge" || Logistic.String() != "logistic" || Loss(99).String() != "Loss(99)" ||
-		Loss(-1).String() != "Loss(-1)" {
+	if Hamming.String() != "hamming" || SquaredHinge.String() != "squared hinge" ||
+		Logistic.String() != "logistic" || Loss(99).String() != "Loss(99)" || Loss(-1).String() != "Loss(-1)" {
 		t.Errorf("%v %v %v %v %v", Hamming, SquaredHinge, Logistic, Loss(99), Loss(-1))
 	}
 }

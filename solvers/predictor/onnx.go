@@ -31,7 +31,7 @@ func writeONNX[T float32 | float64](w io.Writer, p *Predictor, m *model.Model[T]
 	switch {
 	case p.thresholds != nil:
 	case p.task == Classes && outputs > 1:
-		soft := p.probabilities && p.calibration == nil
+		soft := p.probabilities && !p.sigmoids && p.calibration == nil
 		o.Decision, o.Softmax = exchange.Classes, soft && m.Kernel == nil && m.Kernels == nil
 	case p.task == Sets:
 		o.Decision = exchange.Labels

@@ -270,6 +270,17 @@ func TestTasks(t *testing.T) {
 		math.Abs(q.Probabilities[0]+q.Probabilities[1]-1) > 1e-6 {
 		t.Errorf("%+v, %v", q, err)
 	}
+	for task, want := range map[string][]float64{Sets: {.75, .5}, Classes: {.6, .4}} {
+		each := of[float32](t, map[string]string{"solver": "m3l", "settings": "C 1, loss logistic, labels 2",
+			NoteTask: task}, []string{"x", "y"}, 1, 0, 0, 1)
+		q, err := each.Predict([]float64{math.Log(3), 0})
+		if err != nil || math.Abs(q.Probabilities[0]-want[0]) > 1e-6 || math.Abs(q.Probabilities[1]-want[1]) > 1e-6 {
+			t.Errorf("%s: %+v, %v", task, q, err)
+		}
+	}
+	if q, err = soft.Predict([]float64{3, 3 + math.Log(3)}); err != nil {
+		t.Fatal(err)
+	}
 	if names, err := soft.TopK(q, 2); err != nil || fmt.Sprint(names) != "[y x]" {
 		t.Error(names, err)
 	}

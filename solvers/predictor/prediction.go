@@ -27,8 +27,9 @@ type Prediction struct {
 	// Scores has one for each of the Classes; a number alone for rankers.
 	Scores []float64
 
-	// Probabilities has one for each of the Classes; for rankers one alone, that the example is positive. It is nil
-	// where the model has none: [Predictor.HasProbabilities].
+	// Probabilities has one for each of the Classes: they sum to 1, unless labels are independent of each other, as
+	// under the logistic loss of each. For rankers it is one alone, that the example is positive. It is nil where the
+	// model has none: [Predictor.HasProbabilities].
 	Probabilities []float64
 }
 

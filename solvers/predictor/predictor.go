@@ -33,7 +33,7 @@ const (
 
 // ErrNoProbabilities says that the scores of a model are none, and which models have some.
 var ErrNoProbabilities = errors.New("scores of this model are no probabilities: " +
-	"train by tracenorm, or by topk with its entropy loss and k = 1, or calibrate them")
+	"train by tracenorm, by m3l with its logistic loss, or by topk with its entropy loss and k = 1, or calibrate them")
 
 // Predictor is a model with all that its notes say. It is immutable and safe for many goroutines.
 type Predictor struct {
@@ -54,6 +54,7 @@ type Predictor struct {
 	thresholds    []float64            // of labels, or of two classes the one; nil: none
 	calibration   *solvers.Calibration // or nil
 	probabilities bool                 // by it, or since scores are their logarithms
+	sigmoids      bool                 // each score has a probability of its own
 }
 
 // engine is what depends on the type of the model's numbers.
@@ -99,6 +100,8 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 	p.probabilities = p.notes["solver"] == "tracenorm" ||
 		p.notes["solver"] == "topk" && strings.HasPrefix(p.notes["settings"], "K 1, loss top-k entropy,") ||
 		p.notes[noteTransform] == "SOFTMAX"
+	p.sigmoids = p.notes["solver"] == "m3l" && strings.Contains(p.notes["settings"], ", loss logistic,")
+	p.probabilities = p.probabilities || p.sigmoids
 	p.task = taskOf(p.notes)
 	if err := p.fitted(outputs); err != nil {
 		return nil, err
@@ -214,8 +217,8 @@ func (p *Predictor) Negative() string {
 	return p.negative[0]
 }
 
-// HasProbabilities reports whether predictions have probabilities: where training minimised the softmax loss, or a
-// calibration is among the notes.
+// HasProbabilities reports whether predictions have probabilities: where training minimised the softmax loss or the
+// logistic loss of each label, or a calibration is among the notes.
 func (p *Predictor) HasProbabilities() bool { return p.probabilities }
 
 // Notes returns what the model says of itself. It must not be changed.

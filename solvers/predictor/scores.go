@@ -3,6 +3,7 @@ package predictor
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -178,6 +179,19 @@ func (e *ScaleError) Error() string { return fmt.Sprintf("predictor: row %d: %v"
 // Unwrap returns the reason.
 func (e *ScaleError) Unwrap() error { return e.Err }
 
+// sigmoids sets p to 1/(1 + exp(-s)), and where there is one class over their sum, as liblinear-predict -b 1 does.
+func sigmoids[T vec.Float](p, s []T, one bool) {
+	sum := 0.0
+	for c, v := range s {
+		e := 1 / (1 + math.Exp(-float64(v)))
+		p[c] = T(e)
+		sum += e
+	}
+	if one && sum > 0 {
+		vec.Scale(T(1/sum), p)
+	}
+}
+
 // fill makes q the prediction of example i with these scores.
 func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error {
 	q.Scores = q.Scores[:0]
@@ -198,7 +212,11 @@ func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error 
 	case p.probabilities:
 		q.Probabilities = q.Probabilities[:0]
 		s.soft = slices.Grow(s.soft[:0], len(scores))[:len(scores)]
-		vec.Softmax(s.soft, scores)
+		if p.sigmoids {
+			sigmoids(s.soft, scores, p.task == Classes)
+		} else {
+			vec.Softmax(s.soft, scores)
+		}
 		for _, v := range s.soft {
 			q.Probabilities = append(q.Probabilities, float64(v))
 		}
