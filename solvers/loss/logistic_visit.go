@@ -125,7 +125,7 @@ func nearLogistic[T vec.Float]() float64 {
 	return 0x1p-7
 }
 
-// mostLogistic is a bound of the number of steps. From the left each is 1 at least until q is as small as 1/c.
+// mostLogistic is a bound of the number of steps. From the left they are about 1 until q is as small as 1/c.
 const mostLogistic = 100
 
 // stepLogistic returns q and the next step from w, of which e is exp(-w).
@@ -160,6 +160,9 @@ func endLogistic(q, w, step float64) (after, at, more float64) {
 	both, apart := q*p, p-q
 	after = q - both*step*(1-step*(apart/2-step*(1-6*both)/6))
 	more = both*step*(1./2-step*(apart/6-step*((1-6*both)/24-step*apart*(1-12*both)/120))) - q
+	if after < 0 { // after a step that is too large, the last that there may be
+		after = 0
+	}
 	return after, w + step, more * step
 }
 

@@ -6,8 +6,8 @@
 // .001, each with 400 MB for rows of the kernel matrix. The fraction of wrong decisions (Hamming loss) on examples that
 // were not trained on stands beside the times. LIBSVM has an offset for each label, which ours has not.
 //
-// Linear SVMs, of the hinge (LIBLINEAR's -s 3) and of the squared hinge (-s 1), without a bias, race to the same
-// objective, summed over the labels.
+// Linear models, of the hinge (LIBLINEAR's -s 3), the squared hinge (-s 1) and the logistic loss (-s 7 and -s 0),
+// without a bias, race to the same objective, summed over the labels.
 //
 // They take turns. Times are CPU seconds, each the least of all rounds, from examples in memory in the layout of each
 // to the model; ours include the certificate. LIBSVM takes minutes a round.

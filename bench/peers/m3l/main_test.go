@@ -50,7 +50,7 @@ func TestLIBLINEAR(t *testing.T) {
 	p := small(t)
 	examples := race.NewExamples(p.train.x)
 	defer examples.Free()
-	for _, solver := range []int{race.Hinge, race.SquaredHinge} {
+	for _, solver := range []int{race.Hinge, race.SquaredHinge, race.Logistic, race.LogisticNewton} {
 		const eps, gap = 1e-9, 1e-6
 		l := race.Linear{X: p.train.x, C: cost, Loss: p.loss(solver)}
 		w, _ := p.liblinear(examples, solver, eps)
