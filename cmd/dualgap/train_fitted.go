@@ -64,6 +64,11 @@ func (w work[T]) calibrate(ctx context.Context, out *output, t *Training, r *tra
 	}
 	begin := time.Now()
 	scores, parts, err := w.heldOut(ctx, out, t, chosen)
+	if err != nil && ctx.Err() != nil {
+		return &exit{interrupted,
+			fmt.Errorf("interrupted; the model in %s has no calibration and no threshold of its own: "+
+				"to fit them on other examples: dualgap calibrate", t.Model)}
+	}
 	if err != nil {
 		return fmt.Errorf("the model in %s has no calibration and no threshold of its own: %w", t.Model, err)
 	}
