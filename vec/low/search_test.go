@@ -322,8 +322,8 @@ func TestFloor(t *testing.T) {
 					continue
 				}
 				if m.rank(w, other, query) > least && !(above(w, other, query, least) > -1e-9) {
-					t.Fatalf("metric %d: product %d of sizes %d and %d has a rank above %v, but is not above the floor", m,
-						w, other, query, least)
+					t.Fatalf("metric %d: product %d of sizes %d and %d has a rank above %v, but is not above its floor",
+						m, w, other, query, least)
 				}
 			}
 		}
