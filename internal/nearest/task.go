@@ -84,8 +84,11 @@ func (t *Task[T]) take(query, b, n int) {
 	l.note(slack)
 	for at, to := 0, n; at < n; at = to {
 		young := l.sure == T(math.Inf(-1))
-		if to = n; young || at > 0 {
+		switch {
+		case young || at > 0:
 			to = min(n, max(64, 2*t.k, 4*at))
+		default:
+			to = n
 		}
 		// With true ranks no later row displaces an earlier one.
 		found := t.source.Above(t.val, t.idx, query, at, to, reduced(l.sure, slack))

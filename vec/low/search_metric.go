@@ -93,7 +93,8 @@ func (m measure) farthest() float64 {
 	return math.Inf(1)
 }
 
-// floor returns a number that the product of a row exceeds, for L2 less half the row's size, if its rank is above least.
+// floor returns a number that the product of a row exceeds, for L2 less half the row's size, if its rank is above
+// least.
 func (m measure) floor(least float64) float64 {
 	if m == byL2 {
 		least /= 2

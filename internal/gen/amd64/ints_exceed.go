@@ -8,8 +8,8 @@ import (
 )
 
 // intsExceed expects few places: four vectors of differences are dropped at once where their maximum is not above
-// least. Those of intsExceedLine are the integers that float32's are by their bits: one is above 0 where the number is.
-// AVX-512 compresses the places of others in a register and stores whole vectors, as compress does: a store
+// least. Differences of intsExceedLine are float32's, whose bits are taken for integers: one is above 0 where the
+// number is. AVX-512 compresses the places of others in a register and stores whole vectors, as compress does: a store
 // begins no further on than its vector was read, so that it stays within n places. AVX2 takes the bits one by one.
 var intsExceed = source{
 	family: "ints", name: "exceed", entry: "Exceed", sig: "(n int, p, half *int32, least int32, idx *int32) int",

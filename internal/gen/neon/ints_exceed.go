@@ -3,8 +3,8 @@ package main
 import "github.com/dualgap/dualgap/internal/gen/neon/a64"
 
 // intsExceed and intsExceedLine drop 16 places at once where the largest difference is not above least, as is the rule.
-// Otherwise a bit for each place is made, and the bits are taken one by one. Differences of intsExceedLine are the
-// integers that float32's are by their bits: one is above 0 where the number is.
+// Otherwise a bit for each place is made, and the bits are taken one by one. Differences of intsExceedLine are
+// float32's, whose bits are taken for integers: one is above 0 where the number is.
 var (
 	intsExceed = source{"ints", "exceed", "Exceed", "(n int, p, half *int32, least int32, idx *int32) int",
 		func(k *kernel) {
