@@ -125,7 +125,8 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 			return false
 		}
 		m := &s.local
-		if o.passes++; h != nil {
+		o.passes++
+		if h != nil {
 			h.set(s.curve, step == 0)
 			m.setGram(o.work, w, s.slopesOf(t, o.work), h.h)
 		} else {
