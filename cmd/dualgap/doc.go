@@ -37,13 +37,15 @@
 //	dualgap train m3l --prior correlations train.svm model.dg   # sets of labels
 //	dualgap train toprank --positive 1 train.svm model.dg       # right at the top
 //	dualgap train tracenorm --scale standard train.csv model.dg # probabilities of many classes
+//	dualgap train l1 -cv 5 --scale standard train.csv model.dg  # few features that matter
 //	dualgap train mkl --groups 1-64,65-128 train.csv model.dg   # which features matter?
 //
 // With --calibrate a model of any family gives probabilities, with --threshold recall=.95 it finds that part of a
 // class: both are fitted on scores of examples that the trainings of a cross-validation have left out.
 //
-// The equals of liblinear-train -s 4 and -s 3 are topk -k 1 and m3l --loss hinge with the same -c, and of svm-train
-// topk or m3l with -t gaussian; -B -1 takes away the intercept, which LIBLINEAR's -B 1 adds.
+// The equals of liblinear-train -s 4 and -s 3 are topk -k 1 and m3l --loss hinge with the same -c, of -s 5 and -s 6 l1
+// and l1 --loss logistic, and of svm-train topk or m3l with -t gaussian; -B -1 takes away the intercept, which
+// LIBLINEAR's -B 1 adds.
 //
 // Training that takes long shows how far the gap has come down and the time that is left. Ctrl-C, SIGTERM or a closed
 // terminal end it with a model and a state, from which --resume goes on to the same bits as if it had never stopped;

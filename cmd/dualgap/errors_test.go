@@ -56,6 +56,9 @@ func TestErrors(t *testing.T) {
 		"topk " + twice + " M":                       {1, "have the class 1: there is nothing"},
 		"topk " + topics + " M": {1,
 			`for sets of labels there is "dualgap train m3l", or --loss multilabel-hinge`},
+		"l1 " + topics + " M":                     {1, `"dualgap train m3l"`},
+		"l1 -c 0 " + digits + " M":                {2, "-c 0"},
+		"l1 -v 2 --grid-c 1 " + digits:            {2, "--grid-c"},
 		"tracenorm " + topics + " M":              {1, `"dualgap train m3l"`},
 		"tracenorm --lambda1 -1 " + digits + " M": {2, "lambda1"},
 		"topk -v 2 --loss squared-hinge --metric accuracy " +
@@ -106,7 +109,7 @@ func TestErrors(t *testing.T) {
 
 // TestHelp: every command has help with its defaults and an example.
 func TestHelp(t *testing.T) {
-	for _, family := range []string{"topk", "m3l", "toprank", "tracenorm", "mkl"} {
+	for _, family := range []string{"topk", "m3l", "toprank", "tracenorm", "l1", "mkl"} {
 		code, stdout, stderr := command(t, "train", family, "--help")
 		if code != 0 || stderr != "" || !strings.Contains(stdout, "dualgap train "+family) ||
 			!strings.Contains(stdout, "--tolerance=0.001") || !strings.Contains(stdout, "What to train:") {

@@ -69,7 +69,7 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	beyond := 100 * math.Sqrt(math.Log(1e4)/(2*60))
-	for _, family := range []string{"topk", "m3l", "m3l -t gaussian", "tracenorm", "mkl", "toprank --recall 1"} {
+	for _, family := range []string{"topk", "m3l", "m3l -t gaussian", "tracenorm", "l1", "mkl", "toprank --recall 1"} {
 		for file, flags := range map[string]string{
 			"c.csv": "--group-column 1 --fold-column 2", "q.svm": "", "plain.svm": "--group-file " + at("groups.txt"),
 		} {

@@ -24,6 +24,8 @@ func TestValidate(t *testing.T) {
 		"toprank --positive g -t gaussian " + radar:  {"Precision at Recall 0.2", 80},
 		"tracenorm " + digits:                        {"Accuracy", 85},
 		"mkl --kernels linear,gaussian:.1 " + radar:  {"Accuracy", 80},
+		"l1 -c .01 " + digits:                        {"Accuracy", 85},
+		"l1 --loss logistic " + radar:                {"Accuracy", 75},
 		"topk -t gaussian -w b=2 --float64 " + radar: {"Accuracy", 80},
 		"tracenorm --lambda1 .01 --raw -q " + digits: {"Accuracy", 85},
 	} {
@@ -60,6 +62,7 @@ func TestChoose(t *testing.T) {
 		"m3l --grid-c .01,.0001 " + digits: {"c accuracy +-", 2, []string{"-c"}},
 		"toprank --positive g --grid-c .1,10 -t gaussian " + radar: {"c precision at recall 0.2 +-", 2,
 			[]string{"-c"}},
+		"l1 --loss logistic --grid-c .1,1,10 " + radar: {"c accuracy +-", 3, []string{"-c"}},
 		"tracenorm --grid-lambda1 .5,.05 --grid-lambda2 .01 -e .01 " + digits: {"lambda1 accuracy +-", 2,
 			[]string{"--lambda1"}},
 		"mkl --grid-p 1.1,2 --grid-c 1,10 --kernels linear,gaussian:.1 " +

@@ -47,6 +47,7 @@ func TestEpochLimit(t *testing.T) {
 		"topk -e 1e-4": digits, "topk -t gaussian -g .001 -e 1e-4 --float64": digits,
 		"m3l --prior correlations -e 1e-4":       topics,
 		"toprank -e 1e-5 --positive g --float64": radar, "tracenorm -e 1e-4": digits,
+		"l1 -e 1e-9 --float64": digits,
 		"mkl -e 1e-4 --float64 --kernels gaussian:.1,linear -c 10": radar,
 	} {
 		dir := t.TempDir()
@@ -83,7 +84,7 @@ func TestCheckpoints(t *testing.T) {
 	digits, radar, topics := digits(t), radar(t), topics(t)
 	for args, file := range map[string]string{
 		"topk -c 1e-3": digits, "m3l -t gaussian -c 10 -e .1": topics, "toprank -t gaussian --positive g -e .01": radar,
-		"tracenorm -e .1": digits,
+		"tracenorm -e .1": digits, "l1 -e 1e-3": digits,
 		"mkl -e .01 --kernels gaussian:.1,linear -c 10": radar,
 	} {
 		dir := t.TempDir()

@@ -20,6 +20,7 @@ func TestCodes(t *testing.T) {
 		{"topk --codes 8,4 --kernel gaussian", images, "Accuracy of"},
 		{"topk --codes 8,4 -cv 2 --grid-c .01,.1", images, "Accuracy of"},
 		{"tracenorm --codes 8,4", images, "Accuracy of"},
+		{"l1 --codes 8,4", images, "Accuracy of"},
 		{"toprank --codes 8,4 --positive 3", images, "Precision at Recall 0.2 of"},
 		{"m3l --codes 4,4", sets, "Hamming Loss of"},
 	} {

@@ -50,7 +50,7 @@ func TestIntercept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.dg")
 	for _, args := range []string{
 		"topk -c 100", "m3l -c 100", "m3l -c 100 --loss squared-hinge", "topk -c 100 -t linear", "m3l -c 100 -t 0",
-		"mkl --kernels linear -c 100", "tracenorm --lambda2 1e-6",
+		"mkl --kernels linear -c 100", "tracenorm --lambda2 1e-6", "l1 -c 100",
 	} {
 		for _, bias := range []string{"", " -B -1"} {
 			if bias != "" && strings.HasPrefix(args, "tracenorm") {
@@ -90,7 +90,7 @@ func TestBalanced(t *testing.T) {
 	rare, dir := rare(t), t.TempDir()
 	plain, balanced, spelled := filepath.Join(dir, "plain.dg"), filepath.Join(dir, "balanced.dg"),
 		filepath.Join(dir, "spelled.dg")
-	for _, family := range []string{"topk", "m3l", "tracenorm", "mkl"} {
+	for _, family := range []string{"topk", "m3l", "tracenorm", "l1", "mkl"} {
 		must(t, "train", family, rare, plain)
 		must(t, "train", family, "-w", "balanced", rare, balanced)
 		must(t, "train", family, "-w", "one=50", "-w", "none="+number(1000./(2*990)), rare, spelled)
@@ -144,7 +144,7 @@ func TestWeightsOfLabels(t *testing.T) {
 func TestWeightsOfClasses(t *testing.T) {
 	rare, dir := rare(t), t.TempDir()
 	path, out := filepath.Join(dir, "m.dg"), filepath.Join(dir, "out")
-	for _, family := range []string{"topk", "tracenorm", "mkl"} {
+	for _, family := range []string{"topk", "tracenorm", "l1", "mkl"} {
 		found := map[string]int{} // examples of the class one, by the class that weighs little
 		for _, class := range []string{"one", "none"} {
 			must(t, "train", family, "-w", class+"=1e-6", rare, path)
@@ -181,7 +181,7 @@ func TestWeightsFile(t *testing.T) {
 	npy := filepath.Join(dir, "weights.npy")
 	must(t, "convert", "--unlabeled", text(t, "weights.csv", lines.String()), npy)
 	byClass, byFile := filepath.Join(dir, "class.dg"), filepath.Join(dir, "file.dg")
-	for _, family := range []string{"topk", "m3l", "tracenorm", "mkl"} {
+	for _, family := range []string{"topk", "m3l", "tracenorm", "l1", "mkl"} {
 		must(t, "train", family, "-w", "one=50", rare, byClass)
 		for _, file := range []string{csv, npy} {
 			must(t, "train", family, "--weights", file, rare, byFile)
@@ -239,7 +239,7 @@ func TestScaleUnit(t *testing.T) {
 	unit := filepath.Join(dir, "unit.svm")
 	must(t, "convert", "--scale", "unit", digits, unit)
 	raw, scaled := filepath.Join(dir, "raw.dg"), filepath.Join(dir, "scaled.dg")
-	for _, family := range []string{"topk", "m3l", "tracenorm", "mkl", "toprank --positive 3"} {
+	for _, family := range []string{"topk", "m3l", "tracenorm", "l1", "mkl", "toprank --positive 3"} {
 		must(t, append(strings.Fields("train "+family+" --scale unit"), digits, raw)...)
 		must(t, append(strings.Fields("train "+family), unit, scaled)...)
 		if a, b := must(t, "evaluate", digits, raw), must(t, "evaluate", unit, scaled); a != b {

@@ -29,7 +29,7 @@ type TrainL1 struct {
 
 // Help is what the help says besides.
 func (*TrainL1) Help() string {
-	return `Example: which features matter is what inspect --weights says.
+	return `Example: few features that tell the classes apart; inspect names them.
 
   dualgap train l1 -cv 5 --loss logistic --scale standard train.csv model.dg
   dualgap inspect model.dg

@@ -17,7 +17,7 @@ func TestRescue(t *testing.T) {
 		t.Skip(err)
 	}
 	for family, flags := range map[string]string{"topk": "", "m3l": "", "toprank": "--positive 3", "tracenorm": "",
-		"mkl": "", "topk again": "-cv 2 --grid-c .1,1"} {
+		"l1": "", "mkl": "", "topk again": "-cv 2 --grid-c .1,1"} {
 		dir, data := t.TempDir(), digits(t)
 		t.Setenv("TMPDIR", dir)
 		state := filepath.Join(t.TempDir(), "state")

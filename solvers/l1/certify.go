@@ -82,8 +82,8 @@ func (e *exact) dual(xa, a vec.Matrix[float64], l, class int) (sum float64) {
 		largest = max(largest, math.Abs(xa.Row(j)[l]))
 	}
 	for i, r := range e.radius {
-		if v := e.sign(i, class) * a.Row(i)[l]; r > 0 {
-			sum += r * conjugate(e.loss, v/largest/r)
+		if r > 0 {
+			sum += r * conjugate(e.loss, e.sign(i, class)*a.Row(i)[l]/largest/r)
 		}
 	}
 	return sum

@@ -29,7 +29,7 @@ type Config struct {
 
 	// number of classes m, labels are in 0..m-1; default: the number of names, or the largest label + 1
 	Classes      int
-	ClassWeights []float64 // of the losses of each class's examples; default: 1 each
+	ClassWeights []float64 // of the losses of each class's examples; default: 1 each; not for sets
 	// value of a constant feature added to every example, regularized as the others; default: none
 	Bias float64
 

@@ -20,6 +20,7 @@ func TestErrors(t *testing.T) {
 	s := draw(7, 6, 3, 3)
 	nan, inf := math.NaN(), math.Inf(1)
 	config := func(set func(c *Config)) change { return func(_ *Problem[float64], c *Config) { set(c) } }
+	classWeights := func(w ...float64) change { return config(func(c *Config) { c.ClassWeights = w }) }
 	start := func(m *Model[float64]) change {
 		return func(p *Problem[float64], _ *Config) { p.Start = &Result[float64]{Model: m} }
 	}
@@ -43,13 +44,15 @@ func TestErrors(t *testing.T) {
 			"C = +Inf, want a positive number":                config(func(c *Config) { c.C = inf }),
 			"Loss = 2, want SquaredHinge, 0, or Logistic, 1":  config(func(c *Config) { c.Loss = 2 }),
 			"Loss = -1, want SquaredHinge, 0, or Logistic, 1": config(func(c *Config) { c.Loss = -1 }),
-			"2 class weights for 3 classes":                   config(func(c *Config) { c.ClassWeights = []float64{1, 2} }),
-			"weight -1 of class 1":                            config(func(c *Config) { c.ClassWeights = []float64{1, -1, 1} }),
+			"2 class weights for 3 classes":                   classWeights(1, 2),
+			"weight -1 of class 1":                            classWeights(1, -1, 1),
 			"Classes = -2":                                    config(func(c *Config) { c.Classes = -2 }),
 			"beyond this machine":                             config(func(c *Config) { c.Classes = math.MaxInt }),
 			"Bias = 1e+200, whose square is +Inf":             config(func(c *Config) { c.Bias = 1e200 }),
-			"row 3":                                           func(p *Problem[float64], c *Config) { p.Y, c.Classes = []int{0, 1, 0, 2, 0, 0}, 2 },
-			`the same name "a"`:                               func(p *Problem[float64], c *Config) { p.Names = []string{"a", "b", "a"} },
+			"row 3": func(p *Problem[float64], c *Config) {
+				p.Y, c.Classes = []int{0, 1, 0, 2, 0, 0}, 2
+			},
+			`the same name "a"`: func(p *Problem[float64], c *Config) { p.Names = []string{"a", "b", "a"} },
 			"2 names for 3 outputs": func(p *Problem[float64], c *Config) {
 				p.Names, c.Classes = []string{"a", "b"}, 3
 			},

@@ -81,7 +81,6 @@ func states[T vec.Float]() stateTests[T] {
 			"ClassWeights": {Set: func(c *Config) { c.ClassWeights = []float64{1, 2, 3} }, Want: familytest.OtherData},
 			"Bias":         {Set: func(c *Config) { c.Bias = 2 }},
 			"Loss":         {Set: func(c *Config) { c.Loss = 1 - c.Loss }},
-			"Seed":         {},
 			"Workers":      {},
 		},
 		Other: func(t testing.TB, state []byte) error {

@@ -12,7 +12,7 @@ import (
 //
 // over the examples whose loss is curved there, in numbers of T: rounding makes a step less good, and no solution.
 type local[T vec.Float] struct {
-	place []int32 // of each example among those of X̃, or -1
+	place []int32 // of each example in X̃, or -1
 	count int     // of these
 	rows  []int32 // they
 	root  []T     // sqrt curve of each of these
@@ -109,7 +109,7 @@ func (m *local[T]) take(q int, c column[T], slope []float64, at int) int {
 	return len(values)
 }
 
-// scaled sets values to those of a sparse column of X̃ where all examples are there, and returns the slope.
+// scaled sets values to a sparse column of X̃, where all examples are in it, and returns the slope.
 func (m *local[T]) scaled(values []T, c column[T], slope []float64) (g float64) {
 	numbers, root := c.values[:len(values)], m.root[:len(slope)]
 	for k, i := range c.rows[:len(values)] {

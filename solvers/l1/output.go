@@ -32,6 +32,7 @@ type scratch[T vec.Float] struct {
 	local      local[T]
 	hessian    hessian[T]
 	live, work []int32
+	kept       []int32   // the working set that the second derivatives are over
 	slopes     []float64 // of the live columns
 	order      []int32
 	weight     []float64
@@ -82,11 +83,19 @@ func (t *training[T]) advance(ctx context.Context, o *output, s *scratch[T]) boo
 			now.work = append(now.work[:0], now.live...)
 		}
 	}
-	if !t.steps(ctx, &now, w, s, fresh) {
-		return false
+	for round := range mostRounds {
+		s.kept = append(s.kept[:0], now.work...)
+		cheap, whole := t.steps(ctx, &now, w, s, fresh, round > 0)
+		if !whole {
+			return false
+		}
+		t.look(&now, w, s)
+		now.passes++
+		if !cheap || t.within(&now) || 2*len(now.work) < len(s.kept) || !within(s.kept, now.work) {
+			break
+		}
+		now.work = append(now.work[:0], s.kept...) // the second derivatives are there
 	}
-	t.look(&now, w, s)
-	now.passes++
 	s.live, s.work = now.live, now.work
 	now.w, now.live, now.work = o.w, append(o.live[:0], now.live...), append(o.work[:0], now.work...)
 	copy(now.w, w)
@@ -103,30 +112,52 @@ func (t *training[T]) gains(work []int32) bool {
 	for _, f := range work {
 		numbers += len(t.columns[f].values)
 	}
-	return len(work) <= fewColumns || numbers <= fewNumbers*t.n
+	few := fewNumbers
+	if t.loss == Logistic {
+		few = fewOfLogistic
+	}
+	return len(work) <= fewColumns || numbers <= few*t.n
 }
 
 const (
-	fewColumns = 256 // whose second derivatives are computed whatever the examples are
-	fewNumbers = 64  // of an example in the working set
+	fewColumns    = 256 // whose second derivatives are computed whatever the examples are
+	fewNumbers    = 64  // of an example in the working set
+	fewOfLogistic = 30  // likewise, where the curvatures of all examples change
+	mostRounds    = 4   // of steps with the second derivatives over the same columns
 )
 
+// within reports whether all of some columns are in a list; both are ascending.
+func within(list, some []int32) bool {
+	for _, f := range some {
+		k, found := slices.BinarySearch(list, f)
+		if !found {
+			return false
+		}
+		list = list[k+1:]
+	}
+	return true
+}
+
 // steps takes Newton steps on the working set of o, until no violation there is above a share of the last look's. It
-// reports false where ctx ends before.
-func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scratch[T], fresh bool) bool {
+// reports whether they go by second derivatives, which more steps may use, and whether it was done before ctx ended.
+func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scratch[T], fresh, again bool) (cheap,
+	whole bool) {
 	goal, h := lookShare*o.most, (*hessian[T])(nil)
-	if t.gains(o.work) || fresh && t.first.has(o.work) {
+	if again || t.gains(o.work) || fresh && t.first.has(o.work) {
 		h = &s.hessian
-		h.begin(t, o.work)
+	}
+	if h != nil && !again {
+		h.begin(t, s.kept)
 	}
 	o.stuck = false
 	for step := range mostNewton {
 		if ctx.Err() != nil {
-			return false
+			return false, false
 		}
 		m := &s.local
-		if o.passes++; h != nil {
-			h.set(s.curve, step == 0)
+		o.passes++
+		if h != nil {
+			h.set(s.curve, step == 0 && !again)
 			m.setGram(o.work, w, s.slopesOf(t, o.work), h.h)
 		} else {
 			m.set(t.store, o.work, w, s.losses)
@@ -141,11 +172,11 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 			break
 		}
 		s.at(s.scores)
-		if fresh && step == 0 && len(o.work) > fewColumns && 2*nonzeros(w) < len(o.work) {
-			break // a smaller working set is in sight
+		if fresh && !again && step == 0 && len(o.work) > fewColumns && 2*nonzeros(w) < len(o.work) {
+			return false, true // a smaller working set is in sight
 		}
 	}
-	return true
+	return h != nil && !o.stuck, true
 }
 
 // slopesOf returns the slopes of the columns work.

@@ -82,7 +82,8 @@ func checkNorms[T vec.Float](x design.Matrix[T], n int, bias float64) error {
 
 // Identity: see family.Training, as of the next ones.
 func (p *prepared[T]) Identity() train.Identity {
-	settings := fmt.Sprintf("loss %v, C %v, bias %v, tolerance %v", p.c.Loss, p.c.C, p.c.Bias, p.o.Tol)
+	settings := fmt.Sprintf("loss %v, C %v, bias %v, tolerance %v, seed %d", p.c.Loss, p.c.C, p.c.Bias, p.o.Tol,
+		p.o.Seed)
 	data := family.Data[T]{X: p.X, Constant: T(p.c.Bias), Labels: family.Labels{One: p.Y}, Outputs: p.c.Classes,
 		Weights: p.radius}
 	return train.Identity{Family: name, Settings: settings,

@@ -49,7 +49,8 @@ func (t *training[T]) Load(r *container.Reader) {
 	}
 	t.epoch, t.share = counts[0], share[0]
 	for i := range t.outputs {
-		if t.outputs[i].load(r); r.Err() != nil {
+		t.outputs[i].load(r)
+		if r.Err() != nil {
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 // Command liblinear races this library's top-k SVM, at k = 1, against LIBLINEAR's solver of the same problem (-s 4, the
-// multiclass SVM of Crammer and Singer), and m3l's logistic loss of one against all against its -s 7 and -s 0, by the
-// dual and by Newton's method, to the same value of the primal objective, one thread each.
+// multiclass SVM of Crammer and Singer), m3l's logistic loss of one against all against its -s 7 and -s 0, by the dual
+// and by Newton's method, and package l1 against its solvers with L1 regularization (-s 5 and -s 6, the problems whose
+// names begin with l1), to the same value of the primal objective, one thread each.
 //
 //	go run ./liblinear [-run regexp] [-data DIR] [-eps 0.1,0.001] [-rounds 3]
 //
