@@ -31,6 +31,11 @@
 //	MultilabelSoftmax  phi = log sum_j exp s_j - mean over y in Y of s_y
 //	SquaredHinge       phi = sum_c max(0, 1 - t_c s_c)²    t_c = 1 for c in Y, and -1 for the others
 //
+// and for targets y_c of the scores, without classes,
+//
+//	EpsilonInsensitive         phi = sum_c max(0, |s_c - y_c| - epsilon)
+//	SquaredEpsilonInsensitive  phi = sum_c max(0, |s_c - y_c| - epsilon)²
+//
 // # Duality
 //
 // Each conjugate is given on its domain; elsewhere it is +Inf. The first two are Propositions 2 and 5.
@@ -43,6 +48,9 @@
 //	MultilabelSoftmax  <p, log p>                    on {p >= 0, <1,p> = 1}
 //	SquaredHinge       -<1,v> + 1/4 |v|²             on {v >= 0}
 //
+//	EpsilonInsensitive         <y,u> + epsilon |u|_1            on {-1 <= u <= 1}
+//	SquaredEpsilonInsensitive  <y,u> + epsilon |u|_1 + 1/4 |u|²  everywhere
+//
 // Here u stands for the classes that are not true, z for those that are, and p and v for all of them. Smoothing > 0
 // makes the first three losses smooth; with 0 they are those above.
 //
@@ -51,9 +59,9 @@
 //	D(A) = lambda (sum_i -r phi*(u_i) - 1/2 |W|²),  W = sum_i x_i a_iᵀ,  r = 1/(lambda n).
 //
 // The row a_i of A is the block of dual variables of example i. It is -r u over the classes j != y and r <1,u> at y.
-// For MultilabelHinge it is -r u and r z, for MultilabelSoftmax r (q - p) with q uniform on Y, and for SquaredHinge r
-// t_c v_c. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A loss of weight v has r =
-// v/(lambda n).
+// For MultilabelHinge it is -r u and r z, for MultilabelSoftmax r (q - p) with q uniform on Y, for SquaredHinge r t_c
+// v_c, and with targets -r u. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A loss of
+// weight v has r = v/(lambda n).
 //
 // At the W of the dual variables P - D = lambda sum_i g_i, where
 //

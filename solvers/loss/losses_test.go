@@ -35,6 +35,9 @@ func entries[T vec.Float](k int) []entry[T] {
 		{LabelHinge[T]{someLabels[T]()}, boxes(someLabels[T]().Costs), outsideBoxes(someLabels[T]().Costs),
 			plainLabels(someLabels[T](), false)},
 		{SquaredHinge[T]{someLabels[T]()}, bothSides, signs, plainLabels(someLabels[T](), true)},
+		{EpsilonInsensitive[T]{someTargets}, eitherSign, beyond, plainTargets(false)},
+		{SquaredEpsilonInsensitive[T]{someTargets}, eitherSign, func([]float64, []int, float64) float64 { return 0 },
+			plainTargets(true)},
 	}
 }
 

@@ -15,6 +15,8 @@
 // Scores of two classes: [PrecisionAtRecall], [AccuracyAtTop], the curves [ROC] and [PrecisionRecall] with their areas,
 // [Density], and [Calibration] for scores that are probabilities.
 //
+// Numbers that were predicted: [MeanSquaredError], [MeanAbsoluteError] and [R2].
+//
 // Scores of examples that answer queries, each query ranked by itself: [NDCG] for grades of relevance,
 // [MeanAveragePrecision], [RecallAtK] and [MeanReciprocalRank] for relevant or not.
 //
