@@ -25,6 +25,10 @@ type report struct {
 	RankingLoss *float64  `json:"rankingLoss,omitempty"`
 	PrecisionAt []float64 `json:"precisionAtK,omitempty"`
 
+	SquaredError  *float64 `json:"meanSquaredError,omitempty"`
+	AbsoluteError *float64 `json:"meanAbsoluteError,omitempty"`
+	R2            *float64 `json:"r2,omitempty"`
+
 	Ranking *ranking `json:"ranking,omitempty"`
 	ByQuery *byQuery `json:"byQuery,omitempty"`
 

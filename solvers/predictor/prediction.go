@@ -9,21 +9,22 @@ import (
 // Prediction is what a model answers to one example.
 type Prediction struct {
 	// Class is the number of the output with the largest score, of the smaller number where scores are equal: its place
-	// in Classes. It is -1 for the tasks Sets, Top and Queries.
+	// in Classes. It is -1 for the tasks Sets, Top, Queries and Numbers.
 	Class int
 
 	// Label is the name of that output. For the task Top it is the class of the side that the example is on. It is ""
-	// for the tasks Sets and Queries, and where a side has several classes.
+	// for the tasks Sets, Queries and Numbers, and where a side has several classes.
 	Label string
 
 	// Labels are all of them: of the task Sets the labels whose scores are above 0, as they stand in Classes; of the
-	// task Top the classes of the side, none where these are not known; none of the task Queries.
+	// task Top the classes of the side, none where these are not known; none of the tasks Queries and Numbers.
 	Labels []string
 
 	// Positive is whether the score is at least the threshold, for the task Top.
 	Positive bool
 
-	// Scores has one for each of the Classes; a number alone for rankers.
+	// Scores has one for each of the Classes; a number alone for rankers, and of the task Numbers, where it is what is
+	// predicted.
 	Scores []float64
 
 	// Probabilities has one for each of the Classes. It is nil where the model has none: [Predictor.HasProbabilities].

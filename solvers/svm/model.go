@@ -20,7 +20,8 @@ type Model[T vec.Float] struct {
 const (
 	NoteClasses  = "classes"
 	NotePredicts = "predicts"
-	numbers      = "numbers"
+
+	numbers = "numbers" // what it predicts
 )
 
 // Open returns the model with what its notes tell of the classes, or an error where they tell nothing.
