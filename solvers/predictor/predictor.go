@@ -14,6 +14,7 @@ package predictor
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -53,6 +54,7 @@ type Predictor struct {
 	positive      []string
 	negative      []string
 	threshold     float64
+	offset        float64 // added to the score of the task Numbers
 	probabilities bool
 }
 
@@ -113,7 +115,7 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 		if outputs != 1 {
 			return nil, fmt.Errorf("the task %q and %d outputs, expected one", p.task, outputs)
 		}
-		return p, nil
+		return p, p.setOffset()
 	case Classes, Sets:
 		if p.notes[svm.NoteClasses] != "" && p.task == Classes {
 			own, err := svm.Open(m)
@@ -150,6 +152,21 @@ func taskOf(notes map[string]string) string {
 	}
 	return Classes
 }
+
+// setOffset reads the offset among the notes.
+func (p *Predictor) setOffset() (err error) {
+	text, ok := p.notes[NoteOffset]
+	if !ok {
+		return nil
+	}
+	if p.offset, err = strconv.ParseFloat(text, 64); err != nil || p.offset-p.offset != 0 {
+		return fmt.Errorf("the note %q is %q, want a finite number", NoteOffset, text)
+	}
+	return nil
+}
+
+// Offset returns what is added to the score of a model of the task Numbers. It is 0 for others.
+func (p *Predictor) Offset() float64 { return p.offset }
 
 // rank makes p a ranker.
 func (p *Predictor) rank(threshold float64, outputs int) (err error) {

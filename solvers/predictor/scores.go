@@ -195,7 +195,7 @@ func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error 
 		if p.signed {
 			q.Scores = append(q.Scores, -float64(v))
 		}
-		q.Scores = append(q.Scores, float64(v))
+		q.Scores = append(q.Scores, float64(v)+p.offset)
 	}
 	if p.probabilities {
 		q.Probabilities = q.Probabilities[:0]
