@@ -11,7 +11,7 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// regression is what liblinear-train -s 12 -B 1 -p 0.1 writes for four examples, and predicted what liblinear-predict
+// regression is what liblinear-train -s 12 -B 1 -p 0.1 writes for four examples, and theirNumbers what liblinear-predict
 // makes of these.
 const regression = `solver_type L2R_L2LOSS_SVR_DUAL
 nr_class 2
@@ -19,12 +19,12 @@ nr_feature 3
 bias 1
 w
 0.3124235068733619 
-0.59408163877776887 
--0.29191325689405861 
-0.60433676376742052 
+0.5940816387777689 
+-0.2919132568940586 
+0.6043367637674205 
 `
 
-var predicted = []float64{1.213801090029667, -0.29191325689405867, 1.7873724788281322, 0.68244264048576098}
+var theirNumbers = []float64{1.213801090029667, -0.29191325689405867, 1.7873724788281322, 0.68244264048576098}
 
 // TestLIBLINEARRegression: the model predicts what liblinear-predict does, and is written as it was read, by each
 // solver's name.
@@ -38,7 +38,7 @@ func TestLIBLINEARRegression(t *testing.T) {
 	if err := m.Scores(scores, x, nil); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range predicted {
+	for i, want := range theirNumbers {
 		if got := scores.Data[i]; math.Abs(got-want) > 1e-15 {
 			t.Errorf("example %d: %v, liblinear-predict says %v", i, got, want)
 		}
