@@ -22,7 +22,7 @@ func ofNumbers(r *report, targets []float64) (func(int, *predictor.Prediction) e
 			return err
 		}
 		r2, err := metrics.R2(predicted, targets)
-		r.SquaredError, r.AbsoluteError, r.R2 = &squared, &absolute, &r2
+		r.numbersReport = &numbersReport{squared, absolute, r2}
 		return err
 	}
 }

@@ -47,9 +47,11 @@ func (r *report) facts(tell func(name, format string, values ...any)) {
 	for k := range r.PrecisionAt {
 		line(fmt.Sprintf("precision of the first %d", k+1), &r.PrecisionAt[k])
 	}
-	line("mean squared error", r.SquaredError)
-	line("mean absolute error", r.AbsoluteError)
-	line("R²", r.R2)
+	if n := r.numbersReport; n != nil {
+		line("mean squared error", &n.SquaredError)
+		line("mean absolute error", &n.AbsoluteError)
+		line("R²", &n.R2)
+	}
 	if r.ByQuery != nil {
 		r.ByQuery.facts(tell)
 	}

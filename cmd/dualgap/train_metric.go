@@ -182,7 +182,8 @@ func topMetrics(positive []bool, groups, grades []int, recall float64) []metric 
 	}
 }
 
-// signMetrics are the metrics of examples with one of two classes each, of models whose one score is above 0 for class 1.
+// signMetrics are the metrics of examples with one of two classes each, of models whose one score is above 0 for class
+// 1.
 func signMetrics(y []int) []metric {
 	all := classMetrics(y, 2, 1, false)
 	for k := range all {

@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// regression is what svm-train -s 3 -t 2 -g 0.5 -p 0.1 writes for four examples, and predicted what svm-predict makes of
-// these.
+// regression is what svm-train -s 3 -t 2 -g 0.5 -p 0.1 writes for four examples, and predicted what svm-predict makes
+// of these.
 const regression = `svm_type epsilon_svr
 kernel_type rbf
 gamma 0.5

@@ -146,8 +146,8 @@ func (m *Model[T]) WriteLIBLINEARRegression(w io.Writer, output int, solver Solv
 	return m.writeLIBLINEAR(w, solver, nil, 1, func(row []T, _ int) float64 { return float64(row[output]) })
 }
 
-// writeLIBLINEAR writes a header, without labels where there are none, and a number of columns of weights: weight gives the weight of column p from a row of
-// W.
+// writeLIBLINEAR writes a header, without labels where there are none, and a number of columns of weights: weight gives
+// the weight of column p from a row of W.
 func (m *Model[T]) writeLIBLINEAR(w io.Writer, solver SolverType, labels []int, columns int,
 	weight func(row []T, p int) float64) error {
 	if solver < MCSVMCS || solver > L2RL1LossSVRDual {

@@ -10,13 +10,13 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// ReadLIBLINEAR reads a model of LIBLINEAR's classifiers or of its regression, trained by whatever solver but the one of
-// one class, and the label of each class. A model of regression has one output, the number, and nil labels. Otherwise
-// classes go as the file's columns do. Of two classes the first label is class 1's, since LIBLINEAR decides by the
-// first column alone, and takes the second label where its score is 0: the other, class 0, is a column of zeros, and of
-// MCSVM_CS, which has two columns, the first one with other signs. So the model predicts what liblinear-predict does.
-// Whatever is not such a model is an error, which names the line and what stands there. Memory is taken as numbers come,
-// not as the header promises.
+// ReadLIBLINEAR reads a model of LIBLINEAR's classifiers or of its regression, trained by whatever solver but the one
+// of one class, and the label of each class. A model of regression has one output, the number, and nil labels.
+// Otherwise classes go as the file's columns do. Of two classes the first label is class 1's, since LIBLINEAR decides
+// by the first column alone, and takes the second label where its score is 0: the other, class 0, is a column of zeros,
+// and of MCSVM_CS, which has two columns, the first one with other signs. So the model predicts what liblinear-predict
+// does. Whatever is not such a model is an error, which names the line and what stands there. Memory is taken as
+// numbers come, not as the header promises.
 func ReadLIBLINEAR[T vec.Float](r io.Reader) (*Model[T], []int, error) {
 	l := liblinear{Reader: svmtext.NewReader(r, "linear: LIBLINEAR model"), bias: -1}
 	if err := l.header(); err != nil {

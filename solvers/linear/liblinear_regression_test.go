@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// regression is what liblinear-train -s 12 -B 1 -p 0.1 writes for four examples, and theirNumbers what liblinear-predict
-// makes of these.
+// regression is what liblinear-train -s 12 -B 1 -p 0.1 writes for four examples, and theirNumbers what
+// liblinear-predict makes of these.
 const regression = `solver_type L2R_L2LOSS_SVR_DUAL
 nr_class 2
 nr_feature 3

@@ -16,8 +16,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestEmulated is a short training with each loss, on dense and sparse examples and with a kernel, by single rows and by
-// blocks: what runs of this package where an emulator makes everything slow.
+// TestEmulated is a short training with each loss, on dense and sparse examples and with a kernel, by single rows and
+// by blocks: what runs of this package where an emulator makes everything slow.
 func TestEmulated(t *testing.T) { prove.Both(t, testEmulated[float32], testEmulated[float64]) }
 
 func testEmulated[T vec.Float](t *testing.T) {
@@ -52,8 +52,8 @@ func TestOneLabel(t *testing.T) {
 }
 
 // TestTruth: the optima are not above LIBLINEAR's objectives with -e 1e-10, and the dual values not above them, on
-// committed sets: spam messages, each feature over its largest size, and the ratings of red wines, of which the features
-// are standardized; a constant feature of 1 in both; C = 1, epsilon = .1.
+// committed sets: spam messages, each feature over its largest size, and the ratings of red wines, of which the
+// features are standardized; a constant feature of 1 in both; C = 1, epsilon = .1.
 func TestTruth(t *testing.T) {
 	spam := samples.Spambase[float64]()
 	wine := samples.RedWine[float64]()
@@ -101,7 +101,8 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// TestModels: a model knows its classes, or that it predicts numbers, when it is read again; what it is not is an error.
+// TestModels: a model knows its classes, or that it predicts numbers, when it is read again; what it is not is an
+// error.
 func TestModels(t *testing.T) {
 	x, y, targets := drawn[float64](rand.New(rand.NewPCG(43, 44)), 50, 4)
 	r := solve(t, Problem[float64]{X: x, Y: y, Names: []string{"ham", "spam"}}, Config{})

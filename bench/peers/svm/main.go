@@ -5,8 +5,8 @@
 //
 // LIBLINEAR trains to its default eps; then the library trains to ever smaller gaps until its objective, computed in
 // float64 from its weights as LIBLINEAR's is from its own, is at most as large. From then on they take turns. Times are
-// CPU seconds, each the least of all rounds. Ours count everything: the copy to sparse rows, the final certificate. What
-// LIBLINEAR needs to lay out its examples does not count.
+// CPU seconds, each the least of all rounds. Ours count everything: the copy to sparse rows, the final certificate.
+// What LIBLINEAR needs to lay out its examples does not count.
 package main
 
 import (

@@ -8,8 +8,8 @@ import (
 
 // weights is W in the layout that visits want: d-by-m with columns of 0 up to a multiple of lanes, for single rows and
 // small blocks; or by classes, m-by-d: in large blocks every example moves, but few of its dual variables, and W
-// changes by some rows of X for each class instead of by a product. One output visited by single rows is a vector, d-by-1
-// without anything between its numbers: a vector register then has weights of many features.
+// changes by some rows of X for each class instead of by a product. One output visited by single rows is a vector,
+// d-by-1 without anything between its numbers: a vector register then has weights of many features.
 type weights[T vec.Float] struct {
 	vec.Matrix[T]
 	byClass bool
