@@ -10,14 +10,18 @@ import (
 )
 
 // Predict returns the class of each example of x: the output with the largest score, the smaller number where scores
-// are equal. A score that is NaN is an error that names its row and output. workers is the number of goroutines, 0 for
-// all cores.
+// are equal. Of a model with one output, which tells two classes apart, it is 1 where the score is above 0, else 0. A
+// score that is NaN is an error that names its row and output. workers is the number of goroutines, 0 for all cores.
 func Predict[T vec.Float](m Scorer[T], x design.Matrix[T], workers int) ([]int, error) {
 	var y []int
 	err := scoreEach(m, x, 1, workers, func(n int) {
 		y = make([]int, n)
 	}, func(i int, scores []T) {
-		Rank(y[i:i+1], scores)
+		if len(scores) > 1 {
+			Rank(y[i:i+1], scores)
+		} else if scores[0] > 0 {
+			y[i] = 1
+		}
 	})
 	if err != nil {
 		return nil, err

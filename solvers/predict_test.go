@@ -241,3 +241,13 @@ func TestPredictErrors(t *testing.T) {
 func second[A any](_ A, err error) error { return err }
 
 func numbers(rows, cols int) vec.Matrix[float32] { return vec.NewMatrix[float32](rows, cols) }
+
+// TestPredictOneScore: of one output the class is 1 above 0, and 0 for 0 and below.
+func TestPredictOneScore(t *testing.T) {
+	x := &dataset.Dense[float32]{Matrix: vec.MatrixOf(5, 1,
+		[]float32{1e-30, 0, -1, float32(math.Inf(1)), float32(math.Inf(-1))})}
+	y, err := solvers.Predict(given{m: 1}, x, 1)
+	if err != nil || !slices.Equal(y, []int{1, 0, 0, 1, 0}) {
+		t.Error(y, err)
+	}
+}

@@ -90,7 +90,10 @@ func toLIBLINEAR[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model
 	if err != nil {
 		return nil, err
 	}
-	if p.Task() == predictor.Classes && c.Class == "" {
+	if p.Task() == predictor.Numbers {
+		return func(w io.Writer) error { return raw.WriteLIBLINEARRegression(w, 0, linear.L2RL2LossSVRDual) }, nil
+	}
+	if _, outputs := p.Dims(); p.Task() == predictor.Classes && c.Class == "" && outputs > 1 {
 		return func(w io.Writer) error {
 			return raw.WriteLIBLINEAR(w, linear.LIBLINEAROptions{Labels: numbers(p.Classes(), out)})
 		}, nil
@@ -119,6 +122,9 @@ func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mod
 	if p.Task() == predictor.Top && p.Threshold() != 0 {
 		fmt.Fprintf(out.err, "the threshold %v becomes 0 in LIBSVM's text\n", p.Threshold())
 	}
+	if p.Task() == predictor.Numbers {
+		return func(w io.Writer) error { return m.Kernel.WriteLIBSVMRegression(w, 0, -p.Offset()) }, nil
+	}
 	output, labels, err := oneOutput(c, p, out)
 	if err != nil {
 		return nil, err
@@ -137,6 +143,13 @@ func oneOutput(c *Convert, p *predictor.Predictor, out *output) (int, [2]int, er
 		return 0, [2]int(numbers([]string{positive, negative}, out)), nil
 	}
 	names := p.Classes()
+	if _, outputs := p.Dims(); p.Task() == predictor.Classes && outputs == 1 && len(names) == 2 {
+		if c.Class != "" {
+			return 0, [2]int{}, usage("--class: the model has one output, which tells its two classes apart")
+		}
+		all := numbers(names, out)
+		return 0, [2]int{all[1], all[0]}, nil
+	}
 	at := slices.Index(names, c.Class)
 	switch {
 	case at >= 0:

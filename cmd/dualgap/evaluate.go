@@ -38,7 +38,8 @@ func (*Evaluate) Help() string {
 probabilities are calibrated where scores give some. Sets of labels: Hamming loss, sets without a fault, F1, ranking loss,
 precision of the first guesses. Rankers: precisions at given recalls, areas below the curves. Rankers, and --positive, of
 data with queries (qid:, --group-column): NDCG@10, mean average precision, recall@1 and @10 and mean reciprocal rank, over
-the queries with a positive example. The NDCG takes labels for grades where they are more than two, from 0 to 30.
+the queries with a positive example. The NDCG takes labels for grades where they are more than two, from 0 to 30. Numbers
+that are predicted: mean squared error, mean absolute error, R².
 
 Examples:
 

@@ -27,6 +27,10 @@ func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.E
 		use, end = ofSets(r, m, of.sets)
 	case of.y != nil:
 		use, end = ofClasses(r, m, of.y)
+	case of.targets != nil:
+		use, end = ofNumbers(r, of.targets)
+	case m.Task() == predictor.Numbers:
+		return nil, fmt.Errorf("labels that are no numbers, which the model predicts")
 	default:
 		use, end = func(int, *predictor.Prediction) error { return nil }, func() error { return nil }
 	}

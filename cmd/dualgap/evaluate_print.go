@@ -50,6 +50,11 @@ func (r *report) facts(tell func(name, format string, values ...any)) {
 	for k := range r.PrecisionAt {
 		line(fmt.Sprintf("precision of the first %d", k+1), &r.PrecisionAt[k])
 	}
+	if n := r.numbersReport; n != nil {
+		line("mean squared error", &n.SquaredError)
+		line("mean absolute error", &n.AbsoluteError)
+		line("R²", &n.R2)
+	}
 	if r.ByQuery != nil {
 		r.ByQuery.facts(tell)
 	}

@@ -25,6 +25,8 @@ type report struct {
 	RankingLoss *float64  `json:"rankingLoss,omitempty"`
 	PrecisionAt []float64 `json:"precisionAtK,omitempty"`
 
+	*numbersReport
+
 	Ranking *ranking `json:"ranking,omitempty"`
 	ByQuery *byQuery `json:"byQuery,omitempty"`
 
@@ -33,6 +35,13 @@ type report struct {
 
 	curve  func(io.Writer) error
 	curves []curves
+}
+
+// numbersReport is what is measured of numbers that are predicted.
+type numbersReport struct {
+	SquaredError  float64 `json:"meanSquaredError"`
+	AbsoluteError float64 `json:"meanAbsoluteError"`
+	R2            float64 `json:"r2"`
 }
 
 // curves are the curves of a score that is to be large for positive examples. roc is nil where there are no others.

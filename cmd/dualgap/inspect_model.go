@@ -14,6 +14,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/predictor"
+	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -45,6 +46,7 @@ func describe[T vec.Float](w *facts, p *predictor.Predictor, m *model.Model[T], 
 		predictor.Sets:    "the set of labels of an example",
 		predictor.Top:     "which examples come first",
 		predictor.Queries: "which examples of a query come first",
+		predictor.Numbers: "a number",
 	}[p.Task()])
 	w.all = append(w.all, fact{"task", "", p.Task()})
 	row(w, "features", "%d", features)
@@ -56,6 +58,8 @@ func describe[T vec.Float](w *facts, p *predictor.Predictor, m *model.Model[T], 
 	} else if p.Ranks() {
 		rowOf(w, "positive", p.Positive(), "%s, to come first in each query", strings.Join(p.Positive(), " or "))
 		w.all = append(w.all, fact{"negative", "", p.Negative()})
+	} else if names := p.Classes(); len(names) == 2 && outputs == 1 {
+		rowOf(w, "names", names, "%s, where the score is above 0; else %s", names[1], names[0])
 	} else if m.Names() != nil {
 		rowOf(w, "names", m.Names(), "%s", list(m.Names()))
 	}
@@ -85,7 +89,7 @@ func describe[T vec.Float](w *facts, p *predictor.Predictor, m *model.Model[T], 
 // told are notes that are not to be listed: others tell of them.
 var told = []string{
 	"solver", "settings", "outcome", "threshold", dataset.ScalingNote, predictor.NoteTask, predictor.NotePositive,
-	predictor.NoteNegative,
+	predictor.NoteNegative, svm.NoteClasses, svm.NotePredicts,
 	predictor.NoteKernels, predictor.NoteShares, predictor.NoteFeatures, predictor.NoteLabel, predictor.NoteLabelColumn,
 }
 

@@ -85,8 +85,13 @@ func coefficientsOf[T vec.Float](p *predictor.Predictor, m *model.Model[T]) (k c
 		return k, false
 	}
 	k.features, k.outputs = featuresOf(p), p.Classes()
-	if p.Ranks() {
+	switch {
+	case p.Ranks():
 		k.outputs = []string{strings.Join(p.Positive(), " or ")}
+	case p.Task() == predictor.Numbers:
+		k.outputs = []string{"the number"}
+	case len(k.outputs) == 2 && m.Names() != nil && len(m.Names()) == 1: // two classes by one score
+		k.outputs = k.outputs[1:]
 	}
 	if k.bias == nil {
 		k.bias = make([]T, len(k.outputs))

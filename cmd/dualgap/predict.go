@@ -37,7 +37,7 @@ type Predict struct {
 func (*Predict) Help() string {
 	return `One line an example: the name of its class as in the training file; labels with commas between them, an empty line for
 none; of rankers (toprank) the class and the score, where the classes of a side have commas between them and !3,8 are all
-but 3 and 8. Where the data have labels, the accuracy is printed. Features that the model does not know are left out of
+but 3 and 8; of regression the number. Where the data have labels, the accuracy is printed, or the mean squared error. Features that the model does not know are left out of
 LIBSVM data; labels that it does not know count as wrong.
 
 Names that could be taken for others, as with a blank in them where blanks separate, are quoted as in JSON. --json and --csv

@@ -11,8 +11,8 @@ import (
 // examples of each. It is "" elsewhere.
 func manyClasses[T vec.Float](e *data.Examples[T]) string {
 	if m := len(e.Classes); e.Y != nil && m > 10 && e.Len() < 2*m {
-		return fmt.Sprintf("%d examples of %d classes: is the label a number to predict? There is no regression here, "+
-			"a class is learned from several examples", e.Len(), m)
+		return fmt.Sprintf("%d examples of %d classes: is the label a number to predict? That is \"dualgap train "+
+			"regress\"; a class is learned from several examples", e.Len(), m)
 	}
 	return ""
 }

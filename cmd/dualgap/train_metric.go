@@ -181,3 +181,40 @@ func topMetrics(positive []bool, groups, grades []int, recall float64) []metric 
 		}}},
 	}
 }
+
+// signMetrics are the metrics of examples with one of two classes each, of models whose one score is above 0 for class
+// 1.
+func signMetrics(y []int) []metric {
+	all := classMetrics(y, 2, 1, false)
+	for k := range all {
+		of := all[k].Of
+		all[k].Of = func(scores vec.Matrix[float64], rows []int) (float64, error) {
+			both := vec.NewMatrix[float64](scores.Rows, 2)
+			for p := range both.Rows {
+				both.Row(p)[1] = scores.Row(p)[0]
+			}
+			return of(both, rows)
+		}
+	}
+	return all
+}
+
+// numberMetrics are the metrics of models that predict numbers.
+func numberMetrics(targets []float64) []metric {
+	of := func(measure func([]float64, []float64) (float64, error)) scoresOf {
+		return func(scores vec.Matrix[float64], rows []int) (float64, error) {
+			predicted := make([]float64, scores.Rows)
+			for p := range predicted {
+				predicted[p] = scores.Row(p)[0]
+			}
+			return measure(predicted, pick(targets, rows))
+		}
+	}
+	return []metric{
+		{"mse", false, solvers.Measure{Name: "Mean Squared Error", Smaller: true,
+			Of: of(metrics.MeanSquaredError[float64])}},
+		{"mae", false, solvers.Measure{Name: "Mean Absolute Error", Smaller: true,
+			Of: of(metrics.MeanAbsoluteError[float64])}},
+		{"r2", false, solvers.Measure{Name: "R²", Of: of(metrics.R2[float64])}},
+	}
+}

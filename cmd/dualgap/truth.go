@@ -10,8 +10,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// truth is what examples are labelled with: y or sets, of a ranker positive, or nothing.
+// truth is what examples are labelled with: y or sets, of a ranker positive, of numbers targets, or nothing.
 type truth struct {
+	targets  []float64
 	y        []int
 	sets     [][]int
 	positive []bool
@@ -22,6 +23,8 @@ type truth struct {
 func newTruth[T vec.Float](p *predictor.Predictor, e *data.Examples[T]) (t truth) {
 	switch {
 	case e.Y == nil && e.Sets == nil:
+	case p.Task() == predictor.Numbers:
+		t.targets = e.Values
 	case p.Task() == predictor.Queries: // no answer is right or wrong by itself
 	case p.Task() == predictor.Top:
 		t.positive = e.Among(p.Positive())
@@ -37,6 +40,8 @@ type tally struct {
 	decisions, missed int // of sets: on each label of each example
 	guessed           int // examples with sets of labels, of which one is guessed
 	labels, nonzeros  int // that the model does not know
+	numbers           int // that are predicted, and whose targets are known
+	squares           float64
 	remarks           []string
 }
 
@@ -44,6 +49,10 @@ type tally struct {
 func (t *tally) count(of truth, i int, q *predictor.Prediction) {
 	right := false
 	switch {
+	case of.targets != nil:
+		off := q.Scores[0] - of.targets[i]
+		t.numbers, t.squares = t.numbers+1, t.squares+off*off
+		return
 	case of.y != nil:
 		right = q.Class == of.y[i]
 	case of.positive != nil:
@@ -81,6 +90,8 @@ func (t *tally) print(out, warnings io.Writer, path string) {
 		fmt.Fprintf(warnings, "%s: %d labels are none that the model knows, and count as missed\n", path, t.labels)
 	}
 	switch {
+	case t.numbers > 0:
+		fmt.Fprintf(out, "Mean squared error = %.6g (%d examples)\n", t.squares/float64(t.numbers), t.numbers)
 	case t.examples == 0:
 	case t.decisions > 0:
 		fmt.Fprintf(out, "Hamming loss = %.5g, sets without a fault = %.4g%% (%d/%d)\n",

@@ -9,6 +9,23 @@ import (
 
 // A sparse vector x is its values val with their places idx, as many, counted from 0: x[idx[k]] = val[k].
 
+// SparseDot returns Σ_k val[k] y[idx[k]], where each place is one of y.
+func SparseDot[T vec.Float](idx []int32, val, y []T) T {
+	if Is32[T]() {
+		return T(sparse.DotF32(unsafe.SliceData(idx), p32(val), len(idx), p32(y)))
+	}
+	return T(sparse.DotF64(unsafe.SliceData(idx), p64(val), len(idx), p64(y)))
+}
+
+// SparseAxpy adds alpha x to y for the sparse vector x = (idx, val), where each place is one of y.
+func SparseAxpy[T vec.Float](alpha T, idx []int32, val, y []T) {
+	if Is32[T]() {
+		sparse.AxpyF32(float32(alpha), unsafe.SliceData(idx), p32(val), len(idx), p32(y))
+	} else {
+		sparse.AxpyF64(float64(alpha), unsafe.SliceData(idx), p64(val), len(idx), p64(y))
+	}
+}
+
 // SparseGemvT sets y = Aᵀ x for the sparse vector x = (idx, val), where each place is a row of a and len(y) at most
 // a.Cols.
 func SparseGemvT[T vec.Float](a *vec.Matrix[T], idx []int32, val, y []T) {

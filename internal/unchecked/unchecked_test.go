@@ -39,6 +39,11 @@ func testNamesakes[T vec.Float](t *testing.T) {
 	SparseGemvT(a, idx, val, got)
 	vec.SparseGemvT(1, *a, idx, val, 0, want)
 	same("SparseGemvT", got, want)
+	u, v := draw(rows, 6), draw(rows, 6)
+	same("SparseDot", []T{SparseDot(idx, val, u)}, []T{vec.SparseDot(idx, val, v)})
+	SparseAxpy(3, idx, val, u)
+	vec.SparseAxpy(3, idx, val, v)
+	same("SparseAxpy", u, v)
 	for name, f := range map[string]func(x, y []T, a *vec.Matrix[T]){"Ger": Ger[T], "GerSome": GerSome[T]} {
 		a, b := matrix(), matrix()
 		f(x, y, a)

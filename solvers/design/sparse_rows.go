@@ -63,7 +63,14 @@ func (f *sparse[T, U]) Scores(dst, w vec.Matrix[U], rows []int) {
 		columns, values := f.x.Row(at(rows, p))
 		for first := true; first || len(columns) > 0; first = false {
 			some := converted(values, &buffer)
-			vec.SparseGemvT(1, w, columns[:len(some)], some, beta, s)
+			switch {
+			case w.Stride > 1:
+				vec.SparseGemvT(1, w, columns[:len(some)], some, beta, s)
+			case first:
+				s[0] = vec.SparseDot(columns[:len(some)], some, w.Data[:w.Rows])
+			default:
+				s[0] += vec.SparseDot(columns[:len(some)], some, w.Data[:w.Rows])
+			}
 			columns, values, beta = columns[len(some):], values[len(some):], 1
 		}
 	}
@@ -81,7 +88,11 @@ func (f *sparse[T, U]) Accumulate(w, a vec.Matrix[U], rows []int) {
 		columns, values := f.x.Row(at(rows, p))
 		for len(columns) > 0 {
 			some := converted(values, &buffer)
-			vec.SparseGer(1, columns[:len(some)], some, a.Row(p), w)
+			if w.Stride == 1 { // one output
+				vec.SparseAxpy(a.Row(p)[0], columns[:len(some)], some, w.Data[:w.Rows])
+			} else {
+				vec.SparseGer(1, columns[:len(some)], some, a.Row(p), w)
+			}
 			columns, values = columns[len(some):], values[len(some):]
 		}
 	}

@@ -30,6 +30,34 @@ func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error
 	if err := svmtext.CheckLabels(labels[:]); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
+	return m.writeLIBSVM(w, output, "c_svc", func(rho float64, above, below int) string {
+		return fmt.Sprintf("total_sv %d\nrho %s\nlabel %d %d\nnr_sv %d %d\n", above+below,
+			svmtext.AppendFloat(nil, rho), labels[0], labels[1], above, below)
+	})
+}
+
+// WriteLIBSVMRegression writes one output of the model as LIBSVM's text of regression, an epsilon_svr model, for
+// svm-predict and all that read its models: the number that is predicted is the score less rho. Support vectors and
+// kernels are as for [Expansion.WriteLIBSVM]; what a Constant adds to each score is a part of the text's rho.
+func (m *Expansion[T]) WriteLIBSVMRegression(w io.Writer, output int, rho float64) error {
+	if m.c.A.Cols == 0 {
+		return errZero
+	}
+	if output < 0 || output >= m.c.A.Cols {
+		return fmt.Errorf("kernel: output %d of a model of %d outputs", output, m.c.A.Cols)
+	}
+	if rho-rho != 0 {
+		return fmt.Errorf("kernel: rho = %v, want a finite number", rho)
+	}
+	return m.writeLIBSVM(w, output, "epsilon_svr", func(own float64, above, below int) string {
+		return fmt.Sprintf("total_sv %d\nrho %s\n", above+below, svmtext.AppendFloat(nil, own+rho))
+	})
+}
+
+// writeLIBSVM writes the text of a kind of model. rest is what its header has behind nr_class, for its rho and its
+// numbers of coefficients above and below 0.
+func (m *Expansion[T]) writeLIBSVM(w io.Writer, output int, kind string, rest func(rho float64, above,
+	below int) string) error {
 	of, constant := apart(m.k)
 	kernel, err := libsvmKernel(of)
 	if err != nil {
@@ -47,9 +75,8 @@ func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error
 		}
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	above, below := len(places[0]), len(places[1])
-	fmt.Fprintf(out, "svm_type c_svc\nkernel_type %snr_class 2\ntotal_sv %d\nrho %s\nlabel %d %d\nnr_sv %d %d\nSV\n",
-		kernel, above+below, svmtext.AppendFloat(nil, 0-offset), labels[0], labels[1], above, below)
+	fmt.Fprintf(out, "svm_type %s\nkernel_type %snr_class 2\n%sSV\n", kind, kernel,
+		rest(0-offset, len(places[0]), len(places[1])))
 	var line []byte
 	var row sparseRow[T]
 	for _, p := range append(places[0], places[1]...) {

@@ -20,28 +20,51 @@ func ReadLIBSVM[T vec.Float](r io.Reader, features int) (m *Expansion[T], labels
 	if features < 0 {
 		return nil, labels, 0, fmt.Errorf("kernel: a LIBSVM model of %d features, want at least 0", features)
 	}
-	l := libsvm[T]{Reader: svmtext.NewReader(r, "kernel: LIBSVM model"), total: -1, counts: -1, rho: math.NaN(),
-		features: features}
-	if err := l.header(); err != nil {
+	l := libsvm[T]{kind: "c_svc"}
+	if m, err = l.read(r, features); err != nil {
 		return nil, labels, 0, err
+	}
+	return m, [2]int(l.labels), l.rho, nil
+}
+
+// ReadLIBSVMRegression reads a model of LIBSVM's epsilon_svr, as WriteLIBSVMRegression or svm-train wrote it, or of
+// nu_svr. svm-predict predicts the score of the model, which has one output, less rho. All else is as for [ReadLIBSVM].
+func ReadLIBSVMRegression[T vec.Float](r io.Reader, features int) (m *Expansion[T], rho float64, err error) {
+	if features < 0 {
+		return nil, 0, fmt.Errorf("kernel: a LIBSVM model of %d features, want at least 0", features)
+	}
+	l := libsvm[T]{kind: "epsilon_svr"}
+	if m, err = l.read(r, features); err != nil {
+		return nil, 0, err
+	}
+	return m, l.rho, nil
+}
+
+// read reads a model of the kind of l.
+func (l *libsvm[T]) read(r io.Reader, features int) (m *Expansion[T], err error) {
+	l.Reader, l.total, l.counts, l.rho = svmtext.NewReader(r, "kernel: LIBSVM model"), -1, -1, math.NaN()
+	l.features = features
+	if err := l.header(); err != nil {
+		return nil, err
 	}
 	k, err := l.kernel()
 	if err == nil {
 		err = l.supportVectors(k == nil)
 	}
 	if err != nil {
-		return nil, labels, 0, err
+		return nil, err
 	}
-	if m, err = l.expansion(k); err != nil {
-		return nil, labels, 0, err
-	}
-	return m, [2]int(l.labels), l.rho, nil
+	return l.expansion(k)
 }
+
+// predictsNumbers reports whether a model of that kind is wanted.
+func (l *libsvm[T]) predictsNumbers() bool { return l.kind == "epsilon_svr" }
 
 // libsvm is a model's text as far as it has been read.
 type libsvm[T vec.Float] struct {
 	*svmtext.Reader
-	features int // as asked for
+	kind     string // c_svc or epsilon_svr
+	features int    // as asked for
 
 	svm, form     string
 	degree        int
@@ -67,8 +90,9 @@ func (l *libsvm[T]) header() error {
 		}
 		switch key {
 		case "svm_type":
-			if l.svm, err = l.Need(key); err == nil && l.svm != "c_svc" {
-				err = l.Errorf("svm_type %q, want c_svc", l.svm)
+			if l.svm, err = l.Need(key); err == nil && l.svm != l.kind &&
+				!(l.predictsNumbers() && l.svm == "nu_svr") {
+				err = l.Errorf("svm_type %q, want %s", l.svm, l.kind)
 			}
 		case "kernel_type":
 			l.form, err = l.Need(key)
@@ -102,7 +126,7 @@ func (l *libsvm[T]) header() error {
 		case "SV":
 			return l.complete()
 		default:
-			err = l.Errorf("%q, want a line of a c_svc model's header, such as total_sv, or SV", key)
+			err = l.Errorf("%q, want a line of a %s model's header, such as total_sv, or SV", key, l.kind)
 		}
 		if err != nil {
 			return err
@@ -113,8 +137,15 @@ func (l *libsvm[T]) header() error {
 // complete returns an error unless the header says all that is needed.
 func (l *libsvm[T]) complete() error {
 	switch {
-	case l.svm == "" || l.form == "" || l.classes == 0 || l.labels == nil || math.IsNaN(l.rho):
+	case l.svm == "" || l.form == "" || l.classes == 0 || math.IsNaN(l.rho) ||
+		l.labels == nil && !l.predictsNumbers():
 		return l.Errorf("SV before svm_type, kernel_type, nr_class, label or rho")
+	case l.predictsNumbers() && (l.labels != nil || l.counts >= 0):
+		return l.Errorf("SV of %s with label or nr_sv", l.svm)
+	case l.predictsNumbers():
+		l.counts = l.total
+	}
+	switch {
 	case l.total < 0 || l.counts != l.total:
 		return l.Errorf("SV with total_sv %d and nr_sv of %d in all", l.total, l.counts)
 	}

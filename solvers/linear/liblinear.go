@@ -17,7 +17,15 @@ const (
 	MCSVMCS          SolverType = iota // MCSVM_CS: the multiclass hinge of Crammer and Singer
 	L2RL1LossSVCDual                   // L2R_L1LOSS_SVC_DUAL: one against all by the hinge
 	L2RL2LossSVCDual                   // L2R_L2LOSS_SVC_DUAL: one against all by the squared hinge
+
+	// Of regression.
+	L2RL2LossSVR     // L2R_L2LOSS_SVR: the squared epsilon-insensitive loss
+	L2RL2LossSVRDual // L2R_L2LOSS_SVR_DUAL: the same
+	L2RL1LossSVRDual // L2R_L1LOSS_SVR_DUAL: the epsilon-insensitive loss
 )
+
+// predictsNumbers reports whether the solver is one of regression.
+func (s SolverType) predictsNumbers() bool { return s >= L2RL2LossSVR && s <= L2RL1LossSVRDual }
 
 // String returns LIBLINEAR's name.
 func (s SolverType) String() string {
@@ -28,6 +36,12 @@ func (s SolverType) String() string {
 		return "L2R_L1LOSS_SVC_DUAL"
 	case L2RL2LossSVCDual:
 		return "L2R_L2LOSS_SVC_DUAL"
+	case L2RL2LossSVR:
+		return "L2R_L2LOSS_SVR"
+	case L2RL2LossSVRDual:
+		return "L2R_L2LOSS_SVR_DUAL"
+	case L2RL1LossSVRDual:
+		return "L2R_L1LOSS_SVR_DUAL"
 	}
 	return fmt.Sprintf("SolverType(%d)", int(s))
 }
@@ -57,6 +71,9 @@ func (m *Model[T]) WriteLIBLINEAR(w io.Writer, o LIBLINEAROptions) error {
 	classes, labels := m.w.Cols, o.Labels
 	if classes < 2 {
 		return fmt.Errorf("linear: a model of %d outputs, LIBLINEAR needs 2 at least", classes)
+	}
+	if o.Solver.predictsNumbers() {
+		return fmt.Errorf("linear: classes as %v, which is of regression", o.Solver)
 	}
 	if labels == nil {
 		for c := range classes {
@@ -104,8 +121,11 @@ func (m *Model[T]) WriteLIBLINEAROutput(w io.Writer, output int, labels [2]int, 
 	if output < 0 || output >= m.w.Cols {
 		return fmt.Errorf("linear: output %d of a model of %d outputs", output, m.w.Cols)
 	}
-	if solver == MCSVMCS {
+	switch {
+	case solver == MCSVMCS:
 		return fmt.Errorf("linear: one output as %v, whose text has two columns for two classes", solver)
+	case solver.predictsNumbers():
+		return fmt.Errorf("linear: two classes as %v, which is of regression", solver)
 	}
 	if err := svmtext.CheckLabels(labels[:]); err != nil {
 		return fmt.Errorf("linear: %w", err)
@@ -113,16 +133,32 @@ func (m *Model[T]) WriteLIBLINEAROutput(w io.Writer, output int, labels [2]int, 
 	return m.writeLIBLINEAR(w, solver, labels[:], 1, func(row []T, _ int) float64 { return float64(row[output]) })
 }
 
-// writeLIBLINEAR writes a header and a number of columns of weights: weight gives the weight of column p from a row of
-// W.
+// WriteLIBLINEARRegression writes one output of the model as LIBLINEAR's text of regression, whose score is the number
+// that is predicted. The solver is one of regression; liblinear-predict does the same with all of them. Numbers are as
+// with [Model.WriteLIBLINEAR].
+func (m *Model[T]) WriteLIBLINEARRegression(w io.Writer, output int, solver SolverType) error {
+	if output < 0 || output >= m.w.Cols {
+		return fmt.Errorf("linear: output %d of a model of %d outputs", output, m.w.Cols)
+	}
+	if !solver.predictsNumbers() {
+		return fmt.Errorf("linear: numbers as %v, want a solver of regression such as %v", solver, L2RL2LossSVRDual)
+	}
+	return m.writeLIBLINEAR(w, solver, nil, 1, func(row []T, _ int) float64 { return float64(row[output]) })
+}
+
+// writeLIBLINEAR writes a header, without labels where there are none, and a number of columns of weights: weight gives
+// the weight of column p from a row of W.
 func (m *Model[T]) writeLIBLINEAR(w io.Writer, solver SolverType, labels []int, columns int,
 	weight func(row []T, p int) float64) error {
-	if solver < MCSVMCS || solver > L2RL2LossSVCDual {
+	if solver < MCSVMCS || solver > L2RL1LossSVRDual {
 		return fmt.Errorf("linear: unknown %v", solver)
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	fmt.Fprintf(out, "solver_type %v\nnr_class %d\nlabel", solver, len(labels))
-	for _, label := range labels {
+	fmt.Fprintf(out, "solver_type %v\nnr_class %d", solver, max(2, len(labels)))
+	for k, label := range labels {
+		if k == 0 {
+			out.WriteString("\nlabel")
+		}
 		fmt.Fprintf(out, " %d", label)
 	}
 	bias, sign := float64(m.constant), 1.

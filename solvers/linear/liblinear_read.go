@@ -10,19 +10,23 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// ReadLIBLINEAR reads a model of LIBLINEAR's classifiers, trained by whatever solver, and the label of each class;
-// classes go as the file's columns do. Of two classes the first label is class 1's, since LIBLINEAR decides by the
-// first column alone, and takes the second label where its score is 0: the other, class 0, is a column of zeros, and of
-// MCSVM_CS, which has two columns, the first one with other signs. So the model predicts what liblinear-predict does.
-// Regression has no classes and is an error, as is whatever is not such a model; errors name the line and what stands
-// there. Memory is taken as numbers come, not as the header promises.
+// ReadLIBLINEAR reads a model of LIBLINEAR's classifiers or of its regression, trained by whatever solver but the one
+// of one class, and the label of each class. A model of regression has one output, the number, and nil labels.
+// Otherwise classes go as the file's columns do. Of two classes the first label is class 1's, since LIBLINEAR decides
+// by the first column alone, and takes the second label where its score is 0: the other, class 0, is a column of zeros,
+// and of MCSVM_CS, which has two columns, the first one with other signs. So the model predicts what liblinear-predict
+// does. Whatever is not such a model is an error, which names the line and what stands there. Memory is taken as
+// numbers come, not as the header promises.
 func ReadLIBLINEAR[T vec.Float](r io.Reader) (*Model[T], []int, error) {
 	l := liblinear{Reader: svmtext.NewReader(r, "linear: LIBLINEAR model"), bias: -1}
 	if err := l.header(); err != nil {
 		return nil, nil, err
 	}
 	columns, rows := l.classes, l.features
-	if l.classes == 2 && l.solver != MCSVMCS.String() {
+	if l.regression() {
+		l.classes = 1
+	}
+	if columns == 2 && l.solver != MCSVMCS.String() {
 		columns = 1
 	}
 	if l.bias >= 0 {
@@ -76,6 +80,14 @@ var liblinearSolvers = map[string]bool{
 	"L1R_L2LOSS_SVC": true, "L1R_LR": true, "L2R_LR_DUAL": true,
 }
 
+// solvers of LIBLINEAR that predict numbers.
+var liblinearRegression = map[string]bool{
+	L2RL2LossSVR.String(): true, L2RL2LossSVRDual.String(): true, L2RL1LossSVRDual.String(): true,
+}
+
+// regression reports whether the model predicts numbers.
+func (l *liblinear) regression() bool { return liblinearRegression[l.solver] }
+
 // header reads up to the line "w".
 func (l *liblinear) header() error {
 	for {
@@ -85,8 +97,8 @@ func (l *liblinear) header() error {
 		}
 		switch key {
 		case "solver_type":
-			if l.solver, err = l.Need("a solver"); err == nil && !liblinearSolvers[l.solver] {
-				err = l.Errorf("solver_type %q, want a classifier such as MCSVM_CS", l.solver)
+			if l.solver, err = l.Need("a solver"); err == nil && !liblinearSolvers[l.solver] && !l.regression() {
+				err = l.Errorf("solver_type %q, want a classifier such as MCSVM_CS, or regression", l.solver)
 			}
 		case "nr_class":
 			l.classes, err = l.Int(key, 2)
@@ -115,7 +127,10 @@ func (l *liblinear) complete() error {
 	switch {
 	case l.solver == "":
 		return l.Errorf("weights before solver_type")
-	case len(l.labels) == 0 || len(l.labels) != l.classes:
+	case l.regression() && (l.classes != 2 || l.labels != nil):
+		return l.Errorf("weights of regression with nr_class %d and %d labels, want 2 and none", l.classes,
+			len(l.labels))
+	case !l.regression() && (len(l.labels) == 0 || len(l.labels) != l.classes):
 		return l.Errorf("weights with nr_class %d and %d labels", l.classes, len(l.labels))
 	case l.features == 0:
 		return l.Errorf("weights before nr_feature")

@@ -33,6 +33,11 @@
 //	SquaredHinge       phi = sum_c max(0, 1 - t_c s_c)²
 //	Logistic           phi = sum_c log(1 + exp(-t_c s_c))
 //
+// and for targets y_c of the scores, without classes,
+//
+//	EpsilonInsensitive         phi = sum_c max(0, |s_c - y_c| - epsilon)
+//	SquaredEpsilonInsensitive  phi = sum_c max(0, |s_c - y_c| - epsilon)²
+//
 // # Duality
 //
 // Each conjugate is given on its domain; elsewhere it is +Inf. The first two are Propositions 2 and 5.
@@ -47,6 +52,9 @@
 //	SquaredHinge       -<1,v> + 1/4 |v|²             on {v >= 0}
 //	Logistic           <v, log v> + <1-v, log(1-v)>  on {0 <= v <= 1}
 //
+//	EpsilonInsensitive         <y,u> + epsilon |u|_1            on {-1 <= u <= 1}
+//	SquaredEpsilonInsensitive  <y,u> + epsilon |u|_1 + 1/4 |u|²  everywhere
+//
 // Here u stands for the classes that are not true, z for those that are, and p and v for all of them. Smoothing > 0
 // makes the first three losses smooth; with 0 they are those above.
 //
@@ -55,9 +63,9 @@
 //	D(A) = lambda (sum_i -r phi*(u_i) - 1/2 |W|²),  W = sum_i x_i a_iᵀ,  r = 1/(lambda n).
 //
 // The row a_i of A is the block of dual variables of example i. It is -r u over the classes j != y and r <1,u> at y.
-// For MultilabelHinge it is -r u and r z, for MultilabelSoftmax r (q - p) with q uniform on Y, and for the losses of
-// labels r t_c v_c. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A loss of weight v
-// has r = v/(lambda n).
+// For MultilabelHinge it is -r u and r z, for MultilabelSoftmax r (q - p) with q uniform on Y, for the losses of labels
+// r t_c v_c, and with targets -r u. The methods write x for r u, so that the dual term of a block is -r phi*(x/r). A
+// loss of weight v has r = v/(lambda n).
 //
 // At the W of the dual variables P - D = lambda sum_i g_i, where
 //

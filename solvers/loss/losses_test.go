@@ -38,6 +38,9 @@ func entries[T vec.Float](k int) []entry[T] {
 		{Logistic[T]{someCosts[T]()}, boxes(someCosts[T]().Costs), outsideBoxes(someCosts[T]().Costs),
 			entropies(someCosts[T]().Costs)},
 		{SquaredHinge[T]{someLabels[T]()}, bothSides, signs, plainLabels(someLabels[T](), true)},
+		{EpsilonInsensitive[T]{someTargets}, eitherSign, beyond, plainTargets(false)},
+		{SquaredEpsilonInsensitive[T]{someTargets}, eitherSign, func([]float64, []int, float64) float64 { return 0 },
+			plainTargets(true)},
 	}
 }
 

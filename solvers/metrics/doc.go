@@ -16,6 +16,8 @@
 // [Density], and [Calibration] for scores that are probabilities. [Threshold] and [LabelThresholds] choose thresholds
 // under a constraint.
 //
+// Numbers that were predicted: [MeanSquaredError], [MeanAbsoluteError] and [R2].
+//
 // Scores of examples that answer queries, each query ranked by itself: [NDCG] for grades of relevance,
 // [MeanAveragePrecision], [RecallAtK] and [MeanReciprocalRank] for relevant or not.
 //

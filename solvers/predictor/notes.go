@@ -12,6 +12,7 @@ const (
 	NoteTask     = "task"     // one of the tasks
 	NotePositive = "positive" // names of the classes that a model right at the top ranks first, as by FormatNames
 	NoteNegative = "negative" // name of the class of the others, where there is one
+	NoteOffset   = "offset"   // what is added to the score of a model of the task Numbers, a decimal; default: 0
 	NoteKernels  = "kernels"  // of many kernels: a line for each, its name
 	NoteShares   = "shares"   // and how much each counts, as decimals that sum to 1, with blanks between them
 

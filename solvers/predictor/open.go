@@ -134,6 +134,9 @@ func liblinear(r io.Reader) (*Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
+	if labels == nil {
+		return newPredictor(&model.Model[float64]{Linear: m.WithNotes(map[string]string{NoteTask: Numbers})})
+	}
 	names := make([]string, len(labels))
 	for c, l := range labels {
 		names[c] = strconv.Itoa(l)
@@ -144,8 +147,17 @@ func liblinear(r io.Reader) (*Predictor, error) {
 	return newPredictor(&model.Model[float64]{Linear: m})
 }
 
-// libsvm makes a model of the task Top: LIBSVM predicts the first label where the score is above rho.
-func libsvm(r io.Reader) (*Predictor, error) {
+// libsvm makes a model of the task Top: LIBSVM predicts the first label where the score is above rho. Of regression it
+// is one of the task Numbers: LIBSVM predicts the score less rho.
+func libsvm(r *bufio.Reader) (*Predictor, error) {
+	if head, _ := r.Peek(64); bytes.Contains(bytes.SplitN(head, []byte("\n"), 2)[0], []byte("_svr")) {
+		m, rho, err := kernel.ReadLIBSVMRegression[float64](r, 0)
+		if err != nil {
+			return nil, err
+		}
+		notes := map[string]string{NoteTask: Numbers, NoteOffset: strconv.FormatFloat(-rho, 'g', -1, 64)}
+		return newPredictor(&model.Model[float64]{Kernel: m.WithNotes(notes)})
+	}
 	m, labels, rho, err := kernel.ReadLIBSVM[float64](r, 0)
 	if err != nil {
 		return nil, err

@@ -10,21 +10,22 @@ import (
 type Prediction struct {
 	// Class is the number of the output with the largest score, of the smaller number where scores are equal: its place
 	// in Classes. Of two classes with a threshold it is the second where its score less the other is at least that. It
-	// is -1 for the tasks Sets, Top and Queries.
+	// is -1 for the tasks Sets, Top, Queries and Numbers.
 	Class int
 
 	// Label is the name of that output. For the task Top it is the class of the side that the example is on. It is ""
-	// for the tasks Sets and Queries, and where a side has several classes.
+	// for the tasks Sets, Queries and Numbers, and where a side has several classes.
 	Label string
 
 	// Labels are all of them: of the task Sets the labels of [Predictor.HasLabel], as they stand in Classes; of the
-	// task Top the classes of the side, none where these are not known; none of the task Queries.
+	// task Top the classes of the side, none where these are not known; none of the tasks Queries and Numbers.
 	Labels []string
 
 	// Positive is whether the score is at least the threshold, for the task Top.
 	Positive bool
 
-	// Scores has one for each of the Classes; a number alone for rankers.
+	// Scores has one for each of the Classes; a number alone for rankers, and of the task Numbers, where it is what is
+	// predicted.
 	Scores []float64
 
 	// Probabilities has one for each of the Classes: they sum to 1, unless labels are independent of each other, as

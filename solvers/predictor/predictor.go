@@ -14,11 +14,13 @@ package predictor
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/solvers/toprank"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -29,6 +31,7 @@ const (
 	Sets    = "sets"    // an example has the labels whose scores are above 0
 	Top     = "top"     // the one output ranks examples, those at the threshold and above are positive
 	Queries = "queries" // the one output ranks the examples of a query, and no threshold is for all queries
+	Numbers = "numbers" // the one output is the number that is predicted
 )
 
 // ErrNoProbabilities says that the scores of a model are none, and which models have some.
@@ -44,7 +47,8 @@ type Predictor struct {
 	task          string
 	notes         map[string]string
 	scaling       *dataset.Scaling
-	classes       []string // of rankers nil
+	classes       []string // of rankers and of numbers nil
+	signed        bool     // the one output tells two classes apart by its sign
 	features      []string
 	place         map[string]int // of each feature's name
 	twice         error          // where two have the same
@@ -53,6 +57,7 @@ type Predictor struct {
 	threshold     float64
 	thresholds    []float64            // of labels, or of two classes the one; nil: none
 	calibration   *solvers.Calibration // or nil
+	offset        float64              // added to the score of the task Numbers
 	probabilities bool                 // by it, or since scores are their logarithms
 	sigmoids      bool                 // each score has a probability of its own
 }
@@ -116,15 +121,28 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 			return nil, fmt.Errorf("the task %q, and a model that ranks within queries: %t", p.task, top.WithinQueries)
 		}
 		return p, p.rank(top.Threshold, outputs)
+	case Numbers:
+		if outputs != 1 {
+			return nil, fmt.Errorf("the task %q and %d outputs, expected one", p.task, outputs)
+		}
+		return p, p.setOffset()
 	case Classes, Sets:
+		if p.notes[svm.NoteClasses] != "" && p.task == Classes {
+			own, err := svm.Open(m)
+			if err != nil {
+				return nil, err
+			}
+			p.classes, p.signed = own.Classes, true
+			return p, nil
+		}
 		p.classes = m.Names()
 		for c := len(p.classes); c < outputs; c++ {
 			p.classes = append(p.classes, fmt.Sprint(c))
 		}
 		return p, nil
 	}
-	return nil, fmt.Errorf("the task %q among the notes, expected %s, %s, %s or %s", p.task, Classes, Sets, Top,
-		Queries)
+	return nil, fmt.Errorf("the task %q among the notes, expected %s, %s, %s, %s or %s", p.task, Classes, Sets, Top,
+		Queries, Numbers)
 }
 
 // taskOf returns the task of a model; one that the library has written says it by what it is.
@@ -139,9 +157,26 @@ func taskOf(notes map[string]string) string {
 		return Queries
 	case notes["solver"] == "m3l":
 		return Sets
+	case notes[svm.NotePredicts] == Numbers:
+		return Numbers
 	}
 	return Classes
 }
+
+// setOffset reads the offset among the notes.
+func (p *Predictor) setOffset() (err error) {
+	text, ok := p.notes[NoteOffset]
+	if !ok {
+		return nil
+	}
+	if p.offset, err = strconv.ParseFloat(text, 64); err != nil || p.offset-p.offset != 0 {
+		return fmt.Errorf("the note %q is %q, want a finite number", NoteOffset, text)
+	}
+	return nil
+}
+
+// Offset returns what is added to the score of a model of the task Numbers. It is 0 for others.
+func (p *Predictor) Offset() float64 { return p.offset }
 
 // rank makes p a ranker.
 func (p *Predictor) rank(threshold float64, outputs int) (err error) {
@@ -186,11 +221,12 @@ func (p *Predictor) nameFeatures(features int) (err error) {
 // Dims returns the number of features, and of outputs.
 func (p *Predictor) Dims() (features, outputs int) { return p.engine.dims() }
 
-// Task returns what the scores stand for: Classes, Sets, Top or Queries.
+// Task returns what the scores stand for: Classes, Sets, Top, Queries or Numbers.
 func (p *Predictor) Task() string { return p.task }
 
 // Classes returns the names of the outputs, in the order of the scores: "0", "1", ... where the model has none, and nil
-// for rankers, whose output is no class. They must not be changed.
+// for rankers and for numbers, whose output is no class. Of a model with one output that tells two classes apart they
+// are two: the score of the second is the model's, of the first the same with the other sign. They must not be changed.
 func (p *Predictor) Classes() []string { return p.classes }
 
 // Features returns the names of the features, nil if they have none. They must not be changed.

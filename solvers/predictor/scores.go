@@ -198,12 +198,18 @@ func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error 
 	for c, v := range scores {
 		if v-v != 0 {
 			wrong := &ScoreError{Row: i, Value: float64(v)}
-			if p.classes != nil {
+			switch {
+			case p.signed:
+				wrong.Class = p.classes[1]
+			case p.classes != nil:
 				wrong.Class = p.classes[c]
 			}
 			return wrong
 		}
-		q.Scores = append(q.Scores, float64(v))
+		if p.signed {
+			q.Scores = append(q.Scores, -float64(v))
+		}
+		q.Scores = append(q.Scores, float64(v)+p.offset)
 	}
 	switch {
 	case p.calibration != nil:

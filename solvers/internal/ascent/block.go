@@ -91,7 +91,11 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 		if len(next) > 0 {
 			w.prefetch(next[0])
 		}
-		moved[0] = w.updateOne(rows[0])
+		if w.s.one != nil {
+			moved[0] = w.updateNumber(rows[0])
+		} else {
+			moved[0] = w.updateOne(rows[0])
+		}
 		return
 	}
 	b.rows, w.next, w.moved = append(b.rows[:0], rows...), next, moved
@@ -193,6 +197,8 @@ func (p *Problem[T]) blocks(o Options, n, d int) (size, passes int) {
 func blockSize[T vec.Float](x design.Matrix[T], d, m int, fused bool) (size, passes int) {
 	switch {
 	case design.IsSparse(x) || d*m <= 2048:
+		return 1, 1
+	case m == 1: // a row of X is read once for the score and once, from the cache, for the move
 		return 1, 1
 	case m < 48 || d < smallBlocks:
 		return 8, 1

@@ -29,8 +29,16 @@ type part struct {
 	work     loss.Workspace[float64]
 }
 
+// exactCols is how many columns W has in float64: one, or padded.
+func exactCols(cols int) int {
+	if cols == 1 {
+		return 1
+	}
+	return padded[float64](cols)
+}
+
 func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
-	m := padded[float64](s.cols)
+	m := exactCols(s.cols)
 	size := min(256, s.n)
 	e := &certifier[T]{x: design.Float64(s.p.features(s.p.X))}
 	workers := min(s.o.Workers, (s.n+size-1)/size, design.Summers(s.p.X))

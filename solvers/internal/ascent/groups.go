@@ -191,7 +191,7 @@ func (s *groupSolver[T]) Certify() (sum solvers.Certificate, err error) {
 // float64.
 func (s *groupSolver[T]) lend(g *linearSolver[T], worker int) {
 	if s.exact[worker] == nil {
-		s.exact[worker] = make([]float64, s.d*padded[float64](len(s.classes[0])))
+		s.exact[worker] = make([]float64, s.d*exactCols(len(s.classes[0])))
 	}
 	w := &g.exact.parts[0].w
 	w.Data = s.exact[worker][:s.d*w.Stride]

@@ -28,6 +28,7 @@ type linearSolver[T vec.Float] struct {
 	size    int             // of a block
 	passes  int             // over it
 	grouped loss.Grouped[T] // what visits sparse examples, or nil: see updateGroup
+	one     loss.One[T]     // what visits examples of one output, or nil: see updateNumber
 	coupled coupledVisits[T]
 	rounds  rounds // of several of them
 	exact   *certifier[T]
@@ -92,7 +93,8 @@ func newLinearSolverOf[T vec.Float](p Problem[T], o Options, e *measured[T]) (*l
 	for i := range p.Labels.Masks() {
 		s.ex[i].labels = uint16(p.Labels.Masks()[i])
 	}
-	s.weights = newWeights[T](d, wide, byClass(s.size))
+	s.weights = newWeights[T](d, wide, s.size)
+	s.setOne()
 	s.momentum = newMomentum(n, d, m, s.cols, e.stored, s.size, &s.weights.Matrix)
 	if p.coupled() { // see coupling.form; a visit is slower for as many operations than a product of matrices
 		s.momentum.seldom(2 * float64(d) * float64(m) / float64(max(e.stored, 1)))
@@ -167,9 +169,12 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 				w.rows.announce(next[1])
 			}
 			moved := false
-			if s.grouped != nil {
+			switch {
+			case s.one != nil:
+				moved = w.updateNumber(i)
+			case s.grouped != nil:
 				moved = w.updateGroup(i)
-			} else {
+			default:
 				moved = w.updateOne(i)
 			}
 			s.schedule.visited(i, s.epoch, moved)

@@ -38,7 +38,7 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 	s.rounds = shared
 	inverse := inverseOfForms[T](s.p.Coupling)
 	for range workers {
-		w := newWorker(newWeights[T](s.d, s.cols, s.weights.byClass))
+		w := newWorker(newWeights[T](s.d, s.cols, s.size))
 		w.old = vec.NewMatrix[T](s.rounds.most(workers, s.n), s.m)
 		w.forms = forms[T]{inverse, vec.NewMatrix[T](inverse.Rows, inverse.Rows)}
 		s.workers = append(s.workers, w)

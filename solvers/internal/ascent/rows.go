@@ -26,6 +26,8 @@ type rows[T vec.Float] struct {
 	// for: an example is asked for ahead of its visit, for its scores, and for its move.
 	last [4]sparseRow[T]
 	one  [1]int
+
+	number [1]T // a score or a step
 }
 
 type sparseRow[T vec.Float] struct {
@@ -62,6 +64,9 @@ func newRows[T vec.Float](x design.Matrix[T], p *Problem[T]) rows[T] {
 // would take as long as the product of a short one.
 func (r *rows[T]) scores(dst []T, i int, w *vec.Matrix[T]) {
 	switch {
+	case w.Stride == 1:
+		dst[0] = r.score(i, w.Data)
+		return
 	case r.sparse != nil:
 		columns, values := r.row(i)
 		unchecked.SparseGemvT(w, columns, values, dst)
@@ -77,9 +82,51 @@ func (r *rows[T]) scores(dst []T, i int, w *vec.Matrix[T]) {
 	}
 }
 
+// score returns <w, x_i> of one output.
+func (r *rows[T]) score(i int, w []T) (s T) {
+	switch {
+	case r.sparse != nil:
+		columns, values := r.row(i)
+		s = unchecked.SparseDot(columns, values, w)
+	case r.dense != nil:
+		row := r.dense.Row(i)
+		s = vec.Dot(row, w[:len(row)])
+	default:
+		r.one[0] = i
+		r.x.Scores(vec.MatrixOf(1, 1, r.number[:]), vec.MatrixOf(len(w), 1, w), r.one[:])
+		return r.number[0]
+	}
+	if r.constant != 0 {
+		s += r.constant * w[r.d]
+	}
+	return s
+}
+
+// addTo adds step x_i to w, of one output.
+func (r *rows[T]) addTo(w []T, i int, step T) {
+	switch {
+	case r.sparse != nil:
+		columns, values := r.row(i)
+		unchecked.SparseAxpy(step, columns, values, w)
+	case r.dense != nil:
+		row := r.dense.Row(i)
+		vec.Axpy(step, row, w[:len(row)])
+	default:
+		r.one[0], r.number[0] = i, step
+		r.x.Accumulate(vec.MatrixOf(len(w), 1, w), vec.MatrixOf(1, 1, r.number[:]), r.one[:])
+		return
+	}
+	if r.constant != 0 {
+		w[r.d] += r.constant * step
+	}
+}
+
 // add adds x_i deltaᵀ to W.
 func (r *rows[T]) add(w *vec.Matrix[T], i int, delta []T) {
 	switch {
+	case w.Stride == 1:
+		r.addTo(w.Data, i, delta[0])
+		return
 	case r.sparse != nil:
 		columns, values := r.row(i)
 		unchecked.SparseGer(columns, values, delta, w)

@@ -8,15 +8,19 @@ import (
 
 // weights is W in the layout that visits want: d-by-m with columns of 0 up to a multiple of lanes, for single rows and
 // small blocks; or by classes, m-by-d: in large blocks every example moves, but few of its dual variables, and W
-// changes by some rows of X for each class instead of by a product.
+// changes by some rows of X for each class instead of by a product. One output visited by single rows is a vector,
+// d-by-1 without anything between its numbers: a vector register then has weights of many features.
 type weights[T vec.Float] struct {
 	vec.Matrix[T]
 	byClass bool
 }
 
-func newWeights[T vec.Float](d, m int, byClass bool) weights[T] {
-	if byClass {
+func newWeights[T vec.Float](d, m, size int) weights[T] {
+	switch {
+	case byClass(size):
 		return weights[T]{vec.NewMatrix[T](m, d), true}
+	case m == 1 && size == 1:
+		return weights[T]{vec.NewMatrix[T](d, 1), false}
 	}
 	return weights[T]{vec.NewMatrix[T](d, padded[T](m)), false}
 }

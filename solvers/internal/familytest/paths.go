@@ -212,6 +212,7 @@ func (f Paths[P, C, R]) part(t testing.TB, p P, rows []int) P {
 	pick[int](&p, "Y", rows)
 	pick[[]int](&p, "Sets", rows)
 	pick[bool](&p, "Positive", rows)
+	pick[float64](&p, "Targets", rows)
 	pick[int](&p, "Groups", rows)
 	pick[float64](&p, "Weights", rows)
 	if f.Part != nil {

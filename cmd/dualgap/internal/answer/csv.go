@@ -19,7 +19,7 @@ func CSV(p *predictor.Predictor, o Options) (header string, line Line, err error
 	if err := o.check(p); err != nil {
 		return "", nil, err
 	}
-	if p.Task() == predictor.Top || p.Task() == predictor.Queries {
+	if p.Ranks() || p.Task() == predictor.Numbers {
 		o.Scores = false // there is one, in a column of its own
 	}
 	columns, order := o.columns(p), o.order(p)
@@ -47,6 +47,8 @@ func CSV(p *predictor.Predictor, o Options) (header string, line Line, err error
 			}
 		case p.Task() == predictor.Queries:
 			record = append(record, "")
+			number(q.Scores[0])
+		case p.Task() == predictor.Numbers:
 			number(q.Scores[0])
 		case o.K > 0:
 			for _, c := range order(q) {

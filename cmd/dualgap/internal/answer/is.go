@@ -71,6 +71,11 @@ func isText(p *predictor.Predictor) func(line string) bool {
 		}
 	case predictor.Queries:
 		return func(string) bool { return false } // numbers may be anything: the header alone tells
+	case predictor.Numbers:
+		return func(line string) bool {
+			_, err := strconv.ParseFloat(line, 64)
+			return err == nil
+		}
 	case predictor.Sets:
 		return func(line string) bool { return line == "" || isList(names, ",", line) || isList(names, " ", line) }
 	}

@@ -12,7 +12,7 @@ import (
 //	{"label":"a","labels":["a"],"scores":{"a":1.5,"b":-2},"probabilities":{"a":0.9,"b":0.1}}
 //	{"label":null,"labels":["x","z"]}       of sets; the label is null, too, where a side has several classes
 //	{"label":"spam","labels":["spam"],"positive":true,"score":1.5}        of rankers, with "probability" if asked for
-//	{"label":null,"labels":[],"score":1.5}                                of rankers within queries
+//	{"label":null,"labels":[],"score":1.5}              of rankers within queries, and of models of numbers
 func JSON(p *predictor.Predictor, o Options) (Line, error) { return NewObjects(p).Line(o) }
 
 // Objects are what JSON needs to know of a model: those who write many few lines find it once. It is safe for many
@@ -64,7 +64,7 @@ func (own *Objects) Line(o Options) (Line, error) {
 			}
 			return append(b, '}')
 		}
-		if p.Task() == predictor.Queries {
+		if p.Task() == predictor.Queries || p.Task() == predictor.Numbers {
 			return append(appendNumber(append(b, `,"score":`...), q.Scores[0], p), '}')
 		}
 		all := func(key string, of []float64) {

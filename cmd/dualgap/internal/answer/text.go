@@ -53,6 +53,8 @@ func Text(p *predictor.Predictor, o Options) (header string, line Line, err erro
 			}
 			return b
 		}, nil
+	case p.Task() == predictor.Numbers:
+		return "", func(b []byte, q *predictor.Prediction) []byte { return appendNumber(b, q.Scores[0], p) }, nil
 	case p.Task() == predictor.Queries:
 		return queriesHeader, func(b []byte, q *predictor.Prediction) []byte { return appendNumber(b, q.Scores[0], p) },
 			nil

@@ -1,0 +1,44 @@
+// Package svm trains support vector machines with one score: classifiers of two classes with one weight vector, and
+// regression.
+//
+//	r, err := svm.Fit(ctx, x, y, svm.Config{C: 1, Bias: 1})             // classes 0 and 1
+//	classes, err := solvers.Predict(r, test, 0)
+//	r, err = svm.Regress(ctx, x, targets, svm.Config{C: 1, Epsilon: .1}) // numbers
+//	scores := vec.NewMatrix[float32](n, 1)
+//	err = r.Scores(scores, test, nil)                                   // are the predictions
+//
+// # The problem
+//
+// For examples x_i with a loss phi_i of the score s_i = <w, x_i>, [Problem.Fit] minimises over w, d numbers,
+//
+//	1/2 |w|² + C sum_i v_i phi_i(<w, x_i>)
+//
+// where v_i is the weight of the example, and phi_i is one of, with t_i = 1 for class 1 and -1 for class 0, and a
+// target y_i,
+//
+//	Hinge               max(0, 1 - t_i s)               LIBLINEAR -s 3; LIBSVM -s 0 without its constant
+//	SquaredHinge        max(0, 1 - t_i s)²              LIBLINEAR -s 1, 2
+//	Insensitive         max(0, |s - y_i| - Epsilon)     LIBLINEAR -s 13; LIBSVM -s 3 without its constant
+//	SquaredInsensitive  max(0, |s - y_i| - Epsilon)²    LIBLINEAR -s 11, 12
+//
+// With a kernel <w, x> is sum_i a_i k(x_i, x). The dual is, with K the kernel matrix or X Xᵀ and r_i = C v_i,
+//
+//	max over a of  sum_i -r_i phi_i*(-a_i/r_i) - 1/2 <a, K a>
+//
+// whose terms are |a_i| for 0 <= t_i a_i <= r_i of Hinge, y_i a_i - Epsilon |a_i| for |a_i| <= r_i of Insensitive, and
+// of the squares the same less a_i²/(4 r_i), without the upper bound.
+//
+// # Certificates
+//
+// Every [Result] has a certificate: the primal value of its model and the dual value of its dual variables, both
+// computed in float64 from the data. Training ends when their relative gap is at most Tol.
+//
+// # The method
+//
+// Dual coordinate ascent, one example at a time: a_i moves to its optimum with the others held. Examples that have
+// settled rest, and between epochs a and w are extrapolated: see ARCHITECTURE.md. Without that it is the method of "A
+// dual coordinate descent method for large-scale linear SVM" (Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008) and
+// of "Large-scale linear support vector regression" (Ho and Lin, Journal of Machine Learning Research 13, 2012).
+//
+// More than two classes are for package topk, with one score for each class, and for m3l, one against all others.
+package svm

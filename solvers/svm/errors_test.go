@@ -1,0 +1,81 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
+	"github.com/dualgap/dualgap/solvers/kernel"
+)
+
+// TestRefused: what makes no problem is an error that names the value and its place.
+func TestRefused(t *testing.T) {
+	x, y, targets := drawn[float32](rand.New(rand.NewPCG(45, 46)), 10, 3)
+	for want, change := range map[string]func(p *Problem[float32], c *Config){
+		"no labels: want Y or Targets":       func(p *Problem[float32], _ *Config) { p.Y = nil },
+		"Y and Targets, want one of them":    func(p *Problem[float32], _ *Config) { p.Targets = targets },
+		"label 2 of row 3, want one in 0..1": func(p *Problem[float32], _ *Config) { p.Y[3] = 2 },
+		"label -1 of row 3, want at least 0": func(p *Problem[float32], _ *Config) { p.Y[3] = -1 },
+		"9 labels for 10 examples":           func(p *Problem[float32], _ *Config) { p.Y = p.Y[:9] },
+		"9 targets for 10 examples":          func(p *Problem[float32], _ *Config) { p.Y, p.Targets = nil, targets[:9] },
+		"target NaN of row 1": func(p *Problem[float32], _ *Config) {
+			p.Y, p.Targets = nil, append([]float64{0, math.NaN()}, targets[2:]...)
+		},
+		"target 1e+31 of row 1": func(p *Problem[float32], _ *Config) {
+			p.Y, p.Targets = nil, append([]float64{0, 1e31}, targets[2:]...)
+		},
+		"2 Names with Targets": func(p *Problem[float32], _ *Config) {
+			p.Y, p.Targets, p.Names = nil, targets, []string{"a", "b"}
+		},
+		"3 names for 2 outputs":                 func(p *Problem[float32], _ *Config) { p.Names = []string{"a", "b", "c"} },
+		"the same name \"a\"":                   func(p *Problem[float32], _ *Config) { p.Names = []string{"a", "a"} },
+		"Loss = 7, want one":                    func(_ *Problem[float32], c *Config) { c.Loss = 7 },
+		"Loss = epsilon-insensitive of classes": func(_ *Problem[float32], c *Config) { c.Loss = Insensitive },
+		"Loss = hinge of Targets": func(p *Problem[float32], c *Config) {
+			p.Y, p.Targets, c.Loss = nil, targets, Hinge
+		},
+		"Epsilon = 0.1 with classes": func(_ *Problem[float32], c *Config) { c.Epsilon = .1 },
+		"Epsilon = -1, want":         func(p *Problem[float32], c *Config) { p.Y, p.Targets, c.Epsilon = nil, targets, -1 },
+		"C = -1, want":               func(_ *Problem[float32], c *Config) { c.C = -1 },
+		"X and Kernel, want one": func(p *Problem[float32], _ *Config) {
+			p.Kernel = familytest.Kernel[float32](t, x, kernel.Linear{})
+		},
+		"no examples: want X or Kernel": func(p *Problem[float32], _ *Config) { p.X = nil },
+		"weight -1 of row 2": func(p *Problem[float32], _ *Config) {
+			p.Weights = []float64{1, 1, -1, 1, 1, 1, 1, 1, 1, 1}
+		},
+		"all 10 weights are 0": func(p *Problem[float32], _ *Config) { p.Weights = make([]float64, 10) },
+	} {
+		p, c := Problem[float32]{X: x, Y: append([]int(nil), y...)}, Config{}
+		change(&p, &c)
+		r, err := p.Fit(context.Background(), c)
+		contains(t, err, "svm: ", want)
+		_, err2 := p.Memory(c)
+		contains(t, err2, "svm: ", want)
+		if r != nil {
+			t.Errorf("%s: a result besides", want)
+		}
+	}
+	if _, err := (Problem[float32]{X: x, Y: y}).Path(context.Background(), Config{}, PathConfig{Cs: []float64{0}}); err == nil {
+		t.Error("a path of C = 0")
+	}
+	if _, err := (Problem[float32]{X: x, Y: y}).Path(context.Background(), Config{}, PathConfig{Epsilons: []float64{1}}); err == nil {
+		t.Error("a path of epsilons with classes")
+	}
+}
+
+// TestOneSided: examples of one class, and equal targets, are no errors.
+func TestOneSided(t *testing.T) {
+	x, y, targets := drawn[float64](rand.New(rand.NewPCG(47, 48)), 20, 3)
+	for i := range y {
+		y[i], targets[i] = 1, 0
+	}
+	for _, l := range losses {
+		r := solve(t, Problem[float64]{X: x}.of(l, y, targets), Config{Loss: l, Bias: 1})
+		if l.ofTargets() && r.Certificate.Primal != 0 {
+			t.Errorf("%v: %v of targets 0", l, r.Outcome)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package svm
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
+	"github.com/dualgap/dualgap/vec"
+)
+
+type trainings[T vec.Float] = familytest.Family[Problem[T], Config, *Result[T]]
+
+// familyOf has trainings of every loss, on dense and sparse features and on a kernel.
+func familyOf[T vec.Float]() trainings[T] {
+	make := func(l Loss, n, d, zeros int, kernelized bool) func(t testing.TB) Problem[T] {
+		return func(t testing.TB) Problem[T] {
+			rng := rand.New(rand.NewPCG(91, uint64(n)))
+			x, y, targets := drawn[T](rng, n, d)
+			p := Problem[T]{X: x}.of(l, y, targets)
+			if zeros > 1 {
+				p.X = thin(t, rng, x, zeros)
+			}
+			if kernelized {
+				p = gaussian(t, p)
+			}
+			return p
+		}
+	}
+	with := func(l Loss, size int, bias float64) Config {
+		c := Config{C: .1, Tol: 1e-3, Seed: 5, Loss: l, BlockSize: size, Bias: bias}
+		if l.ofTargets() {
+			c.Epsilon = .1
+		}
+		return c
+	}
+	slow := func(l Loss) Config { // trainings of several epochs on a kernel
+		c := with(l, 16, 0)
+		c.C, c.Tol = 10, 1e-4
+		return c
+	}
+	f := trainings[T]{Name: "svm", Honest: honest[T], Random: 5, Looks: 5, Epochs: 12}
+	f.Add("hinge", make(Hinge, 160, 8, 1, false), with(Hinge, 0, 0))
+	f.Add("hinge in blocks", make(Hinge, 160, 8, 1, false), with(Hinge, 64, 1))
+	f.Add("squared hinge", make(SquaredHinge, 160, 8, 1, false), with(SquaredHinge, 0, 1))
+	f.Add("squared hinge on sparse examples", make(SquaredHinge, 160, 20, 5, false), with(SquaredHinge, 0, 2))
+	f.Add("insensitive", make(Insensitive, 160, 8, 1, false), with(Insensitive, 0, 1))
+	f.Add("insensitive in blocks", make(Insensitive, 160, 8, 1, false), with(Insensitive, 16, 0))
+	f.Add("squared on sparse examples", make(SquaredInsensitive, 160, 20, 5, false), with(SquaredInsensitive, 0, 0))
+	f.Add("kernel", make(Hinge, 100, 8, 1, true), slow(Hinge))
+	f.Add("kernel and targets", make(Insensitive, 100, 8, 1, true), slow(Insensitive))
+	f.Add("kernel, squared", make(SquaredInsensitive, 100, 8, 1, true), slow(SquaredInsensitive))
+	return f
+}
+
+// TestFamily: what every family promises.
+func TestFamily(t *testing.T) { prove.Both(t, familyOf[float32]().Run, familyOf[float64]().Run) }
+
+// TestFamilyPath: what every family promises of its paths.
+func TestFamilyPath(t *testing.T) {
+	costs := []float64{.01, .02, .05}
+	x, y, targets := drawn[float64](rand.New(rand.NewPCG(63, 64)), 60, 6)
+	f := familytest.Paths[Problem[float64], Config, *Result[float64]]{
+		Family: trainings[float64]{Name: "svm", Honest: honest[float64]},
+		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
+			return p.Path(ctx, c, PathConfig{Cs: costs, CrossValidation: cv})
+		},
+		PathFold: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation, which int) (any,
+			error) {
+			return p.PathFold(ctx, c, PathConfig{Cs: costs, CrossValidation: cv}, which)
+		},
+		At: func(c *Config, point int) { c.C = costs[point] },
+	}
+	classes := Problem[float64]{X: x, Y: y}
+	numbers := Problem[float64]{X: x, Targets: targets}
+	for i := range y {
+		classes.Weights = append(classes.Weights, float64((1+7*i)%5)/2)
+	}
+	c := Config{Tol: 1e-8, Epochs: 1 << 20}
+	f.Add("classes", func(testing.TB) Problem[float64] { return classes }, c)
+	f.Add("numbers", func(testing.TB) Problem[float64] { return numbers }, c)
+	f.Add("numbers on a kernel", func(testing.TB) Problem[float64] { return gaussian(t, numbers) }, c)
+	f.Run(t)
+}
+
+// TestOtherTargets: a state is of the targets that it was saved with.
+func TestOtherTargets(t *testing.T) {
+	x, _, targets := drawn[float64](rand.New(rand.NewPCG(65, 66)), 30, 4)
+	var state []byte
+	c := Config{Epochs: 1, Tol: 1e-9}
+	c.Checkpoint.Save = func(write func(w io.Writer) error) error {
+		var b bytes.Buffer
+		err := write(&b)
+		state = b.Bytes()
+		return err
+	}
+	if _, err := Regress(context.Background(), x, targets, c); err != nil {
+		t.Fatal(err)
+	}
+	p := Problem[float64]{X: x, Targets: append([]float64{targets[0] + 1e-12}, targets[1:]...)}
+	_, err := p.Resume(context.Background(), bytes.NewReader(state), c)
+	contains(t, err, "svm: ", "data")
+	p.Targets = targets
+	if _, err := p.Resume(context.Background(), bytes.NewReader(state), c); err != nil {
+		t.Error(err)
+	}
+}

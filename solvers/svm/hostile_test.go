@@ -1,0 +1,60 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/hostile"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/vec"
+)
+
+// TestHostile: whatever the data and the parameters are, a training ends with an error or a certificate that loops
+// confirm.
+func TestHostile(t *testing.T) { prove.Both(t, testHostile[float32], testHostile[float64]) }
+
+func testHostile[T vec.Float](t *testing.T) {
+	hostile.Run(t, 300, func(t *testing.T, rng *rand.Rand, h hostile.Problem) (*solvers.Outcome, error) {
+		p := Problem[T]{Weights: hostile.Weights(rng, len(h.Y))}
+		c := Config{
+			C: hostile.Number(rng), Loss: losses[rng.IntN(4)], Workers: hostile.Workers(rng), Seed: rng.Uint64(),
+			Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))), BlockSize: hostile.Count(rng, 40),
+		}
+		var y []int
+		var targets []float64
+		scale := hostile.Number(rng)
+		for _, class := range h.Y {
+			y = append(y, class%2)
+			targets = append(targets, scale*float64(class-1))
+		}
+		if p = p.of(c.Loss, y, targets); c.Loss.ofTargets() && rng.IntN(2) == 0 {
+			c.Epsilon = scale * rng.Float64()
+		}
+		x, broken := hostile.Features[T](rng, &h)
+		if p.X = x; rng.IntN(2) == 0 {
+			var err error
+			p.X = nil
+			if p.Kernel, err = hostile.Matrix(rng, x, kernel.Gaussian{Gamma: hostile.Number(rng)}); err != nil {
+				return nil, err
+			}
+			if p.Kernel.Kernel() == nil { // given: its elements are no plain function of the examples
+				p.X, p.Kernel = x, nil
+			}
+		} else if rng.IntN(3) == 0 { // a power of 2, so that weights and what they add to scores are as exact
+			c.Bias = math.Exp2(math.Round(math.Log2(hostile.Number(rng))))
+		}
+		r, err := p.Fit(context.Background(), c)
+		if err != nil {
+			return nil, err
+		}
+		if broken != "" {
+			t.Errorf("no error, but %v of %s", r.Outcome, broken)
+		}
+		honest(t, p, c, r)
+		return &r.Outcome, nil
+	})
+}
