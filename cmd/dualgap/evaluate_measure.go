@@ -18,7 +18,7 @@ func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.E
 	if _, outputs := m.Dims(); of.sets != nil && len(of.sets) > math.MaxInt/outputs {
 		return nil, fmt.Errorf("%d examples and %d labels are more scores than int counts here", len(of.sets), outputs)
 	}
-	r := &report{Examples: e.Len(), Task: m.Task(), Unknown: e.UnseenLabels, LeftOut: e.UnseenNonzeros}
+	r := &report{Examples: e.Len(), Task: m.Task(), unseen: unseen{e.UnseenLabels, e.UnseenNonzeros}}
 	var found []float64 // the score for the positive classes
 	var use func(i int, q *predictor.Prediction) error
 	var end func() error

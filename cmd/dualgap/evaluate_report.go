@@ -10,8 +10,7 @@ import (
 type report struct {
 	Examples int    `json:"examples"`
 	Task     string `json:"task"`
-	Unknown  int    `json:"unknownLabels,omitempty"`   // they count as missed
-	LeftOut  int    `json:"unknownNonzeros,omitempty"` // in columns beyond the model's features
+	unseen
 
 	Accuracy    *float64     `json:"accuracy,omitempty"`
 	TopK        []float64    `json:"topK,omitempty"`
@@ -35,6 +34,12 @@ type report struct {
 
 	curve  func(io.Writer) error
 	curves []curves
+}
+
+// unseen is what the data have and the model does not know.
+type unseen struct {
+	Unknown int `json:"unknownLabels,omitempty"`   // they count as missed
+	LeftOut int `json:"unknownNonzeros,omitempty"` // in columns beyond the model's features
 }
 
 // numbersReport is what is measured of numbers that are predicted.

@@ -13,7 +13,8 @@ func TestTrainSVM(t *testing.T) {
 	var data strings.Builder
 	rng := rand.New(rand.NewPCG(5, 6))
 	for i := range 60 {
-		fmt.Fprintf(&data, "%s,%v,%v\n", []string{"ham", "spam"}[i%2], float64(i%2)*2+rng.NormFloat64()/4, rng.NormFloat64())
+		fmt.Fprintf(&data, "%s,%v,%v\n", []string{"ham", "spam"}[i%2], float64(i%2)*2+rng.NormFloat64()/4,
+			rng.NormFloat64())
 	}
 	train, dir := text(t, "d.csv", data.String()), t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -30,7 +31,8 @@ func TestTrainSVM(t *testing.T) {
 		t.Error(got)
 	}
 	must(t, "convert", "--to", "liblinear", at("m.dg"), at("m.txt"))
-	if got := contents(t, at("m.txt")); !strings.HasPrefix(got, "solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel 1 0\n") {
+	if got := contents(t, at("m.txt")); !strings.HasPrefix(got,
+		"solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel 1 0\n") {
 		t.Errorf("%.80q", got)
 	}
 	must(t, "train", "svm", "--positive", "ham", "-t", "gaussian", "--label-column", "1", train, at("k.dg"))

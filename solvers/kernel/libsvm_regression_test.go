@@ -57,8 +57,8 @@ func TestLIBSVMRegression(t *testing.T) {
 		t.Fatal(err)
 	}
 	predict(again, rho)
-	if _, rho, err = ReadLIBSVMRegression[float64](strings.NewReader(strings.Replace(regression, "epsilon_svr", "nu_svr",
-		1)), 0); err != nil {
+	nu := strings.Replace(regression, "epsilon_svr", "nu_svr", 1)
+	if _, rho, err = ReadLIBSVMRegression[float64](strings.NewReader(nu), 0); err != nil {
 		t.Error(rho, err)
 	}
 }

@@ -70,10 +70,12 @@ func TestLIBLINEARRegressionErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, err := range map[string]error{
-		"linear: output 2 of a model of 2 outputs":    m.WriteLIBLINEARRegression(io.Discard, 2, L2RL2LossSVR),
-		"linear: numbers as MCSVM_CS":                 m.WriteLIBLINEARRegression(io.Discard, 0, MCSVMCS),
-		"linear: two classes as L2R_L1LOSS_SVR_DUAL":  m.WriteLIBLINEAROutput(io.Discard, 0, [2]int{1, 2}, L2RL1LossSVRDual),
-		"linear: classes as L2R_L2LOSS_SVR, which is": m.WriteLIBLINEAR(io.Discard, LIBLINEAROptions{Solver: L2RL2LossSVR}),
+		"linear: output 2 of a model of 2 outputs": m.WriteLIBLINEARRegression(io.Discard, 2, L2RL2LossSVR),
+		"linear: numbers as MCSVM_CS":              m.WriteLIBLINEARRegression(io.Discard, 0, MCSVMCS),
+		"linear: two classes as L2R_L1LOSS_SVR_DUAL": m.WriteLIBLINEAROutput(io.Discard, 0, [2]int{1, 2},
+			L2RL1LossSVRDual),
+		"linear: classes as L2R_L2LOSS_SVR, which is": m.WriteLIBLINEAR(io.Discard,
+			LIBLINEAROptions{Solver: L2RL2LossSVR}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

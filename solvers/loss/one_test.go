@@ -46,9 +46,9 @@ func testVisitOne[T vec.Float](t *testing.T, eps float64) {
 			}
 			if math.Abs(gap-wantGap) > eps*size || math.Abs(after-wantAfter) > eps*size*(1+size/r) ||
 				math.Abs(float64(to-a[0])) > eps*size {
-				t.Fatalf("%s, true %t, r %v, h %v, s %v, example %d, least %v: from %v to %v, gap %v, term %v, want %v, "+
-					"%v, %v", l.Traits().Name, isTrue, r, h, s, w.Example, least, before, to, gap, after, a[0], wantGap,
-					wantAfter)
+				t.Fatalf("%s, true %t, r %v, h %v, s %v, example %d, least %v: from %v to %v, gap %v, term %v, want "+
+					"%v, %v, %v", l.Traits().Name, isTrue, r, h, s, w.Example, least, before, to, gap, after, a[0],
+					wantGap, wantAfter)
 			}
 			if fixed := []T{to}; !(gap <= least) {
 				l.Repair(fixed, y, r, &w)

@@ -19,7 +19,9 @@ func TestRefused(t *testing.T) {
 		"label 2 of row 3, want one in 0..1": func(p *Problem[float32], _ *Config) { p.Y[3] = 2 },
 		"label -1 of row 3, want at least 0": func(p *Problem[float32], _ *Config) { p.Y[3] = -1 },
 		"9 labels for 10 examples":           func(p *Problem[float32], _ *Config) { p.Y = p.Y[:9] },
-		"9 targets for 10 examples":          func(p *Problem[float32], _ *Config) { p.Y, p.Targets = nil, targets[:9] },
+		"9 targets for 10 examples": func(p *Problem[float32], _ *Config) {
+			p.Y, p.Targets = nil, targets[:9]
+		},
 		"target NaN of row 1": func(p *Problem[float32], _ *Config) {
 			p.Y, p.Targets = nil, append([]float64{0, math.NaN()}, targets[2:]...)
 		},
@@ -29,7 +31,9 @@ func TestRefused(t *testing.T) {
 		"2 Names with Targets": func(p *Problem[float32], _ *Config) {
 			p.Y, p.Targets, p.Names = nil, targets, []string{"a", "b"}
 		},
-		"3 names for 2 outputs":                 func(p *Problem[float32], _ *Config) { p.Names = []string{"a", "b", "c"} },
+		"3 names for 2 outputs": func(p *Problem[float32], _ *Config) {
+			p.Names = []string{"a", "b", "c"}
+		},
 		"the same name \"a\"":                   func(p *Problem[float32], _ *Config) { p.Names = []string{"a", "a"} },
 		"Loss = 7, want one":                    func(_ *Problem[float32], c *Config) { c.Loss = 7 },
 		"Loss = epsilon-insensitive of classes": func(_ *Problem[float32], c *Config) { c.Loss = Insensitive },
@@ -37,8 +41,10 @@ func TestRefused(t *testing.T) {
 			p.Y, p.Targets, c.Loss = nil, targets, Hinge
 		},
 		"Epsilon = 0.1 with classes": func(_ *Problem[float32], c *Config) { c.Epsilon = .1 },
-		"Epsilon = -1, want":         func(p *Problem[float32], c *Config) { p.Y, p.Targets, c.Epsilon = nil, targets, -1 },
-		"C = -1, want":               func(_ *Problem[float32], c *Config) { c.C = -1 },
+		"Epsilon = -1, want": func(p *Problem[float32], c *Config) {
+			p.Y, p.Targets, c.Epsilon = nil, targets, -1
+		},
+		"C = -1, want": func(_ *Problem[float32], c *Config) { c.C = -1 },
 		"X and Kernel, want one": func(p *Problem[float32], _ *Config) {
 			p.Kernel = familytest.Kernel[float32](t, x, kernel.Linear{})
 		},
@@ -58,10 +64,12 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: a result besides", want)
 		}
 	}
-	if _, err := (Problem[float32]{X: x, Y: y}).Path(context.Background(), Config{}, PathConfig{Cs: []float64{0}}); err == nil {
+	zero := PathConfig{Cs: []float64{0}}
+	if _, err := (Problem[float32]{X: x, Y: y}).Path(context.Background(), Config{}, zero); err == nil {
 		t.Error("a path of C = 0")
 	}
-	if _, err := (Problem[float32]{X: x, Y: y}).Path(context.Background(), Config{}, PathConfig{Epsilons: []float64{1}}); err == nil {
+	p := Problem[float32]{X: x, Y: y}
+	if _, err := p.Path(context.Background(), Config{}, PathConfig{Epsilons: []float64{1}}); err == nil {
 		t.Error("a path of epsilons with classes")
 	}
 }
