@@ -87,7 +87,7 @@ func calibrate[T vec.Float](ctx context.Context, f *Fit, p *predictor.Predictor,
 		return fmt.Errorf("%s: %d labels are none that the model knows: leave their examples out", f.Data,
 			e.UnseenLabels)
 	}
-	_, outputs := p.Dims()
+	outputs := scoresShown(p)
 	if err := memory.Need("the scores take", 8*float64(e.Len())*float64(outputs)); err != nil {
 		return err
 	}

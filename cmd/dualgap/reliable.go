@@ -92,7 +92,7 @@ func withReliability(r *report, m *predictor.Predictor, of truth, use func(int, 
 	}
 	after, before := reliable{of: of}, reliable{of: of}
 	var as *solvers.Calibration // scores as they come
-	_, outputs := m.Dims()
+	outputs := scoresShown(m)
 	if m.Calibration() != nil {
 		as = plain(of, outputs)
 	}

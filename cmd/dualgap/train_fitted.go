@@ -41,6 +41,9 @@ func (f *Fitting) fits(task string, of *dataset.Labels, path string) error {
 	case task == predictor.Queries:
 		return usage("--calibrate and --threshold: scores of two queries do not compare, want a model without " +
 			"--within-queries")
+	case task == predictor.Numbers:
+		return usage("--calibrate and --threshold: the model predicts numbers, want classes, sets of labels or a " +
+			"ranker")
 	case classes && of.Sets != nil:
 		return usage("--calibrate and --threshold: the examples of %s have sets of labels, and this model puts labels "+
 			"in order alone: want m3l", path)
@@ -120,6 +123,23 @@ func (w work[T]) heldOut(ctx context.Context, out *output, t *Training, chosen *
 	if err != nil {
 		return scores, 0, err
 	}
-	scores, err = held.Scores()
+	if scores, err = held.Scores(); err == nil && w.task == "" && scores.Cols == 1 {
+		scores = signed(scores)
+	}
 	return scores, own.CV, err
+}
+
+// scoresShown is the number of scores of a prediction: two where a model tells two classes apart by one.
+func scoresShown(p *predictor.Predictor) int {
+	_, outputs := p.Dims()
+	return max(outputs, len(p.Classes()))
+}
+
+// signed returns the scores of two classes, s for the second and -s for the first, as predictions have them.
+func signed(s vec.Matrix[float64]) vec.Matrix[float64] {
+	two := vec.NewMatrix[float64](s.Rows, 2)
+	for i := range s.Rows {
+		two.Row(i)[0], two.Row(i)[1] = -s.At(i, 0), s.At(i, 0)
+	}
+	return two
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/data"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -80,7 +81,7 @@ func prepareRegress[T vec.Float](t *TrainRegress) preparing[T] {
 		if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.Features()); err != nil {
 			return j, err
 		}
-		j.numbers, j.metrics = true, numberMetrics(e.Values)
+		j.task, j.metrics = predictor.Numbers, numberMetrics(e.Values)
 		if p.Kernel == nil {
 			j.wrong = rounding(p.X, c.Bias, t.middle(t.Cost, t.GridC))
 		}

@@ -13,16 +13,16 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // job is a family's problem, of the examples that were read.
 type job[T vec.Float] struct {
-	fit     fitting[T]                           // with the parameters as given
-	memory  func(shared) (solvers.Memory, error) // that it takes
-	hint    string                               // what may be wrong with what was given, or ""
-	numbers bool                                 // labels are numbers to predict
-	wrong   float64                              // what rounding to 32 bits may do to it, see rounding; 0: not known
+	fit    fitting[T]                           // with the parameters as given
+	memory func(shared) (solvers.Memory, error) // that it takes
+	hint   string                               // what may be wrong with what was given, or ""
+	wrong  float64                              // what rounding to 32 bits may do to it, see rounding; 0: not known
 
 	// that cross-validation may measure, the first by default
 	metrics []metric
@@ -103,7 +103,7 @@ func begin[T vec.Float](ctx context.Context, out *output, t *Training, prepare p
 	if err := t.Fitting.fits(w.task, &w.examples.Labels, t.Train); err != nil {
 		return w, err
 	}
-	if !w.numbers {
+	if w.task != predictor.Numbers {
 		out.hint(manyClasses(w.examples))
 	}
 	out.hint(w.hint)

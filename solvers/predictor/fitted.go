@@ -19,7 +19,7 @@ func (p *Predictor) fitted(outputs int) (err error) {
 			return fmt.Errorf("the note %q: %w", solvers.CalibrationNote, err)
 		}
 		alone := p.task == Sets || outputs == 1 // each output by itself
-		if p.task == Queries || alone != (c.Link == solvers.Sigmoid) {
+		if p.task == Queries || p.task == Numbers || alone != (c.Link == solvers.Sigmoid) {
 			return fmt.Errorf("the note %q: %v for %d outputs of the task %q", solvers.CalibrationNote, c.Link, outputs,
 				p.task)
 		}

@@ -108,40 +108,51 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 	p.sigmoids = p.notes["solver"] == "m3l" && strings.Contains(p.notes["settings"], ", loss logistic,")
 	p.probabilities = p.probabilities || p.sigmoids
 	p.task = taskOf(p.notes)
-	if err := p.fitted(outputs); err != nil {
+	p.signed = p.task == Classes && p.notes[svm.NoteClasses] != ""
+	shown := outputs
+	if p.signed {
+		shown = 2
+	}
+	if err := p.fitted(shown); err != nil {
 		return nil, err
 	}
+	return p, taskFor(p, m)
+}
+
+// taskFor makes p answer as models of its task do.
+func taskFor[T vec.Float](p *Predictor, m *model.Model[T]) error {
+	_, outputs := m.Dims()
 	switch p.task {
 	case Top, Queries:
 		top, err := toprank.Open(m)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if top.WithinQueries != (p.task == Queries) {
-			return nil, fmt.Errorf("the task %q, and a model that ranks within queries: %t", p.task, top.WithinQueries)
+			return fmt.Errorf("the task %q, and a model that ranks within queries: %t", p.task, top.WithinQueries)
 		}
-		return p, p.rank(top.Threshold, outputs)
+		return p.rank(top.Threshold, outputs)
 	case Numbers:
 		if outputs != 1 {
-			return nil, fmt.Errorf("the task %q and %d outputs, expected one", p.task, outputs)
+			return fmt.Errorf("the task %q and %d outputs, expected one", p.task, outputs)
 		}
-		return p, p.setOffset()
+		return p.setOffset()
 	case Classes, Sets:
-		if p.notes[svm.NoteClasses] != "" && p.task == Classes {
+		if p.signed {
 			own, err := svm.Open(m)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			p.classes, p.signed = own.Classes, true
-			return p, nil
+			p.classes = own.Classes
+			return nil
 		}
 		p.classes = m.Names()
 		for c := len(p.classes); c < outputs; c++ {
 			p.classes = append(p.classes, fmt.Sprint(c))
 		}
-		return p, nil
+		return nil
 	}
-	return nil, fmt.Errorf("the task %q among the notes, expected %s, %s, %s, %s or %s", p.task, Classes, Sets, Top,
+	return fmt.Errorf("the task %q among the notes, expected %s, %s, %s, %s or %s", p.task, Classes, Sets, Top,
 		Queries, Numbers)
 }
 

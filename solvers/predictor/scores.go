@@ -213,7 +213,7 @@ func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error 
 	}
 	switch {
 	case p.calibration != nil:
-		q.Probabilities = slices.Grow(q.Probabilities[:0], len(scores))[:len(scores)]
+		q.Probabilities = slices.Grow(q.Probabilities[:0], len(q.Scores))[:len(q.Scores)]
 		p.calibration.Apply(q.Probabilities, q.Scores)
 	case p.probabilities:
 		q.Probabilities = q.Probabilities[:0]
