@@ -16,6 +16,7 @@
 //	solvers/topk       top-k and multiclass support vector machines, softmax and multi-label losses
 //	solvers/m3l        multi-label support vector machines with a prior of how labels go together, and one against all
 //	solvers/toprank    rankers that are right at the top, with a threshold
+//	solvers/svm        support vector machines with one score: two classes, regression
 //	solvers/l1         linear models with L1 regularization: few features have a weight
 //	solvers/tracenorm  multinomial logistic regression with weights of low rank
 //	solvers/mkl        support vector machines that learn how to weigh many kernels

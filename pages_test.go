@@ -16,7 +16,7 @@ func TestPages(t *testing.T) {
 	for _, dir := range []string{"vec", "vec/low", "vec/gonumblas", "project", "pq", "dataset", "dataset/samples",
 		"solvers", "solvers/design", "solvers/model", "solvers/linear", "solvers/kernel", "solvers/kernel/bundle",
 		"solvers/loss", "solvers/metrics", "solvers/topk", "solvers/m3l", "solvers/toprank", "solvers/tracenorm",
-		"solvers/mkl", "solvers/predictor", "exchange"} {
+		"solvers/mkl", "solvers/svm", "solvers/l1", "solvers/predictor", "exchange"} {
 		folders[path.Base(dir)] = dir
 	}
 	found, count := map[string]map[string]bool{}, 0
