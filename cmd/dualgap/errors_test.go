@@ -23,7 +23,7 @@ func TestErrors(t *testing.T) {
 		"topk": {2, "want a file with the examples"},
 		"topk " + digits: {2, "want a file for the model behind " +
 			digits},
-		"svm " + digits + " M":           {2, "unexpected argument svm"},
+		"forest " + digits + " M":        {2, "unexpected argument forest"},
 		"topk --fast " + digits + " M":   {2, "unknown flag --fast"},
 		"topk -c x " + digits + " M":     {2, `"x"`},
 		"topk -c 0 " + digits + " M":     {2, "-c 0: want a cost above 0"},

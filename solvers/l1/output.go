@@ -123,8 +123,11 @@ const (
 	fewColumns    = 256 // whose second derivatives are computed whatever the examples are
 	fewNumbers    = 64  // of an example in the working set
 	fewOfLogistic = 30  // likewise, where the curvatures of all examples change
-	mostRounds    = 4   // of steps with the second derivatives over the same columns
 )
+
+// mostRounds is how often steps of an epoch go on with the second derivatives over the same columns. A variable, for
+// tests: small problems have more epochs by fewer rounds.
+var mostRounds = 4
 
 // within reports whether all of some columns are in a list; both are ascending.
 func within(list, some []int32) bool {
