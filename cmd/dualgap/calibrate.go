@@ -87,13 +87,13 @@ func calibrate[T vec.Float](ctx context.Context, f *Fit, p *predictor.Predictor,
 		return fmt.Errorf("%s: %d labels are none that the model knows: leave their examples out", f.Data,
 			e.UnseenLabels)
 	}
-	outputs := scoresShown(p)
+	_, outputs := p.Dims()
 	if err := memory.Need("the scores take", 8*float64(e.Len())*float64(outputs)); err != nil {
 		return err
 	}
 	scores := vec.NewMatrix[float64](e.Len(), outputs)
 	err = p.Each(ctx, e.X, func(i int, q *predictor.Prediction) error {
-		copy(scores.Row(i), q.Scores)
+		copy(scores.Row(i), p.Own(q))
 		return nil
 	}, f.Workers)
 	if err != nil {

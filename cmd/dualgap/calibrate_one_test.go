@@ -11,8 +11,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/predictor"
 )
 
-// TestCalibrateOneScore: a model that tells two classes apart by one score is calibrated as one with two, the scores -s
-// and s, by train and by calibrate; its threshold finds the part of a class that was asked for. Numbers have neither.
+// TestCalibrateOneScore: a model that tells two classes apart by one score is calibrated by that score, by train
+// and by calibrate; its threshold finds the part of a class that was asked for. Numbers have neither.
 func TestCalibrateOneScore(t *testing.T) {
 	data, dir := noisyRows(t, "a", "b"), t.TempDir()
 	plain, with, again := filepath.Join(dir, "plain.dg"), filepath.Join(dir, "with.dg"), filepath.Join(dir, "again.dg")
@@ -36,13 +36,13 @@ func TestCalibrateOneScore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := make([]float64, 2)
-			p.Calibration().Apply(want, q.Scores)
-			if q.Scores[0] != -q.Scores[1] || len(q.Probabilities) != 2 || q.Probabilities[0] != want[0] ||
-				math.Abs(want[0]+want[1]-1) > 1e-12 {
-				t.Errorf("scores %v, probabilities %v, want %v", q.Scores, q.Probabilities, want)
+			want := make([]float64, 1)
+			p.Calibration().Apply(want, q.Scores[1:])
+			if q.Scores[0] != -q.Scores[1] || len(q.Probabilities) != 2 || q.Probabilities[1] != want[0] ||
+				q.Probabilities[0] != 1-want[0] {
+				t.Errorf("scores %v, probabilities %v, want %v of the second", q.Scores, q.Probabilities, want)
 			}
-			if up := predictor.Margin(q.Scores) >= p.Thresholds()[0]; up != (q.Class == 1) {
+			if up := q.Scores[1] >= p.Thresholds()[0]; up != (q.Class == 1) {
 				t.Errorf("class %d, scores %v, threshold %v", q.Class, q.Scores, p.Thresholds())
 			}
 		}
@@ -76,5 +76,39 @@ func TestCalibrateOneScore(t *testing.T) {
 		filepath.Join(dir, "n.dg"))
 	if code != misused || !strings.Contains(stderr, "predicts numbers") {
 		t.Errorf("regress: exit code %d, %s", code, stderr)
+	}
+}
+
+// TestPositive: which class is the positive one changes what scores are of, not what examples are.
+func TestPositive(t *testing.T) {
+	data, dir := noisyRows(t, "a", "b"), t.TempDir()
+	probabilities := map[string]float64{}
+	for _, positive := range []string{"a", "b"} {
+		file := filepath.Join(dir, positive+".dg")
+		said := must(t, "train", "svm", "--header", "no", "--positive", positive, "--calibrate", "platt", "--threshold",
+			"a:recall=.9", "--workers", "1", data, file)
+		if !strings.Contains(said, "a, threshold ") || !strings.Contains(said, "recall 0.9") {
+			t.Errorf("%s: train says %s", positive, said)
+		}
+		p, err := predictor.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, _ := p.Dims()
+		q, err := p.Predict([]float64{2, -1, 0}[:d])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, name := range p.Classes() {
+			probabilities[positive+name] = q.Probabilities[c]
+		}
+		var found struct{ Confusion [][]int }
+		if err := json.Unmarshal([]byte(must(t, "evaluate", "--json", "--confusion", "--header", "no", data, file)),
+			&found); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if math.Abs(probabilities["aa"]-probabilities["ba"]) > .05 || math.Abs(probabilities["aa"]-.5) < .1 {
+		t.Errorf("probabilities %v, want about the same of a", probabilities)
 	}
 }

@@ -59,7 +59,11 @@ func describe[T vec.Float](w *facts, p *predictor.Predictor, m *model.Model[T], 
 		rowOf(w, "positive", p.Positive(), "%s, to come first in each query", strings.Join(p.Positive(), " or "))
 		w.all = append(w.all, fact{"negative", "", p.Negative()})
 	} else if names := p.Classes(); len(names) == 2 && outputs == 1 {
-		rowOf(w, "names", names, "%s, where the score is above 0; else %s", names[1], names[0])
+		where := "above 0"
+		if t := p.Thresholds(); t != nil {
+			where = fmt.Sprintf("at least %v", t[0])
+		}
+		rowOf(w, "names", names, "%s, where the score is %s; else %s", names[1], where, names[0])
 	} else if m.Names() != nil {
 		rowOf(w, "names", m.Names(), "%s", list(m.Names()))
 	}

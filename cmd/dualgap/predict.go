@@ -25,7 +25,7 @@ type Predict struct {
 	Overwrite
 
 	Best          int  `group:"output" name:"best" short:"k" placeholder:"K" help:"The K best classes of each example, best first."`
-	Probabilities bool `group:"output" short:"b" help:"Probabilities of all classes behind the label, as liblinear-predict -b 1 prints them. For models of tracenorm, of topk with the softmax loss, and of m3l with the logistic loss."`
+	Probabilities bool `group:"output" short:"b" help:"Probabilities of all classes behind the label, as liblinear-predict -b 1 prints them. For models of tracenorm, of topk with the softmax loss, of m3l with the logistic loss, and of those trained with --calibrate."`
 	Scores        bool `group:"output" help:"Scores of all classes behind the label."`
 	JSON          bool `group:"output" name:"json" help:"A JSON object in each line: label, labels, scores and probabilities by the name of the class."`
 	CSV           bool `group:"output" name:"csv" help:"CSV with a header: a column for the label, one for each number."`
@@ -133,8 +133,7 @@ func predict[T vec.Float](ctx context.Context, p *Predict, m *predictor.Predicto
 // lines returns what writes a prediction, and the line before the first.
 func (p *Predict) lines(m *predictor.Predictor) (header string, line answer.Line, err error) {
 	if p.Best > 0 && m.CheckTopK(p.Best) != nil {
-		_, outputs := m.Dims()
-		return "", nil, usage("-k %d: the model has %d outputs", p.Best, outputs)
+		return "", nil, usage("-k %d: the model has %d classes", p.Best, len(m.Classes()))
 	}
 	o := answer.Options{K: p.Best, Probabilities: p.Probabilities, Scores: p.Scores}
 	switch {

@@ -92,7 +92,7 @@ func withReliability(r *report, m *predictor.Predictor, of truth, use func(int, 
 	}
 	after, before := reliable{of: of}, reliable{of: of}
 	var as *solvers.Calibration // scores as they come
-	outputs := scoresShown(m)
+	_, outputs := m.Dims()
 	if m.Calibration() != nil {
 		as = plain(of, outputs)
 	}
@@ -100,7 +100,7 @@ func withReliability(r *report, m *predictor.Predictor, of truth, use func(int, 
 	return func(i int, q *predictor.Prediction) error {
 			after.add(i, q.Class, q.Probabilities)
 			if as != nil {
-				as.Apply(p, q.Scores)
+				as.Apply(p, m.Own(q))
 				before.add(i, q.Class, p)
 			}
 			return use(i, q)

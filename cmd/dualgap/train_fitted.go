@@ -36,8 +36,15 @@ func (f *Fitting) validate(folds int) error {
 // fits returns an error unless models of the task have what is to be fitted, on examples of these labels.
 func (f *Fitting) fits(task string, of *dataset.Labels, path string) error {
 	classes := task == "" || task == predictor.Classes
+	class, _, err := parseRule(f.Threshold)
+	if err != nil {
+		return err
+	}
 	switch {
 	case !f.any():
+	case class != "" && !classes:
+		return usage("--threshold %s: a class, %s, is for two classes, and the model is of the task %s", f.Threshold,
+			class, task)
 	case task == predictor.Queries:
 		return usage("--calibrate and --threshold: scores of two queries do not compare, want a model without " +
 			"--within-queries")
@@ -49,6 +56,8 @@ func (f *Fitting) fits(task string, of *dataset.Labels, path string) error {
 			"in order alone: want m3l", path)
 	case f.Threshold != "" && classes && len(of.Classes) != 2:
 		return usage("--threshold %s: %d classes, want two, sets of labels, or a ranker", f.Threshold, len(of.Classes))
+	case class != "" && place(of.Classes, class) < 0:
+		return usage("--threshold %s: no class %s, there are %s", f.Threshold, class, list(of.Classes))
 	case f.Calibrate == "temperature" && task == predictor.Top:
 		return usage("--calibrate temperature: the score 0 of a ranker means nothing, want --calibrate platt")
 	}
@@ -123,23 +132,6 @@ func (w work[T]) heldOut(ctx context.Context, out *output, t *Training, chosen *
 	if err != nil {
 		return scores, 0, err
 	}
-	if scores, err = held.Scores(); err == nil && w.task == "" && scores.Cols == 1 {
-		scores = signed(scores)
-	}
+	scores, err = held.Scores()
 	return scores, own.CV, err
-}
-
-// scoresShown is the number of scores of a prediction: two where a model tells two classes apart by one.
-func scoresShown(p *predictor.Predictor) int {
-	_, outputs := p.Dims()
-	return max(outputs, len(p.Classes()))
-}
-
-// signed returns the scores of two classes, s for the second and -s for the first, as predictions have them.
-func signed(s vec.Matrix[float64]) vec.Matrix[float64] {
-	two := vec.NewMatrix[float64](s.Rows, 2)
-	for i := range s.Rows {
-		two.Row(i)[0], two.Row(i)[1] = -s.At(i, 0), s.At(i, 0)
-	}
-	return two
 }

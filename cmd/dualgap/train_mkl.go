@@ -65,6 +65,9 @@ func (t *TrainMKL) Validate(k *kong.Context) error {
 		return usage("-k %d: want 1 guess at least", t.K)
 	case !(t.Prune >= 0 && t.Prune < 1):
 		return usage("--prune %v: want a share of at least 0 and less than 1", t.Prune)
+	case t.Prune > 0 && t.Fitting.any():
+		return usage("--prune %v with --calibrate or --threshold: these are fitted before it drops kernels; want "+
+			"dualgap calibrate on other examples", t.Prune)
 	case !(t.Cache >= 0 && t.Cache < 1e12):
 		return usage("-m %v: want a number of megabytes of at least 0", t.Cache)
 	}

@@ -16,7 +16,7 @@ import (
 type TrainSVM struct {
 	Cost     float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as svm-train's and liblinear-train's -c."`
 	Loss     string  `group:"model" enum:"default,hinge,squared-hinge" default:"default" help:"max(0, 1 - y s), hinge, as svm-train and liblinear-train -s 3 have it, or its square, squared-hinge, as -s 1 and -s 2. By default the square without a kernel, as liblinear-train without -s, and the hinge with one."`
-	Positive string  `group:"model" placeholder:"CLASS" help:"Class of the examples whose scores are to be above 0. By default the larger one of two numbers: 1 of -1 and 1; of names the one that comes last in the alphabet."`
+	Positive string  `group:"model" placeholder:"CLASS" help:"Class of the examples whose scores are to be above 0. By default the larger one of two numbers: 1 of -1 and 1; of names the one that appears second."`
 
 	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
 
@@ -120,10 +120,11 @@ func problemSVM[T vec.Float](t *TrainSVM, e *data.Examples[T]) (p svm.Problem[T]
 		case -1:
 			return p, c, usage("--positive %s: no such class in the data, there are %s", t.Positive, list(e.Classes))
 		case 0:
-			p.Names, p.Y = []string{e.Classes[1], e.Classes[0]}, make([]int, len(e.Y))
+			e.Classes = []string{e.Classes[1], e.Classes[0]} // also for what is fitted on held-out scores
 			for i, y := range e.Y {
-				p.Y[i] = 1 - y
+				e.Y[i] = 1 - y
 			}
+			p.Names = e.Classes
 		}
 	}
 	if p.Weights, err = weightsOf(&t.Weights, &t.Training, e); err != nil {

@@ -125,8 +125,7 @@ func (p *prepared[T]) checkStart() error {
 	if p.Start.Model == nil {
 		return fmt.Errorf("Start without a model")
 	}
-	d, _ := p.X.Dims()
-	_, d = p.X.Dims()
+	_, d := p.X.Dims()
 	if features, classes := p.Start.Dims(); features != d || classes != p.c.Classes {
 		return fmt.Errorf("Start with %d features and %d classes, but there are %d and %d", features, classes, d,
 			p.c.Classes)

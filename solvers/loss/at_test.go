@@ -103,7 +103,7 @@ func TestAtSmooth(t *testing.T) {
 			if l.Smoothing == 0 {
 				return
 			}
-		case MultilabelHinge[float64], LabelHinge[float64]:
+		case MultilabelHinge[float64], LabelHinge[float64], EpsilonInsensitive[float64]:
 			return
 		}
 		At(c.a, c.Loss, c.s, c.y, c.r, c.w)

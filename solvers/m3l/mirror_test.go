@@ -81,7 +81,7 @@ func column(a vec.Matrix[float64], c int) vec.Matrix[float64] {
 // isMirrored asks that the two columns of weights or coefficients, and of dual variables, are each other's negatives.
 func isMirrored(t *testing.T, name string, r *Result[float64]) {
 	t.Helper()
-	model := r.Duals
+	var model vec.Matrix[float64]
 	if r.Linear != nil {
 		model = r.Linear.Weights()
 	} else {

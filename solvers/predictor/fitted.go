@@ -33,7 +33,7 @@ func (p *Predictor) fitted(outputs int) (err error) {
 		return err
 	}
 	want := map[string]int{Sets: outputs, Classes: 1}[p.task]
-	if len(p.thresholds) != want || p.task == Classes && outputs > 2 {
+	if len(p.thresholds) != want || p.task == Classes && outputs != 2 && !p.signed {
 		return fmt.Errorf("the note %q: %d thresholds for %d outputs of the task %q", NoteThresholds, len(p.thresholds),
 			outputs, p.task)
 	}
@@ -83,6 +83,15 @@ func Margin(scores []float64) float64 {
 		return scores[0]
 	}
 	return scores[1] - scores[0]
+}
+
+// Own returns the scores that the model itself has, as calibrations and thresholds take them: those of q, or the second
+// alone where one score tells two classes apart. They are q's.
+func (p *Predictor) Own(q *Prediction) []float64 {
+	if p.signed {
+		return q.Scores[1:]
+	}
+	return q.Scores
 }
 
 // Rank sets dst to the len(dst) best classes of an example: the one that is predicted, then the others by descending

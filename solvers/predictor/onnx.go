@@ -16,8 +16,8 @@ const noteTransform = "onnx.post_transform"
 // WriteONNX writes the model as ONNX: see [exchange.WriteONNX]. Its graph decides as p does: by the largest score, by
 // the sign of each, or by the threshold; probabilities are computed where p has some and the model is linear. A
 // calibration and thresholds of labels or of two classes are not for the graph: they are in the metadata, as all notes
-// are. With the former the graph has no probabilities, with the latter scores alone. It returns the errors of
-// WriteONNX.
+// are. With the former the graph has no probabilities, with the latter scores alone, as for numbers and for two classes
+// by one score. A model with an Offset, which graphs have not, is an error, and so is what WriteONNX refuses.
 func (p *Predictor) WriteONNX(w io.Writer) error {
 	if p.single != nil {
 		return writeONNX(w, p, p.single)
@@ -26,6 +26,9 @@ func (p *Predictor) WriteONNX(w io.Writer) error {
 }
 
 func writeONNX[T float32 | float64](w io.Writer, p *Predictor, m *model.Model[T]) error {
+	if p.offset != 0 {
+		return fmt.Errorf("predictor: the model adds %v to its score, which a graph of its kernel does not", p.offset)
+	}
 	_, outputs := m.Dims()
 	o := exchange.ONNXOptions{Decision: exchange.Scores}
 	switch {

@@ -44,7 +44,7 @@ func (p *Predictor) decide(q *Prediction) {
 		q.Class = best[0]
 		if p.thresholds != nil {
 			q.Class = 0
-			if Margin(q.Scores) >= p.thresholds[0] {
+			if Margin(p.Own(q)) >= p.thresholds[0] {
 				q.Class = 1
 			}
 		}

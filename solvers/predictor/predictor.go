@@ -108,12 +108,10 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 	p.sigmoids = p.notes["solver"] == "m3l" && strings.Contains(p.notes["settings"], ", loss logistic,")
 	p.probabilities = p.probabilities || p.sigmoids
 	p.task = taskOf(p.notes)
-	p.signed = p.task == Classes && p.notes[svm.NoteClasses] != ""
-	shown := outputs
-	if p.signed {
-		shown = 2
+	if p.signed = p.task == Classes && outputs == 1 && p.notes[svm.NoteClasses] != ""; p.signed {
+		p.probabilities, p.sigmoids = false, false
 	}
-	if err := p.fitted(shown); err != nil {
+	if err := p.fitted(outputs); err != nil {
 		return nil, err
 	}
 	return p, taskFor(p, m)

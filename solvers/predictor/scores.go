@@ -179,16 +179,18 @@ func (e *ScaleError) Error() string { return fmt.Sprintf("predictor: row %d: %v"
 // Unwrap returns the reason.
 func (e *ScaleError) Unwrap() error { return e.Err }
 
-// sigmoids sets p to 1/(1 + exp(-s)), and where there is one class over their sum, as liblinear-predict -b 1 does.
-func sigmoids[T vec.Float](p, s []T, one bool) {
-	sum := 0.0
-	for c, v := range s {
-		e := 1 / (1 + math.Exp(-float64(v)))
-		p[c] = T(e)
-		sum += e
+// sigmoids sets p to the 1/(1 + exp(-s)) of scores, and where there is one class over their sum, as
+// liblinear-predict -b 1 does: the softmax of their logarithms, which does not underflow.
+func sigmoids(p, scores []float64, one bool) {
+	for c, s := range scores {
+		if one {
+			p[c] = min(s, 0) - math.Log1p(math.Exp(-math.Abs(s)))
+		} else {
+			p[c] = 1 / (1 + math.Exp(-s))
+		}
 	}
-	if one && sum > 0 {
-		vec.Scale(T(1/sum), p)
+	if one {
+		vec.Softmax(p, p)
 	}
 }
 
@@ -213,16 +215,19 @@ func (s *scratch[T]) fill(p *Predictor, q *Prediction, i int, scores []T) error 
 	}
 	switch {
 	case p.calibration != nil:
+		own := p.Own(q)
 		q.Probabilities = slices.Grow(q.Probabilities[:0], len(q.Scores))[:len(q.Scores)]
-		p.calibration.Apply(q.Probabilities, q.Scores)
+		p.calibration.Apply(q.Probabilities[len(q.Scores)-len(own):], own)
+		if p.signed {
+			q.Probabilities[0] = 1 - q.Probabilities[1]
+		}
+	case p.sigmoids:
+		q.Probabilities = slices.Grow(q.Probabilities[:0], len(q.Scores))[:len(q.Scores)]
+		sigmoids(q.Probabilities, q.Scores, p.task == Classes)
 	case p.probabilities:
 		q.Probabilities = q.Probabilities[:0]
 		s.soft = slices.Grow(s.soft[:0], len(scores))[:len(scores)]
-		if p.sigmoids {
-			sigmoids(s.soft, scores, p.task == Classes)
-		} else {
-			vec.Softmax(s.soft, scores)
-		}
+		vec.Softmax(s.soft, scores)
 		for _, v := range s.soft {
 			q.Probabilities = append(q.Probabilities, float64(v))
 		}
