@@ -67,8 +67,8 @@ func (t *TrainM3L) Validate(k *kong.Context) error {
 		return usage("--ridge %v: want a number of at least 0", t.Ridge)
 	}
 	if t.Prior == "correlations" && t.Fitting.any() {
-		return usage("--prior correlations with --calibrate or --threshold: the prior knows the labels of the parts that " +
-			"are held out; want dualgap calibrate on other examples")
+		return usage("--prior correlations with --calibrate or --threshold: the prior knows the labels of the parts " +
+			"that are held out; want dualgap calibrate on other examples")
 	}
 	return first(
 		g.apart(rule{"cv", "cost", ownCosts}, rule{"prior", "attributes", "want one of them"}),

@@ -26,7 +26,7 @@ const groupOf = 16
 //
 //	P = sum_l |w_l|_1 + sum_i r_i phi(y_il <w_l, x_i>),   D = sum_l sum_i -r_i phi*(-theta_l |a_il| / r_i)
 //
-// with theta_l = min(1, 1/|Xᵀa_l|_inf).
+// with theta_l = min(1, 1/|Xᵀa_l|_inf), for the logistic loss at most r_i/|a_il| besides.
 func certificate[T vec.Float](e *exact, w, a vec.Matrix[T]) (c solvers.Certificate, err error) {
 	n, d := e.x.Dims()
 	for from := 0; from < len(e.classes); from += groupOf {
@@ -80,6 +80,13 @@ func (e *exact) dual(xa, a vec.Matrix[float64], l, class int) (sum float64) {
 	largest := 1.0
 	for j := range xa.Rows {
 		largest = max(largest, math.Abs(xa.Row(j)[l]))
+	}
+	if e.loss == Logistic { // rounding to T may take a beyond its bound
+		for i, r := range e.radius {
+			if r > 0 {
+				largest = max(largest, math.Abs(a.Row(i)[l])/r)
+			}
+		}
 	}
 	for i, r := range e.radius {
 		if r > 0 {

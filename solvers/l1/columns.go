@@ -77,7 +77,10 @@ func (s *store[T]) spread() {
 }
 
 func (s *store[T]) add(feature int32, c column[T]) {
-	square := float64(vec.SquaredNorm(c.values))
+	square := 0.0
+	for _, v := range c.values {
+		square += float64(v) * float64(v)
+	}
 	s.features, s.columns, s.norms = append(s.features, feature), append(s.columns, c),
 		append(s.norms, math.Sqrt(square))
 }

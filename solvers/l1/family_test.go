@@ -93,14 +93,22 @@ func states[T vec.Float]() stateTests[T] {
 
 // TestFamily: what every family promises.
 func TestFamily(t *testing.T) {
-	rounds := mostRounds
-	mostRounds = 1 // so that small problems have epochs to stop at
-	t.Cleanup(func() { mostRounds = rounds })
+	oneRound(t)
 	prove.Both(t, func(t *testing.T) { familyOf[float32](t).Run(t) },
 		func(t *testing.T) { familyOf[float64](t).Run(t) })
 }
 
-func TestStates(t *testing.T) { states[float64]().Run(t) }
+func TestStates(t *testing.T) {
+	oneRound(t)
+	states[float64]().Run(t)
+}
+
+// oneRound makes epochs shorter until the test is over, so that small problems have some to stop at.
+func oneRound(t *testing.T) {
+	rounds := mostRounds
+	mostRounds = 1
+	t.Cleanup(func() { mostRounds = rounds })
+}
 
 // TestFamilyPath: what every family promises of its paths.
 func TestFamilyPath(t *testing.T) {

@@ -89,7 +89,9 @@ func (t *training[T]) advance(ctx context.Context, o *output, s *scratch[T]) boo
 		if !whole {
 			return false
 		}
+		now.live = withWeights(now.live, s.kept, w)
 		t.look(&now, w, s)
+		now.stuck = now.stuck && within(s.kept, now.work)
 		now.passes++
 		if !cheap || t.within(&now) || 2*len(now.work) < len(s.kept) || !within(s.kept, now.work) {
 			break
@@ -101,6 +103,19 @@ func (t *training[T]) advance(ctx context.Context, o *output, s *scratch[T]) boo
 	copy(now.w, w)
 	*o = now
 	return true
+}
+
+// withWeights returns live, ascending, with the columns of work that have a weight: steps may give one to a column that
+// was screened.
+func withWeights(live, work []int32, w []float64) []int32 {
+	for _, f := range work {
+		if w[f] != 0 {
+			if at, found := slices.BinarySearch(live, f); !found {
+				live = slices.Insert(live, at, f)
+			}
+		}
+	}
+	return live
 }
 
 // gains reports whether second derivatives over the columns work make steps cheaper than sweeps over the examples.

@@ -35,7 +35,7 @@ func (p Problem[T]) LargestC(c Config) (float64, error) {
 			}
 		}
 	}
-	design.AccumulateAll(g, a, q.wide(p.X), q.o.Workers)
+	design.AccumulateAll(g, a, q.wide(p.X), 1) // the same bits wherever a path goes on
 	largest := 0.0
 	for _, v := range g.Data {
 		largest = max(largest, math.Abs(v))

@@ -9,7 +9,11 @@ import (
 
 // Save writes what the next epoch goes by.
 func (t *training[T]) Save(w *container.Writer) {
-	w.Ints("step", t.epoch)
+	warm := 0
+	if t.warm {
+		warm = 1
+	}
+	w.Ints("step", t.epoch, warm)
 	container.Floats(w, "step", []float64{t.share})
 	for i := range t.outputs {
 		t.outputs[i].save(w)
@@ -39,15 +43,15 @@ func (o *output) save(w *container.Writer) {
 }
 
 func (t *training[T]) Load(r *container.Reader) {
-	counts, share := r.Ints("step", 1), container.ReadFloats[float64](r, "step", 1)
+	counts, share := r.Ints("step", 2), container.ReadFloats[float64](r, "step", 1)
 	if r.Err() != nil {
 		return
 	}
-	if counts[0] < 0 || counts[0] > math.MaxInt32/2 || !(share[0] >= 0 && share[0] <= firstShare) {
-		r.Corrupt("%d epochs, share %v", counts[0], share[0])
+	if counts[0] < 0 || counts[0] > math.MaxInt32/2 || counts[1]&^1 != 0 || !(share[0] >= 0 && share[0] <= firstShare) {
+		r.Corrupt("%d epochs, begun from weights: %d, share %v", counts[0], counts[1], share[0])
 		return
 	}
-	t.epoch, t.share = counts[0], share[0]
+	t.epoch, t.warm, t.share = counts[0], counts[1] == 1, share[0]
 	for i := range t.outputs {
 		t.outputs[i].load(r)
 		if r.Err() != nil {
@@ -70,7 +74,7 @@ func (o *output) load(r *container.Reader) {
 		}
 	}
 	if len(places) != len(values) || counts[0] < 0 || counts[0] > math.MaxInt32/2 || counts[1]&^7 != 0 ||
-		!finite(numbers) || !finite(values) {
+		!finite(numbers) || !finite(values) || numbers[2] < 0 {
 		r.Corrupt("%d weights in %d columns, counts %d, numbers %v", len(values), len(places), counts, numbers)
 		return
 	}

@@ -85,8 +85,8 @@ func Margin(scores []float64) float64 {
 	return scores[1] - scores[0]
 }
 
-// Own returns the scores that the model itself has, as calibrations and thresholds take them: those of q, or the second
-// alone where one score tells two classes apart. They are q's.
+// Own returns the scores that the model itself has, as calibrations and thresholds take them: all scores of q, or the
+// second alone where one score tells two classes apart. They are q's.
 func (p *Predictor) Own(q *Prediction) []float64 {
 	if p.signed {
 		return q.Scores[1:]
