@@ -86,7 +86,7 @@ func TestInsensitiveVisit(t *testing.T) {
 		var w Workspace[float64]
 		w.Example = rng.IntN(2000)
 		r, h := math.Exp(rng.NormFloat64()), math.Exp(2*rng.NormFloat64())
-		s, from := []float64{3 * rng.NormFloat64()}, r*(2*rng.Float64()-1)
+		s, from := []float64{3 * rng.NormFloat64()}, float64(r*(2*rng.Float64()-1)) // no FMA of it
 		y := someTargets.Y[w.Example]
 		for _, square := range []bool{false, true} {
 			var l Loss[float64] = EpsilonInsensitive[float64]{someTargets}
