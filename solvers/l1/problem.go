@@ -66,7 +66,8 @@ func (r *Result[T]) Nonzeros() (count int) {
 // An epoch takes some Newton steps for each output that is not within its share of the tolerance, and looks at all
 // features once. A step costs some ten to hundred passes over the numbers of the working set, or, where that is small,
 // the second derivatives over it: O(p²) for each example whose loss bends otherwise than in the last step, p being its
-// size. Several outputs are shared among the workers, with the same bits for any number of them.
+// size. Several outputs are shared among the workers, with the same steps for any number of them;
+// certificates differ by rounding.
 //
 // Memory besides x: a transposed copy, 4 bytes and a number for each number of sparse examples and n d numbers of
 // others, or of sparse ones with more than 3 in 10 numbers; for each worker as much again for the working set, and some
