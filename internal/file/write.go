@@ -53,9 +53,8 @@ func Check(path string) error {
 
 // lookAt returns where path leads to, and what is there, nil where nothing is. A folder is an error.
 func lookAt(path string) (target string, info fs.FileInfo, err error) {
-	target, err = filepath.EvalSymlinks(path)
-	if err != nil {
-		target = path
+	if target, err = filepath.EvalSymlinks(path); err != nil {
+		target = end(path)
 	}
 	info, err = os.Stat(target)
 	if err != nil {
@@ -65,6 +64,27 @@ func lookAt(path string) (target string, info fs.FileInfo, err error) {
 		return target, nil, fmt.Errorf("%s is a folder, want the name of a file", path)
 	}
 	return target, info, nil
+}
+
+// end follows links to where nothing is yet.
+func end(path string) string {
+	const most = 40 // as systems do
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+		switch {
+		case filepath.IsAbs(to):
+			path = to
+		case err != nil:
+			return path
+		default:
+			path = filepath.Join(dir, to)
+		}
+	}
+	return path
 }
 
 // replace writes a new file and renames it. Permissions of 0 stand for the default of a new file.
