@@ -86,7 +86,7 @@ func pairs(t *testing.T) string {
 // ones, and in the end there are no others.
 func TestKilled(t *testing.T) {
 	all := killables(t)
-	k := filetest.NewKiller(t, filetest.Kills(t, 8))
+	k := filetest.NewKiller(t, filetest.Kills(t, 5))
 	for k.More() && !t.Failed() {
 		for _, at := range rand.Perm(len(all)) {
 			if all[at].try(t, k); !k.More() || t.Failed() {

@@ -32,7 +32,7 @@ func (f Family[P, C, R]) killed(t *testing.T) {
 		f.process(t, words)
 		return
 	}
-	k := filetest.NewKiller(t, filetest.Kills(t, 2))
+	k := filetest.NewKiller(t, filetest.Kills(t, 1))
 	workers := []int{0, 1, 2, 3} // 0 is the default
 	for _, at := range rand.Perm(len(f.Trainings)) {
 		if f.chain(t, k, at, workers[rand.IntN(len(workers))]); !k.More() {
