@@ -59,7 +59,7 @@ func killables(t *testing.T) (all []killable) {
 		killable{"convert --force " + model + " OUT/out.safetensors", ""},
 		killable{"convert --force " + model + " OUT/out.txt", ""},
 		killable{"predict --force " + digits + " " + model + " OUT/out", ""},
-		killable{"evaluate --force " + digits + " " + model + " --positive 3 --curve OUT/out.csv --html OUT/out.html", ""},
+		killable{"evaluate --force --positive 3 --curve OUT/out.csv --html OUT/out.html " + digits + " " + model, ""},
 		killable{"calibrate --force " + digits + " " + model + " OUT/out.dg", ""},
 		killable{"sample --force digits OUT/out.svm OUT/out-test.svm", ""},
 		killable{"index build --force " + vectors + " OUT/out.dg", ""},

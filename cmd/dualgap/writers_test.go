@@ -19,7 +19,7 @@ import (
 
 var errFull = errors.New("no space is left")
 
-// limited takes so many bytes.
+// limited takes a number of bytes.
 type limited struct{ left int }
 
 func (l *limited) Write(p []byte) (int, error) {
@@ -40,11 +40,13 @@ func writers(t *testing.T) map[string]func(io.Writer) error {
 		all[name] = func(w io.Writer) error { _, err := m.WriteTo(w); return err }
 	}
 	digits, radar := digits(t), radar(t)
-	for name, args := range map[string]string{"linear": "topk " + digits, "kernel": "topk -t gaussian -g .001 " + digits,
+	for name, args := range map[string]string{
+		"linear": "topk " + digits, "kernel": "topk -t gaussian -g .001 " + digits,
 		"low rank":     "tracenorm -e .1 " + digits,
-		"many kernels": "mkl -e .01 --kernels gaussian:.1,linear -c 10 " + radar} {
+		"many kernels": "mkl -e .01 --kernels gaussian:.1,linear -c 10 " + radar,
+	} {
 		path := filepath.Join(t.TempDir(), "m.dg")
-		must(t, append(append([]string{"train", "-q"}, strings.Fields(args)...), path)...)
+		must(t, append(strings.Fields("train "+args), path)...)
 		p, err := predictor.Open(path)
 		if err != nil {
 			t.Fatal(err)

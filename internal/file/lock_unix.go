@@ -11,9 +11,10 @@ import (
 // Sweeps says whether the system knows locks, without which what killed programs have left stays.
 const Sweeps = true
 
-// lock takes the lock of a file until that is closed or the program ends, or returns errBusy where another has it.
+// lock takes the lock of a file until that is closed or the program ends, or returns errBusy where another has it. The
+// file is opened to write, since NFS locks no other.
 func lock(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,8 @@ func create(path string) (*newFile, error) {
 		if err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errBusy) {
 			return &newFile{f, path, held}, nil
 		}
-		if f.Close(); held != nil { // somebody else sweeps
+		f.Close() // somebody else sweeps
+		if held != nil {
 			held.Close()
 		}
 		os.Remove(name)

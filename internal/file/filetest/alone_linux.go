@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-// Alone runs the test that calls it once more, in a process whose mounts nobody else sees, and reports whether this is
-// that process. Where the system allows none the test is skipped.
+// Alone runs the test that calls it once more, in a process whose mounts nobody else sees, with temporary files in
+// memory, and reports whether this is that process. Where the system allows none the test is skipped.
 func Alone(t *testing.T) bool {
 	t.Helper()
 	if _, is := Told(); is {
+		mount(t, "tmpfs", os.TempDir(), "tmpfs", 0, "") // no disk to wait for
 		return true
 	}
 	c := Again(t, "alone")
@@ -92,7 +93,9 @@ var Refusals = []Refusal{
 		}
 		return dir
 	}},
-	{"no folder", syscall.ENOENT, func(t *testing.T, files []string) string { return filepath.Join(t.TempDir(), "none") }},
+	{"no folder", syscall.ENOENT, func(t *testing.T, files []string) string {
+		return filepath.Join(t.TempDir(), "none")
+	}},
 	{"a file in place of the folder", syscall.ENOTDIR, func(t *testing.T, files []string) string {
 		dir := t.TempDir()
 		old(t, dir, []string{"file"})
@@ -158,9 +161,11 @@ func fill(t *testing.T, path string) (size int64) {
 	defer f.Close()
 	for page := make([]byte, 1<<12); ; {
 		n, err := f.Write(page)
-		if size += int64(n); errors.Is(err, syscall.ENOSPC) {
+		size += int64(n)
+		switch {
+		case errors.Is(err, syscall.ENOSPC):
 			return size
-		} else if err != nil {
+		case err != nil:
 			t.Fatal(err)
 		}
 	}

@@ -35,7 +35,8 @@ func (f Family[P, C, R]) killed(t *testing.T) {
 	k := filetest.NewKiller(t, filetest.Kills(t, 1))
 	workers := []int{0, 1, 2, 3} // 0 is the default
 	for _, at := range rand.Perm(len(f.Trainings)) {
-		if f.chain(t, k, at, workers[rand.IntN(len(workers))]); !k.More() {
+		f.chain(t, k, at, workers[rand.IntN(len(workers))])
+		if !k.More() {
 			break
 		}
 	}
