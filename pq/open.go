@@ -19,8 +19,8 @@ import (
 // are kept. Searches and changes go on, and no second copy is made in memory.
 //
 // Path is the old file or the new one, whole, whatever happens: what is written goes to another file beside it, named
-// .NAME.*.tmp, which takes its place once it is on disk. A program that is killed may leave that one behind. Path may
-// be the file that the index was opened from.
+// .NAME.*.tmp, which takes its place once it is on disk. A program that is killed may leave that one behind; the next
+// WriteFile to path removes it, on Linux, macOS and BSD. Path may be the file that the index was opened from.
 func (ix *Index) WriteFile(path string) error {
 	of := ix.held.Load()
 	err := file.Write(path, func(to io.Writer) error {

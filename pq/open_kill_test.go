@@ -1,34 +1,20 @@
 package pq
 
 import (
-	"bytes"
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
+	"github.com/dualgap/dualgap/internal/file"
+	"github.com/dualgap/dualgap/internal/file/filetest"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// rewriter is the variable that makes a process of this test one that changes the index in the file it names and writes
-// it again, over and over.
-const rewriter = "DUALGAP_TEST_REWRITES"
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv(rewriter); path != "" {
-		fmt.Fprintln(os.Stderr, rewrite(path))
-		os.Exit(1)
-	}
-	os.Exit(m.Run())
-}
-
-// rewrite goes from state to state: in state s all vectors are s, and there are 300 + s%7 of them.
-func rewrite(path string) error {
-	for {
+// rewrite goes from state to state: in state s all vectors are s, and there are 300 + s%7 of them. It opens the file,
+// changes the index in some of its blocks and all, makes it compact at times, and writes the file anew.
+func rewrite(path string, turns int) error {
+	for range turns {
 		ix, err := OpenIndex(path)
 		if err != nil {
 			return err
@@ -61,6 +47,26 @@ func rewrite(path string) error {
 			ix.Close()
 		}
 	}
+	return nil
+}
+
+// builtIndex writes an index in state 0 from the start.
+func builtIndex(t *testing.T, path string) {
+	t.Helper()
+	ix, err := NewIndexOf(goldenQuantizer(t, 4), IndexConfig{Vectors: true, Bounds: true})
+	own := make([]uint64, 300)
+	for i := range own {
+		own[i] = uint64(5 * i)
+	}
+	if err == nil {
+		err = ix.AddIDs(own, vec.NewMatrix[float32](300, 5), 1)
+	}
+	if err == nil {
+		err = ix.WriteFile(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // stateOf is the state of an index, or an error if it is in none.
@@ -82,63 +88,38 @@ func stateOf(ix *Index) (int, error) {
 	return s, ix.Verify()
 }
 
-// TestWriteKilled: a process that changes and writes an index again and again, and is killed at any moment, leaves a
-// file of one state, whole.
+// TestWriteKilled: a process that builds an index, then changes and writes it again and again, and is killed at any
+// moment, leaves a file of one state, whole. What it had begun besides, the next one removes.
 func TestWriteKilled(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Skip(err)
+	if path, is := filetest.Told(); is {
+		filetest.Begun()
+		builtIndex(t, path[0])
+		if err := rewrite(path[0], 7); err != nil {
+			t.Fatal(err)
+		}
+		return
 	}
 	path := filepath.Join(t.TempDir(), "index")
-	ix, err := NewIndexOf(goldenQuantizer(t, 4), IndexConfig{Vectors: true, Bounds: true})
-	own := make([]uint64, 300)
-	for i := range own {
-		own[i] = uint64(5 * i)
-	}
-	if err == nil {
-		err = ix.AddIDs(own, vec.NewMatrix[float32](300, 5), 1)
-	}
-	if err == nil {
-		err = ix.WriteFile(path)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	turns, seen, cut := 40, map[int]bool{}, 0
-	if testing.Short() {
-		turns = 12
-	}
-	for range turns {
-		c := exec.Command(self)
-		c.Env = append(os.Environ(), rewriter+"="+path)
-		var said bytes.Buffer
-		c.Stderr = &said
-		if err := c.Start(); err != nil {
-			t.Skip(err) // on an emulated CPU, say
-		}
-		time.Sleep(20*time.Millisecond + time.Duration(rand.Int64N(int64(60*time.Millisecond))))
-		c.Process.Kill()
-		c.Wait()
+	k, seen, cut := filetest.NewKiller(t, filetest.Kills(t, 4)), map[int]bool{}, 0
+	k.Whole(filetest.Again(t, path))
+	for goesOn := true; k.More() || goesOn; {
+		goesOn, _ = k.Run(filetest.Again(t, path))
 		opened, err := OpenIndex(path)
 		if err != nil {
-			t.Fatalf("error %v; the process said %q", err, said.String())
+			t.Fatal(err)
 		}
 		s, err := stateOf(opened)
 		if err != nil {
-			t.Fatalf("error %v; the process said %q", err, said.String())
+			t.Fatal(err)
 		}
 		seen[s] = true
 		if err := opened.Close(); err != nil {
 			t.Fatal(err)
 		}
-		rest, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*.tmp"))
-		cut += len(rest)
-		for _, r := range rest {
-			os.Remove(r)
-		}
+		cut += len(filetest.Left(t, filepath.Dir(path)))
 	}
-	t.Logf("%d states, %d processes killed while they wrote", len(seen), cut)
-	if len(seen) < 2 && !testing.Short() {
-		t.Errorf("%d states of %d turns: nothing was tried", len(seen), turns)
+	if left := filetest.Left(t, filepath.Dir(path)); file.Sweeps && len(left) > 0 {
+		t.Errorf("left %v", left)
 	}
+	t.Logf("%d killed, %d of them while they wrote, %d states", k.Done(), cut, len(seen))
 }

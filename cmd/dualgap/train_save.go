@@ -1,11 +1,12 @@
 package main
 
 import (
-	"errors"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
 	"github.com/dualgap/dualgap/dataset"
@@ -37,13 +38,9 @@ func save[T vec.Float](to *file.Output, r *trained[T], scaling *dataset.Scaling,
 // training of hours is not lost because a disk became full meanwhile. It returns wrong, the reason, with the name of
 // that file.
 func rescue(wrong error, write func(io.Writer) error) error {
-	f, err := os.CreateTemp("", "model-*.dg")
-	if err != nil {
+	name := filepath.Join(os.TempDir(), "model-"+rand.Text()[:10]+".dg")
+	if err := file.Write(name, write); err != nil {
 		return fmt.Errorf("%w; the model is lost: %w", wrong, err)
 	}
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("%w; the model is lost: %w", wrong, err)
-	}
-	return fmt.Errorf("%w; the model is in %s instead", wrong, f.Name())
+	return fmt.Errorf("%w; the model is in %s instead", wrong, name)
 }

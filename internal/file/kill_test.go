@@ -4,28 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
-	"time"
+
+	"github.com/dualgap/dualgap/internal/file/filetest"
 )
-
-// writer is the variable that makes a process of this test one that writes to the file it names, again and again.
-const writer = "DUALGAP_TEST_WRITES"
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv(writer); path != "" {
-		for i := 0; ; i++ {
-			if err := Write(path, func(w io.Writer) error { return content(w, i) }, nil); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				os.Exit(1)
-			}
-		}
-	}
-	os.Exit(m.Run())
-}
 
 // content writes file i: a megabyte of its number, of which a piece tells that there is more.
 func content(w io.Writer, i int) error {
@@ -38,44 +23,102 @@ func content(w io.Writer, i int) error {
 	return nil
 }
 
-// A process that writes and is killed at any moment leaves a file that it has written, whole.
+// TestWriteKilled: a process that writes a file again and again and is killed at any moment leaves a file that it has
+// written, whole. What it had begun besides, the next one removes.
 func TestWriteKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts processes")
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Skip(err)
+	if path, is := filetest.Told(); is {
+		filetest.Begun()
+		for i := range 5 {
+			if err := Write(path[0], func(w io.Writer) error { return content(w, i) }, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
 	}
 	path := filepath.Join(t.TempDir(), "model.dg")
-	if err := Write(path, func(w io.Writer) error { return content(w, 0) }, nil); err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	cut := 0
-	for range 40 {
-		cmd := exec.Command(self)
-		cmd.Env = append(os.Environ(), writer+"="+path)
-		var said bytes.Buffer
-		cmd.Stderr = &said
-		if err := cmd.Start(); err != nil {
-			t.Skip(err) // on an emulated CPU, say
-		}
-		time.Sleep(5*time.Millisecond + time.Duration(rand.Int64N(int64(30*time.Millisecond))))
-		cmd.Process.Kill()
-		cmd.Wait()
+	k := filetest.NewKiller(t, filetest.Kills(t, 4))
+	k.Whole(filetest.Again(t, path))
+	seen, cut := map[string]bool{}, 0
+	for k.More() {
+		k.Run(filetest.Again(t, path))
 		b, err := os.ReadFile(path)
 		if err != nil || len(b) != 1<<20 || !bytes.Equal(b, bytes.Repeat(b[:16], 1<<16)) {
-			t.Fatalf("a file of %d bytes, %v; the process said %q", len(b), err, said.String())
+			t.Fatalf("a file of %d bytes, %v", len(b), err)
 		}
 		seen[string(b[:16])] = true
-		rest, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*.tmp"))
-		cut += len(rest)
-		for _, r := range rest {
-			os.Remove(r)
+		left := filetest.Left(t, filepath.Dir(path))
+		if cut += len(left); len(left) > 1 && Sweeps {
+			t.Fatalf("left %v", left)
 		}
 	}
-	if len(seen) < 2 || cut < 1 {
-		t.Errorf("%d different files, and %d processes killed while they wrote: nothing was tried", len(seen), cut)
+	if k.Run(filetest.Again(t, path)); Sweeps && len(filetest.Left(t, filepath.Dir(path))) > 0 {
+		t.Errorf("left %v", filetest.Left(t, filepath.Dir(path)))
+	}
+	t.Logf("%d killed, %d of them while they wrote, %d different files", k.Done(), cut, len(seen))
+}
+
+// TestAtOnce: writers of one file do not take what others have begun for left behind, and one of them is the last.
+func TestAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.dg")
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for range 10 {
+				if err := Write(path, func(w io.Writer) error { return content(w, i) }, nil); err != nil {
+					t.Error(err)
+				}
+				if err := Check(path); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	b, err := os.ReadFile(path)
+	if err != nil || len(b) != 1<<20 || !bytes.Equal(b, bytes.Repeat(b[:16], 1<<16)) {
+		t.Errorf("a file of %d bytes, %v", len(b), err)
+	}
+	if left := filetest.Left(t, filepath.Dir(path)); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
+// TestSweep: what a writer that was killed has left goes with the next Check or Write of that file; files of other
+// names stay, and so does what somebody writes.
+func TestSweep(t *testing.T) {
+	if !Sweeps {
+		t.Skip("the system knows no locks")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "m.dg")
+	others := []string{".m.dg.ABCDEFGH.old", ".m.dg.abcdefgh.tmp", ".m.dg.ABCDEFG.tmp", ".m.dg.ABCDEFGH1.tmp",
+		".n.dg.ABCDEFGH.tmp", "m.dg.ABCDEFGH.tmp", ".m.dg.tmp"}
+	busy, err := create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.unlock()
+	defer busy.close()
+	for k, by := range []func() error{
+		func() error { return Check(path) },
+		func() error { return Write(path, func(w io.Writer) error { return content(w, 1) }, nil) },
+	} {
+		for _, name := range append(others, ".m.dg.ABCDEFGH.tmp", ".m.dg.23456777.tmp") {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.MkdirAll(filepath.Join(dir, ".m.dg.HHHHHHHH.tmp"), 0o777); err != nil { // nobody's file
+			t.Fatal(err)
+		}
+		if err := by(); err != nil {
+			t.Fatal(err)
+		}
+		if all, err := os.ReadDir(dir); err != nil || len(all) != len(others)+2+k {
+			t.Errorf("%v, %v", all, err)
+		}
+		if _, err := os.Stat(busy.file.Name()); err != nil {
+			t.Error(err)
+		}
 	}
 }

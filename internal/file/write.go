@@ -3,7 +3,6 @@ package file
 
 import (
 	"bufio"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -14,11 +13,12 @@ import (
 
 // Write makes path the file of what write writes, or leaves it as it was: killed at any moment, the program leaves the
 // old file or the new one whole. What is written goes to a new file in the same folder, which takes the place of path
-// once the system has it on disk; it is removed where there is an error. A link stays one, and the file that it leads
-// to is written. The new file has the permissions of the old one. What is no plain file, as a pipe or /dev/null, is
-// written to as it is.
+// once the system has it on disk; it is removed where there is an error, and by the next Write or Check of path where
+// the program was killed: see sweep. A link stays one, and the file that it leads to is written. The new file has the
+// permissions of the old one. What is no plain file, as a pipe or /dev/null, is written to as it is.
 //
-// may, if not nil, is called just before a file takes its place; its error keeps the old one.
+// may, if not nil, is called just before a file takes its place; its error keeps the old one. Errors of the system name
+// path.
 func Write(path string, write func(io.Writer) error, may func() error) error {
 	target, info, err := lookAt(path)
 	switch {
@@ -47,14 +47,14 @@ func Check(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	defer f.unlock()
+	return errors.Join(f.close(), f.drop())
 }
 
 // lookAt returns where path leads to, and what is there, nil where nothing is. A folder is an error.
 func lookAt(path string) (target string, info fs.FileInfo, err error) {
-	target, err = filepath.EvalSymlinks(path)
-	if err != nil {
-		target = path
+	if target, err = filepath.EvalSymlinks(path); err != nil {
+		target = end(path)
 	}
 	info, err = os.Stat(target)
 	if err != nil {
@@ -66,6 +66,27 @@ func lookAt(path string) (target string, info fs.FileInfo, err error) {
 	return target, info, nil
 }
 
+// end follows links to where nothing is yet.
+func end(path string) string {
+	const most = 40 // as systems do
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+		switch {
+		case filepath.IsAbs(to):
+			path = to
+		case err != nil:
+			return path
+		default:
+			path = filepath.Join(dir, to)
+		}
+	}
+	return path
+}
+
 // replace writes a new file and renames it. Permissions of 0 stand for the default of a new file.
 func replace(path string, mode fs.FileMode, write func(io.Writer) error, may func() error) (err error) {
 	f, err := create(path)
@@ -74,17 +95,18 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error, may fun
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(f.Name())
+			f.drop()
 		}
+		f.unlock()
 	}()
 	err = Buffered(f, write)
 	if err == nil && mode != 0 {
-		err = f.Chmod(mode)
+		err = f.of(f.file.Chmod(mode))
 	}
 	if err == nil {
-		err = f.Sync()
+		err = f.of(f.file.Sync())
 	}
-	closed := f.Close()
+	closed := f.close()
 	if err == nil {
 		err = closed
 	}
@@ -92,22 +114,12 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error, may fun
 		err = may()
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = f.of(os.Rename(f.file.Name(), path))
 	}
 	if err == nil {
 		syncFolder(filepath.Dir(path))
 	}
 	return err
-}
-
-// create opens a new file beside path. Unlike a file of os.CreateTemp it may be read by whomever the umask allows.
-func create(path string) (*os.File, error) {
-	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:8]+".tmp")
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, fmt.Errorf("a new file for %s: %w", path, err)
-	}
-	return f, nil
 }
 
 // syncFolder puts the new name on disk. Some systems cannot: then a crash of the whole machine, soon after, may bring
@@ -120,7 +132,7 @@ func syncFolder(dir string) {
 }
 
 // Buffered writes to f what write writes, 64 KiB at a time.
-func Buffered(f *os.File, write func(io.Writer) error) error {
+func Buffered(f io.Writer, write func(io.Writer) error) error {
 	out := bufio.NewWriterSize(f, 1<<16)
 	if err := write(out); err != nil {
 		return err

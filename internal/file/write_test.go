@@ -34,3 +34,30 @@ func TestWriteFails(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkToNothing: a link that leads nowhere yet stays one, and the file is made where it leads to.
+func TestLinkToNothing(t *testing.T) {
+	dir := t.TempDir()
+	first, second, file := filepath.Join(dir, "first"), filepath.Join(dir, "second"), filepath.Join(dir, "file")
+	if err := errors.Join(os.Symlink("second", first), os.Symlink(file, second)); err != nil {
+		t.Skip(err)
+	}
+	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
+	for range 2 {
+		if err := errors.Join(Check(first), Write(first, text, nil)); err != nil {
+			t.Fatal(err)
+		}
+		to, err := os.Readlink(first)
+		b, wrong := os.ReadFile(file)
+		if err != nil || to != "second" || wrong != nil || string(b) != "new" {
+			t.Errorf("the link leads to %q (%v), where %q is (%v)", to, err, b, wrong)
+		}
+	}
+	round := filepath.Join(dir, "round")
+	if err := os.Symlink("round", round); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(round, text, nil); err != nil { // it leads nowhere, ever, and is replaced
+		t.Error(err)
+	}
+}

@@ -62,6 +62,7 @@ func (f Family[P, C, R]) Run(t *testing.T) {
 	t.Run("Cancels", f.cancels)
 	t.Run("PassesUsedUp", f.passesUsedUp)
 	t.Run("Progress", f.progress)
+	t.Run("Killed", f.killed)
 }
 
 // each calls test for all trainings by one worker and by two; where there are many, for half of them by each.
