@@ -34,6 +34,9 @@ type scratch[T vec.Float] struct {
 	live, work []int32
 	kept       []int32   // the working set that the second derivatives are over
 	slopes     []float64 // of the live columns
+	known      []float64 // the slope of each column
+	as         []int     // at which version of the losses
+	ahead      []float64 // scores of a step
 	order      []int32
 	weight     []float64
 }
@@ -179,6 +182,7 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 			m.setGram(o.work, w, s.slopesOf(t, o.work), h.h)
 		} else {
 			m.set(t.store, o.work, w, s.losses)
+			s.keep(o.work)
 		}
 		most := m.violated()
 		if most <= goal {
@@ -189,7 +193,6 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 		if o.stuck = !s.search(o.work, w); o.stuck {
 			break
 		}
-		s.at(s.scores)
 		if fresh && !again && step == 0 && len(o.work) > fewColumns && 2*nonzeros(w) < len(o.work) {
 			return false, true // a smaller working set is in sight
 		}
@@ -197,13 +200,23 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 	return h != nil && !o.stuck, true
 }
 
-// slopesOf returns the slopes of the columns work.
+// slopesOf returns the slopes of the columns work. Each is computed once at the same scores.
 func (s *scratch[T]) slopesOf(t *training[T], work []int32) []float64 {
 	s.slopes = s.slopes[:0]
 	for _, f := range work {
-		s.slopes = append(s.slopes, t.columns[f].dot(s.slope))
+		if s.as[f] != s.version {
+			s.known[f], s.as[f] = t.columns[f].dot(s.slope), s.version
+		}
+		s.slopes = append(s.slopes, s.known[f])
 	}
 	return s.slopes
+}
+
+// keep takes up the slopes of the columns work that were computed otherwise.
+func (s *scratch[T]) keep(work []int32) {
+	for q, f := range work {
+		s.known[f], s.as[f] = s.local.slope[q], s.version
+	}
 }
 
 // move sets delta to the scores of the step.
