@@ -130,12 +130,18 @@ func (m *local[T]) picked(values []T, rows []int32, c column[T], slope []float64
 // scaled sets values to a sparse column of X̃, where all examples are in it, and returns the slope.
 func (m *local[T]) scaled(values []T, c column[T], slope []float64) (g float64) {
 	numbers, root := c.values[:len(values)], m.root[:len(slope)]
-	for k, i := range c.rows[:len(values)] {
-		v := numbers[k]
-		values[k] = v * root[i]
+	rows, other, k := c.rows[:len(values)], 0.0, 0
+	for ; k+1 < len(rows); k += 2 {
+		i, j, v, w := rows[k], rows[k+1], numbers[k], numbers[k+1]
+		values[k], values[k+1] = v*root[i], w*root[j]
 		g += float64(v) * slope[i]
+		other += float64(w) * slope[j]
 	}
-	return g
+	if k < len(rows) {
+		values[k] = numbers[k] * root[rows[k]]
+		g += float64(numbers[k]) * slope[rows[k]]
+	}
+	return g + other
 }
 
 // grown returns s with length n, in its own memory where that is enough; the elements are anything.
