@@ -38,6 +38,8 @@ type scratch[T vec.Float] struct {
 	as         []int     // at which version of the losses
 	ahead      []float64 // scores of a step
 	order      []int32
+	chosen     []int32
+	sizes      []float64 // of slopes
 	weight     []float64
 }
 
