@@ -162,10 +162,11 @@ func within(list, some []int32) bool {
 }
 
 // steps takes Newton steps on the working set of o, until no violation there is above a share of the last look's. It
-// reports whether they go by second derivatives, which more steps may use, and whether it was done before ctx ended.
+// reports whether second derivatives were good enough for that, so that more steps may use them, and whether it was
+// done before ctx ended.
 func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scratch[T], fresh, again bool) (cheap,
 	whole bool) {
-	goal, h := lookShare*o.most, (*hessian[T])(nil)
+	goal, h, near := lookShare*o.most, (*hessian[T])(nil), false
 	if again || t.gains(o.work) || fresh && t.first.has(o.work) {
 		h = &s.hessian
 	}
@@ -187,7 +188,7 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 			s.keep(o.work)
 		}
 		most := m.violated()
-		if most <= goal {
+		if near = most <= goal; near {
 			break
 		}
 		m.solve(most)
@@ -199,7 +200,7 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 			return false, true // a smaller working set is in sight
 		}
 	}
-	return h != nil && !o.stuck, true
+	return h != nil && near, true
 }
 
 // slopesOf returns the slopes of the columns work. Each is computed once at the same scores.
