@@ -44,32 +44,42 @@ func New[T float](n, d int, row func(i int) (features []int32, values []T)) (*Co
 		if len(features) != len(values) {
 			return nil, fmt.Errorf("row %d has %d features and %d values", i, len(features), len(values))
 		}
-		for k, j := range features {
-			if uint(j) >= uint(d) {
-				return nil, fmt.Errorf("row %d has feature %d at place %d, of %d features", i, j, k, d)
-			}
-		}
 		stored += len(features)
 	}
 	c := &Columns[T]{n: n, rows: make([]int32, stored), values: make([]T, stored)}
+	fill := c.byTable
 	if d/8 > stored { // a table of all features would take more memory than the numbers
-		c.bySearch(d, row)
-	} else {
-		c.byTable(d, row)
+		fill = c.bySearch
+	}
+	if err := fill(d, row); err != nil {
+		return nil, err
 	}
 	return c, nil
 }
 
-// byTable fills c where d is not much larger than the number of numbers.
-func (c *Columns[T]) byTable(d int, row func(i int) ([]int32, []T)) {
-	next := make([]int, d) // how many numbers a feature has, then where the next of them goes
+// featureError is the error of a feature that is not in [0, d).
+func featureError(i, k int, j int32, d int) error {
+	return fmt.Errorf("row %d has feature %d at place %d, of %d features", i, j, k, d)
+}
+
+// byTable fills c where d is not much larger than the number of numbers. It may be an error of a feature.
+func (c *Columns[T]) byTable(d int, row func(i int) ([]int32, []T)) error {
+	next, some := make([]int, d), 0 // how many numbers a feature has, then where the next of them goes
 	for i := range c.n {
 		features, _ := row(i)
-		for _, j := range features {
+		for k, j := range features {
+			if uint(j) >= uint(len(next)) {
+				return featureError(i, k, j, d)
+			}
 			next[j]++
 		}
 	}
-	c.start = make([]int, 1, d+1)
+	for _, count := range next {
+		if count > 0 {
+			some++
+		}
+	}
+	c.features, c.start = make([]int32, 0, some), make([]int, 1, some+1)
 	for j, count := range next {
 		if count > 0 {
 			next[j] = c.start[len(c.features)]
@@ -79,18 +89,26 @@ func (c *Columns[T]) byTable(d int, row func(i int) ([]int32, []T)) {
 	c.index(d)
 	for i := range c.n {
 		features, values := row(i)
+		values = values[:len(features)]
 		for k, j := range features {
 			at := next[j]
-			c.rows[at], c.values[at], next[j] = int32(i), values[k], at+1
+			next[j] = at + 1
+			c.rows[at], c.values[at] = int32(i), values[k]
 		}
 	}
+	return nil
 }
 
-// bySearch fills c where most features have no number.
-func (c *Columns[T]) bySearch(d int, row func(i int) ([]int32, []T)) {
+// bySearch fills c where most features have no number, likewise.
+func (c *Columns[T]) bySearch(d int, row func(i int) ([]int32, []T)) error {
 	features := make([]int32, 0, len(c.rows))
 	for i := range c.n {
 		some, _ := row(i)
+		for k, j := range some {
+			if uint(j) >= uint(d) {
+				return featureError(i, k, j, d)
+			}
+		}
 		features = append(features, some...)
 	}
 	slices.Sort(features)
@@ -116,6 +134,7 @@ func (c *Columns[T]) bySearch(d int, row func(i int) ([]int32, []T)) {
 			next[f]++
 		}
 	}
+	return nil
 }
 
 // index fills first.

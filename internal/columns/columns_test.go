@@ -98,11 +98,14 @@ func TestTableAndSearch(t *testing.T) {
 			stored += len(r.features[i])
 		}
 		var both [2]*Columns[float64]
-		for k, fill := range []func(c *Columns[float64]){
-			func(c *Columns[float64]) { c.byTable(d, r.row) }, func(c *Columns[float64]) { c.bySearch(d, r.row) },
+		for k, fill := range []func(c *Columns[float64]) error{
+			func(c *Columns[float64]) error { return c.byTable(d, r.row) },
+			func(c *Columns[float64]) error { return c.bySearch(d, r.row) },
 		} {
 			both[k] = &Columns[float64]{n: n, rows: make([]int32, stored), values: make([]float64, stored)}
-			fill(both[k])
+			if err := fill(both[k]); err != nil {
+				t.Fatal(err)
+			}
 		}
 		a, b := both[0], both[1]
 		if !slices.Equal(a.features, b.features) || !slices.Equal(a.start, b.start) || !slices.Equal(a.rows, b.rows) ||

@@ -26,8 +26,9 @@ const groupOf = 16
 //
 //	P = sum_l |w_l|_1 + sum_i r_i phi(y_il <w_l, x_i>),   D = sum_l sum_i -r_i phi*(-theta_l |a_il| / r_i)
 //
-// with theta_l = min(1, 1/|Xᵀa_l|_inf), for the logistic loss at most r_i/|a_il| besides.
-func certificate[T vec.Float](e *exact, w, a vec.Matrix[T]) (c solvers.Certificate, err error) {
+// with theta_l = min(1, 1/|Xᵀa_l|_inf), for the logistic loss at most r_i/|a_il| besides. Those of one output it computes
+// by columns: most weights are 0.
+func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solvers.Certificate, err error) {
 	n, d := e.x.Dims()
 	for from := 0; from < len(e.classes); from += groupOf {
 		classes := e.classes[from:min(from+groupOf, len(e.classes))]
@@ -35,7 +36,11 @@ func certificate[T vec.Float](e *exact, w, a vec.Matrix[T]) (c solvers.Certifica
 		for j := range d {
 			vec.Convert(wide.Row(j), w.Row(j)[from:from+len(classes)])
 		}
-		design.ScoresAll(scores, wide, e.x, e.workers)
+		if len(e.classes) == 1 {
+			s.scores(scores.Data, wide.Data)
+		} else {
+			design.ScoresAll(scores, wide, e.x, e.workers)
+		}
 		for l, class := range classes {
 			c.Primal += e.primal(wide, scores, l, class)
 		}
@@ -43,7 +48,11 @@ func certificate[T vec.Float](e *exact, w, a vec.Matrix[T]) (c solvers.Certifica
 		for i := range n {
 			vec.Convert(scores.Row(i), a.Row(i)[from:from+len(classes)])
 		}
-		design.AccumulateAll(wide, scores, e.x, e.workers)
+		if len(e.classes) == 1 {
+			s.products(wide.Data, scores.Data)
+		} else {
+			design.AccumulateAll(wide, scores, e.x, e.workers)
+		}
 		for l, class := range classes {
 			c.Dual += e.dual(wide, scores, l, class)
 		}

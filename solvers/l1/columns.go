@@ -36,6 +36,7 @@ func newStore[T vec.Float](x design.Matrix[T], bias T) (*store[T], error) {
 		if err != nil {
 			return nil, err
 		}
+		s.room(c.Len() + 1)
 		for f := range c.Len() {
 			feature, rows, values := c.At(f)
 			s.add(feature, column[T]{rows, values})
@@ -47,6 +48,7 @@ func newStore[T vec.Float](x design.Matrix[T], bias T) (*store[T], error) {
 			s.rows = rows
 		}
 	} else {
+		s.room(d + 1)
 		for j, values := range transposed(x) {
 			s.add(int32(j), column[T]{nil, values})
 		}
@@ -76,11 +78,23 @@ func (s *store[T]) spread() {
 	}
 }
 
+// room makes room for that many columns.
+func (s *store[T]) room(columns int) {
+	s.features, s.columns, s.norms = make([]int32, 0, columns), make([]column[T], 0, columns), make([]float64, 0, columns)
+}
+
 func (s *store[T]) add(feature int32, c column[T]) {
-	square := 0.0
-	for _, v := range c.values {
-		square += float64(v) * float64(v)
+	square, other := 0.0, 0.0
+	k := 0
+	for ; k+1 < len(c.values); k += 2 {
+		a, b := float64(c.values[k]), float64(c.values[k+1])
+		square += a * a
+		other += b * b
 	}
+	if k < len(c.values) {
+		square += float64(c.values[k]) * float64(c.values[k])
+	}
+	square += other
 	s.features, s.columns, s.norms = append(s.features, feature), append(s.columns, c),
 		append(s.norms, math.Sqrt(square))
 }
@@ -106,6 +120,22 @@ func transposed[T vec.Float](x design.Matrix[T]) [][]T {
 		unchecked.Transpose(to.Slice(0, d, i, i+len(some)), part)
 	}
 	return all
+}
+
+// scores sets y, which is 0, to X w, with w by features.
+func (s *store[T]) scores(y, w []float64) {
+	for f, j := range s.features {
+		if v := w[j]; v != 0 {
+			s.columns[f].addTo(y, v)
+		}
+	}
+}
+
+// products sets w, which is 0, by features, to Xᵀ a.
+func (s *store[T]) products(w, a []float64) {
+	for f, j := range s.features {
+		w[j] = s.columns[f].dot(a)
+	}
 }
 
 // dot returns the inner product of a column with a vector of all examples, in float64.

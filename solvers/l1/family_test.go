@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"testing"
@@ -91,23 +92,67 @@ func states[T vec.Float]() stateTests[T] {
 	}
 }
 
-// TestFamily: what every family promises.
+// TestFamily: what every family promises. Epochs of one round alone, so that small problems have some to stop at.
 func TestFamily(t *testing.T) {
-	oneRound(t)
+	rounds(t, 1)
 	prove.Both(t, func(t *testing.T) { familyOf[float32](t).Run(t) },
 		func(t *testing.T) { familyOf[float64](t).Run(t) })
 }
 
 func TestStates(t *testing.T) {
-	oneRound(t)
+	rounds(t, 1)
 	states[float64]().Run(t)
 }
 
-// oneRound makes epochs shorter until the test is over, so that small problems have some to stop at.
-func oneRound(t *testing.T) {
-	rounds := mostRounds
-	mostRounds = 1
-	t.Cleanup(func() { mostRounds = rounds })
+// TestRounds: trainings that stop after each of their epochs and go on from a state, or end by a context, whose epochs
+// have as many rounds as those of users.
+func TestRounds(t *testing.T) { prove.Both(t, testRounds[float32], testRounds[float64]) }
+
+func testRounds[T vec.Float](t *testing.T) {
+	if mostRounds != 4 {
+		t.Fatalf("%d rounds, want 4", mostRounds)
+	}
+	several := 0
+	for _, r := range familyOf[T](t).Trainings {
+		want := fit(t, r.Make(t), r.Config)
+		for stop := 1; stop < want.Epochs; stop++ {
+			var state []byte
+			c := r.Config
+			c.Epochs = 1 << 20
+			ctx, cancel := context.WithCancel(context.Background())
+			c.Progress = func(p solvers.Progress) {
+				if p.Epoch == stop {
+					cancel()
+				}
+			}
+			c.Checkpoint.Save = func(write func(io.Writer) error) error {
+				var b bytes.Buffer
+				err := write(&b)
+				state = b.Bytes()
+				return err
+			}
+			_, err := r.Make(t).Fit(ctx, c)
+			cancel()
+			if err == nil {
+				continue // it ended before it looked
+			}
+			got, err := r.Make(t).Resume(context.Background(), bytes.NewReader(state), r.Config)
+			if err != nil || !sameResult(got, want) {
+				t.Errorf("%s: stopped in epoch %d of %d: %v, or other bits", r.Name, stop, want.Epochs, err)
+			}
+			several++
+		}
+	}
+	if several < 10 {
+		t.Errorf("%d stops, want some", several)
+	}
+}
+
+// rounds sets the rounds of an epoch until the test is over.
+func rounds(t *testing.T, most int) {
+	before := mostRounds
+	mostRounds = most
+	t.Cleanup(func() { mostRounds = before })
 }
 
 // TestFamilyPath: what every family promises of its paths.

@@ -22,6 +22,7 @@ type hessian[T vec.Float] struct {
 	block      []T
 	places     []int32
 	values     []T
+	spare      []T // a row that nobody reads
 	constant   int // the place of the constant feature among the live columns, or -1
 	constantIs T
 	sparse     design.SparseRows[T]
@@ -129,28 +130,62 @@ func (g *hessian[T]) has(columns []int32) bool { return g != nil && slices.Equal
 // like reports whether H has these curvatures.
 func (g *hessian[T]) like(curve []float64) bool { return slices.Equal(g.held, curve) }
 
-// addSparse adds by x_i x_iᵀ to the lower half of H, example by example.
+// addSparse adds by x_i x_iᵀ to H, example by example, four rows at a time: to all of the lower half, and to some of the
+// upper one, which is set from the lower one later.
 func (g *hessian[T]) addSparse() {
 	places, values := grown(g.places, len(g.live)), grown(g.values, len(g.live))
+	g.spare = grown(g.spare, len(g.live))
+	clear(g.spare)
+	var rows [4][]T
+	var by [4]T
 	for k, i := range g.some {
-		features, all := g.sparse.Row(int(i))
-		count := 0
-		for p, j := range features {
-			if q := g.place[j]; q >= 0 {
-				places[count], values[count] = q, all[p]
-				count++
+		count := g.pick(int(i), places, values)
+		for a := 0; a < count; a += 4 {
+			for r := range rows {
+				rows[r], by[r] = g.spare, 0
+				if a+r < count {
+					rows[r], by[r] = g.h.Row(int(places[a+r])), g.by[k]*values[a+r]
+				}
 			}
-		}
-		if g.constant >= 0 {
-			places[count], values[count] = int32(g.constant), g.constantIs
-			count++
-		}
-		for a, q := range places[:count] {
-			at := int(q) * g.h.Stride
-			column[T]{places[:a+1], values[:a+1]}.move(g.by[k]*values[a], g.h.Data[at:at+int(q)+1])
+			end := min(a+4, count)
+			addRows(&rows, &by, places[:end], values[:end])
 		}
 	}
 	g.places, g.values = places, values
+}
+
+// pick lists the live columns of an example, and its values there, and returns how many there are.
+func (g *hessian[T]) pick(i int, places []int32, values []T) (count int) {
+	features, all := g.sparse.Row(i)
+	all = all[:len(features)]
+	for p, j := range features {
+		if q := g.place[j]; q >= 0 {
+			places[count], values[count] = q, all[p]
+			count++
+		}
+	}
+	if g.constant >= 0 {
+		places[count], values[count] = int32(g.constant), g.constantIs
+		count++
+	}
+	return count
+}
+
+// addRows adds to each of four rows its number in by times v, at the given places, which are all in the rows.
+func addRows[T vec.Float](rows *[4][]T, by *[4]T, places []int32, v []T) {
+	a := rows[0]
+	b, c, d := rows[1][:len(a)], rows[2][:len(a)], rows[3][:len(a)]
+	toA, toB, toC, toD := by[0], by[1], by[2], by[3]
+	v = v[:len(places)]
+	for k, j := range places {
+		if uint(j) >= uint(len(a)) {
+			return
+		}
+		a[j] += toA * v[k]
+		b[j] += toB * v[k]
+		c[j] += toC * v[k]
+		d[j] += toD * v[k]
+	}
 }
 
 // addBlocks adds the same for all changes of one sign, in blocks of examples that are laid out dense.

@@ -12,10 +12,10 @@ import (
 //
 // over the examples whose loss is curved there, in numbers of T: rounding makes a step less good, and no solution.
 type local[T vec.Float] struct {
-	place []int32 // of each example in X̃, or -1
+	place []int32 // of each example in X̃, count where it has none
 	count int     // of these
 	rows  []int32 // they
-	root  []T     // sqrt curve of each of these
+	root  []T     // sqrt curve of each of these, and a 0
 	rooms []T     // values of columns
 	lists []int32 // rows of columns
 
@@ -33,15 +33,8 @@ type local[T vec.Float] struct {
 
 // set lays the objective out at the weights w of the working set.
 func (m *local[T]) set(x *store[T], work []int32, w []float64, l *losses) {
-	m.place, m.rows, m.root = grown(m.place, x.n), grown(m.rows, x.n), grown(m.root, x.n)
-	m.count, m.gram = 0, vec.Matrix[T]{}
-	for i, h := range l.curve {
-		m.place[i] = -1
-		if h > 0 {
-			m.place[i], m.rows[m.count], m.root[m.count] = int32(m.count), int32(i), T(math.Sqrt(h))
-			m.count++
-		}
-	}
+	m.gram = vec.Matrix[T]{}
+	m.curved(x.n, l.curve)
 	k := len(work)
 	m.columns, m.slope, m.square = grown(m.columns, k), grown(m.slope, k), grown(m.square, k)
 	m.from, m.step = grown(m.from, k), grown(m.step, k)
@@ -60,6 +53,27 @@ func (m *local[T]) set(x *store[T], work []int32, w []float64, l *losses) {
 	for q, f := range work {
 		m.from[q] = w[f]
 		at += m.take(q, x.columns[f], l.slope, at)
+	}
+}
+
+// curved lists the examples whose loss is curved.
+func (m *local[T]) curved(n int, curve []float64) {
+	m.place, m.rows, m.root = grown(m.place, n), grown(m.rows, n+1), grown(m.root, n+1)
+	count := 0
+	for i, h := range curve {
+		m.rows[count], m.root[count] = int32(i), T(math.Sqrt(h))
+		if h > 0 {
+			count++
+		}
+	}
+	m.count, m.root[count] = count, 0
+	next := 0
+	for i := range m.place {
+		m.place[i] = int32(count)
+		if next < count && m.rows[next] == int32(i) {
+			m.place[i] = int32(next)
+			next++
+		}
 	}
 }
 
@@ -93,31 +107,41 @@ func (m *local[T]) take(q int, c column[T], slope []float64, at int) int {
 	case m.count == len(slope):
 		m.slope[q] = m.scaled(values, c, slope)
 	default:
-		rows = m.lists[at : at+len(c.values)]
-		k, g, numbers := 0, 0.0, c.values[:len(rows)]
-		for p, i := range c.rows[:len(rows)] {
-			to := m.place[i]
-			if to >= 0 {
-				rows[k], values[k] = to, numbers[p]*m.root[to]
-				g += float64(numbers[p]) * slope[i]
-				k++
-			}
-		}
-		values, rows, m.slope[q] = values[:k], rows[:k], g
+		values, rows, m.slope[q] = m.picked(values, m.lists[at:at+len(c.values)], c, slope)
 	}
 	m.columns[q], m.square[q] = column[T]{rows, values}, float64(vec.SquaredNorm(values))
 	return len(values)
 }
 
+// picked sets values and rows to a sparse column of X̃, where some examples are in it, and returns the slope. Which
+// ones is hard to foretell, so that there are no branches.
+func (m *local[T]) picked(values []T, rows []int32, c column[T], slope []float64) (_ []T, _ []int32, g float64) {
+	numbers, root, count := c.values[:len(values)], m.root[:m.count+1], uint32(m.count)
+	k, rows := 0, rows[:len(values)]
+	for p, i := range c.rows[:len(values)] {
+		to := uint32(m.place[i])
+		rows[k], values[k] = int32(to), numbers[p]*root[to]
+		g += float64(numbers[p]) * slope[i]
+		k += int((to - count) >> 31)
+	}
+	return values[:k], rows[:k], g
+}
+
 // scaled sets values to a sparse column of X̃, where all examples are in it, and returns the slope.
 func (m *local[T]) scaled(values []T, c column[T], slope []float64) (g float64) {
 	numbers, root := c.values[:len(values)], m.root[:len(slope)]
-	for k, i := range c.rows[:len(values)] {
-		v := numbers[k]
-		values[k] = v * root[i]
+	rows, other, k := c.rows[:len(values)], 0.0, 0
+	for ; k+1 < len(rows); k += 2 {
+		i, j, v, w := rows[k], rows[k+1], numbers[k], numbers[k+1]
+		values[k], values[k+1] = v*root[i], w*root[j]
 		g += float64(v) * slope[i]
+		other += float64(w) * slope[j]
 	}
-	return g
+	if k < len(rows) {
+		values[k] = numbers[k] * root[rows[k]]
+		g += float64(numbers[k]) * slope[rows[k]]
+	}
+	return g + other
 }
 
 // grown returns s with length n, in its own memory where that is enough; the elements are anything.

@@ -1,9 +1,10 @@
 package l1
 
 import (
-	"cmp"
 	"math"
 	"slices"
+
+	"github.com/dualgap/dualgap/vec"
 )
 
 const (
@@ -60,13 +61,25 @@ func (t *training[T]) choose(o *output, w []float64, s *scratch[T]) {
 		more = max(more, int(firstColumns*float64(len(s.order))))
 	}
 	if len(s.order) > more {
-		slices.SortFunc(s.order, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(math.Abs(s.slopes[b]), math.Abs(s.slopes[a])), cmp.Compare(a, b))
-		})
-		s.order = s.order[:more]
+		s.take(more)
 	}
 	for _, p := range s.order {
 		o.work = append(o.work, o.live[p])
 	}
 	slices.Sort(o.work)
+}
+
+// take leaves the places of the largest slopes in order, of equal ones the first.
+func (s *scratch[T]) take(count int) {
+	s.sizes = grown(s.sizes, len(s.order)+count)
+	of, most := s.sizes[:len(s.order)], s.sizes[len(s.order):]
+	for k, p := range s.order {
+		of[k] = math.Abs(s.slopes[p])
+	}
+	s.chosen = grown(s.chosen, count)
+	vec.TopK(most, s.chosen, of)
+	for k, q := range s.chosen {
+		s.chosen[k] = s.order[q]
+	}
+	s.order, s.chosen = s.chosen, s.order
 }

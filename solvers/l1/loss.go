@@ -14,6 +14,7 @@ type losses struct {
 	largest float64   // of them
 	sign    []float64 // y_i, 1 or -1
 
+	version  int       // how often it was computed
 	value    float64   // the sum at the last scores
 	slope    []float64 // its derivative by each score
 	curve    []float64 // the second derivative, or an upper bound of it
@@ -39,6 +40,7 @@ const leastRest = 1e-3
 // at computes the value, slope and curvature at the scores s.
 func (l *losses) at(s []float64) {
 	sum := 0.0
+	l.version++
 	if !l.logistic {
 		for i, y := range l.sign {
 			r := l.radius[i]

@@ -27,11 +27,13 @@ func (p *prepared[T]) Memory() solvers.Memory {
 		matrices++
 	}
 	return append(p.copies(workers),
-		family.Numbers("scores, losses and iterates", workers, 8, n, "examples", 10+depth, "numbers"),
+		family.Numbers("scores and losses", workers, 8, n, "examples", 10, "numbers"),
+		family.Numbers("examples and iterates of a step", workers*1.25, number, n, "examples", 5+depth, "numbers"),
+		family.Numbers("places of examples", workers*1.25, 4, n, "examples", 3, "numbers"),
 		family.Numbers("second derivatives", matrices, number, some, "columns", some+min(n, blockRows), "columns"),
 		family.Numbers("weights, live columns and the working set", 1+state, 16, d, "features", m, "outputs"),
 		family.Numbers("weights of models", family.Copies+state, number, d, "features", max(m, 2), "classes"),
-		family.Numbers("columns and iterates of a step", workers, 8, d, "features", 16+depth, "numbers"),
+		family.Numbers("columns and iterates of a step", workers, 8, d, "features", 20+depth, "numbers"),
 		family.Numbers("dual variables", family.Copies+state, number, n, "examples", m, "outputs"),
 		family.Numbers("certificates of the examples", 2, 8, n, "examples", min(m, groupOf), "outputs"),
 		family.Numbers("certificates of the features", 2, 8, d, "features", min(m, groupOf), "outputs"),

@@ -14,15 +14,18 @@ func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes up to 100 MB")
 	}
-	for name, c := range map[string]familytest.Sized{
-		"examples": {N: 20000, D: 50, M: 3},
-		"outputs":  {N: 2000, D: 300, M: 60},
-		"features": {N: 300, D: 20000, M: 2, Share: .02},
-		"sparse":   {N: 8000, D: 1000, M: 3, Share: .03},
+	for name, c := range map[string]struct {
+		familytest.Sized
+		cost float64 // large where the working set is to have many features
+	}{
+		"examples": {familytest.Sized{N: 20000, D: 50, M: 3}, .1},
+		"outputs":  {familytest.Sized{N: 2000, D: 300, M: 60}, .1},
+		"features": {familytest.Sized{N: 300, D: 20000, M: 2, Share: .02}, 10},
+		"sparse":   {familytest.Sized{N: 8000, D: 1000, M: 3, Share: .03}, .1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _, y := c.Draw(t)
-			familytest.Memory(t, Problem[float32]{X: x, Y: y}, Config{Epochs: 3, Workers: 2, C: .1})
+			familytest.Memory(t, Problem[float32]{X: x, Y: y}, Config{Epochs: 3, Workers: 2, C: c.cost})
 		})
 	}
 }

@@ -34,7 +34,12 @@ type scratch[T vec.Float] struct {
 	live, work []int32
 	kept       []int32   // the working set that the second derivatives are over
 	slopes     []float64 // of the live columns
+	known      []float64 // the slope of each column
+	as         []int     // at which version of the losses
+	ahead      []float64 // scores of a step
 	order      []int32
+	chosen     []int32
+	sizes      []float64 // of slopes
 	weight     []float64
 }
 
@@ -157,10 +162,11 @@ func within(list, some []int32) bool {
 }
 
 // steps takes Newton steps on the working set of o, until no violation there is above a share of the last look's. It
-// reports whether they go by second derivatives, which more steps may use, and whether it was done before ctx ended.
+// reports whether second derivatives were good enough for that, so that more steps may use them, and whether it was
+// done before ctx ended.
 func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scratch[T], fresh, again bool) (cheap,
 	whole bool) {
-	goal, h := lookShare*o.most, (*hessian[T])(nil)
+	goal, h, near := lookShare*o.most, (*hessian[T])(nil), false
 	if again || t.gains(o.work) || fresh && t.first.has(o.work) {
 		h = &s.hessian
 	}
@@ -179,9 +185,10 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 			m.setGram(o.work, w, s.slopesOf(t, o.work), h.h)
 		} else {
 			m.set(t.store, o.work, w, s.losses)
+			s.keep(o.work)
 		}
 		most := m.violated()
-		if most <= goal {
+		if near = most <= goal; near {
 			break
 		}
 		m.solve(most)
@@ -189,21 +196,30 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 		if o.stuck = !s.search(o.work, w); o.stuck {
 			break
 		}
-		s.at(s.scores)
 		if fresh && !again && step == 0 && len(o.work) > fewColumns && 2*nonzeros(w) < len(o.work) {
 			return false, true // a smaller working set is in sight
 		}
 	}
-	return h != nil && !o.stuck, true
+	return h != nil && near, true
 }
 
-// slopesOf returns the slopes of the columns work.
+// slopesOf returns the slopes of the columns work. Each is computed once at the same scores.
 func (s *scratch[T]) slopesOf(t *training[T], work []int32) []float64 {
 	s.slopes = s.slopes[:0]
 	for _, f := range work {
-		s.slopes = append(s.slopes, t.columns[f].dot(s.slope))
+		if s.as[f] != s.version {
+			s.known[f], s.as[f] = t.columns[f].dot(s.slope), s.version
+		}
+		s.slopes = append(s.slopes, s.known[f])
 	}
 	return s.slopes
+}
+
+// keep takes up the slopes of the columns work that were computed otherwise.
+func (s *scratch[T]) keep(work []int32) {
+	for q, f := range work {
+		s.known[f], s.as[f] = s.local.slope[q], s.version
+	}
 }
 
 // move sets delta to the scores of the step.

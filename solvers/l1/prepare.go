@@ -44,7 +44,7 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if err = family.CheckSizes(n, d, c.Classes, 0); err != nil {
 		return nil, err
 	}
-	if err = checkNorms(p.X, n, c.Bias); err != nil {
+	if _, err = family.SquaredNorms(p.X, n, c.Bias); err != nil {
 		return nil, err
 	}
 	radius, err := family.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, c.ClassWeights, c.Classes)
@@ -62,22 +62,6 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		q.classes = q.classes[1:]
 	}
 	return q, q.checkStart()
-}
-
-// checkNorms returns an error where squares of numbers are beyond T.
-func checkNorms[T vec.Float](x design.Matrix[T], n int, bias float64) error {
-	norms := make([]T, n)
-	x.SquaredNorms(norms)
-	_, high, _ := family.Limits[T]()
-	for i, v := range norms {
-		if !(float64(v) < high) {
-			return fmt.Errorf("the squared norm of row %d is %v: want finite numbers, and not too large ones", i, v)
-		}
-	}
-	if square := bias * bias; !(square < high) {
-		return fmt.Errorf("Bias = %v, whose square is %v: want a finite number, and not too large a one", bias, square)
-	}
-	return nil
 }
 
 // Identity: see family.Training, as of the next ones.

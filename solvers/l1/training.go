@@ -49,7 +49,8 @@ func (t *training[T]) begin(classes []int) {
 // scratch returns what goroutine k computes with.
 func (t *training[T]) scratch(k int) *scratch[T] {
 	if t.pool[k] == nil {
-		s := &scratch[T]{losses: newLosses(t.loss, t.n), scores: make([]float64, t.n), delta: make([]float64, t.n)}
+		s := &scratch[T]{losses: newLosses(t.loss, t.n), scores: make([]float64, t.n), delta: make([]float64, t.n),
+			ahead: make([]float64, t.n), known: make([]float64, len(t.columns)), as: make([]int, len(t.columns))}
 		s.radius, s.largest = t.radius, t.largest
 		t.pool[k] = s
 	}
@@ -149,15 +150,15 @@ func (t *training[T]) Certify() (solvers.Certificate, error) {
 			t.a.Row(i)[l] = T(-o.theta * v)
 		}
 	})
-	return certificate(&t.exact, t.w, t.a)
+	return certificate(&t.exact, t.store, t.w, t.a)
 }
 
 // Zero: see train.Certified. The sum has the order of a certificate's.
 func (t *training[T]) Zero() solvers.Certificate {
-	sum := 0.0
+	sum, one := 0.0, phi(t.loss, 0)
 	for _, r := range t.radius {
 		if r > 0 {
-			sum += r * phi(t.loss, 0)
+			sum += r * one
 		}
 	}
 	all := 0.0

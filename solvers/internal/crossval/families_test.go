@@ -15,9 +15,11 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
+	"github.com/dualgap/dualgap/solvers/l1"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
+	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/solvers/toprank"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
@@ -37,8 +39,12 @@ func (p path) found(cv solvers.CrossValidation) (all []solvers.Validation, train
 	return all, trained, err
 }
 
-// families are the paths of all families on examples x of the classes 0 and 1.
-func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path {
+// three are the costs of paths of three points.
+var three = []float64{.1, 1, 10}
+
+// families are the paths of all families on examples x of the classes 0 and 1, with these costs or as many other
+// weights.
+func families(t *testing.T, x *dataset.Dense[float64], y []int, costs []float64) map[string]path {
 	k := familytest.Kernel[float64](t, x, kernel.Linear{})
 	b, err := bundle.New(1<<24, bundle.Group[float64]{X: x, Kernels: []kernel.Kernel{kernel.Linear{},
 		kernel.Gaussian{Gamma: .1}}})
@@ -49,8 +55,10 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 	for i, c := range y {
 		positive[i], sets[i] = c == 1, []int{c}
 	}
-	n := float64(len(y))
-	lambdas, costs, ctx := []float64{10 / n, 1 / n, .1 / n}, []float64{.1, 1, 10}, context.Background()
+	lambdas, second, ctx := []float64{}, []float64{}, context.Background()
+	for _, c := range costs {
+		lambdas, second = append(lambdas, 1/(c*float64(len(y)))), append(second, 1e-3/c)
+	}
 	ofTopK := func(p topk.Problem[float64]) path {
 		return func(cv solvers.CrossValidation) (any, error) {
 			return p.Path(ctx, topk.Config{}, topk.PathConfig{Lambdas: lambdas, CrossValidation: cv})
@@ -72,11 +80,18 @@ func families(t *testing.T, x *dataset.Dense[float64], y []int) map[string]path 
 		},
 		"tracenorm": func(cv solvers.CrossValidation) (any, error) {
 			return tracenorm.Problem[float64]{X: x, Y: y}.Path(ctx, tracenorm.Config{}, tracenorm.PathConfig{
-				Lambda1s: []float64{1e-3}, Lambda2s: []float64{1e-2, 1e-3, 1e-4}, CrossValidation: cv})
+				Lambda1s: []float64{1e-3}, Lambda2s: second, CrossValidation: cv})
 		},
 		"mkl": func(cv solvers.CrossValidation) (any, error) {
 			return mkl.Problem[float64]{Bundle: b, Y: y}.Path(ctx, mkl.Config{},
 				mkl.PathConfig{Cs: costs, CrossValidation: cv})
+		},
+		"l1": func(cv solvers.CrossValidation) (any, error) {
+			return l1.Problem[float64]{X: x, Y: y}.Path(ctx, l1.Config{}, l1.PathConfig{Cs: costs, CrossValidation: cv})
+		},
+		"svm": func(cv solvers.CrossValidation) (any, error) {
+			return svm.Problem[float64]{X: x, Y: y}.Path(ctx, svm.Config{}, svm.PathConfig{Cs: costs,
+				CrossValidation: cv})
 		},
 	}
 }
@@ -122,7 +137,7 @@ func TestCopies(t *testing.T) {
 	x, y, groups := copies(60, 5)
 	// Of 60 random answers as many right ones are beyond this in one of 10000 cases at most (Hoeffding).
 	beyond := math.Sqrt(math.Log(1e4) / (2 * 60))
-	for name, path := range families(t, x, y) {
+	for name, path := range families(t, x, y, three) {
 		for _, measure := range [][]solvers.Measure{nil, {ordered(y)}} {
 			if name == "toprank" && measure == nil {
 				continue // a precision at the top of 6 positive examples, which is no share of 60
@@ -154,7 +169,7 @@ func TestCopies(t *testing.T) {
 // TestOwnFolds: parts of the caller's own are those that a family would draw.
 func TestOwnFolds(t *testing.T) {
 	x, y, _ := copies(30, 2)
-	for name, path := range families(t, x, y) {
+	for name, path := range families(t, x, y, three) {
 		by := solvers.Strata{Y: y}
 		if strings.HasSuffix(name, "sets") {
 			by = solvers.Strata{}
@@ -186,7 +201,7 @@ func TestOwnFolds(t *testing.T) {
 // are kept.
 func TestPoints(t *testing.T) {
 	x, y, _ := copies(20, 3)
-	for name, p := range families(t, x, y) {
+	for name, p := range families(t, x, y, three) {
 		all, err := p(solvers.CrossValidation{})
 		if err != nil {
 			t.Fatal(name, err)
@@ -213,6 +228,16 @@ func TestPoints(t *testing.T) {
 				!strings.Contains(err.Error(), "of a path of 3 points") {
 				t.Errorf("%s: points %v: %v, %v", name, wrong, points, err)
 			}
+		}
+	}
+}
+
+// TestNoPoints: a grid that is given and empty is refused, in every family.
+func TestNoPoints(t *testing.T) {
+	x, y, _ := copies(20, 3)
+	for name, p := range families(t, x, y, []float64{}) {
+		if points, err := p(solvers.CrossValidation{}); err == nil || !strings.Contains(err.Error(), "at least") {
+			t.Errorf("%s: %v, %v", name, points, err)
 		}
 	}
 }

@@ -45,6 +45,9 @@ func Run[T vec.Float, P, M, R any, F family.Training[T, M, R], Q any](ctx contex
 	cv solvers.CrossValidation, which int, point func(at P, r *R, v solvers.Validation) Q) ([]Q, error) {
 	var fold, parts []int
 	grid, err := some(p.Grid, cv.Points)
+	if len(p.Grid) == 0 {
+		err = fmt.Errorf("a path of no points, want one at least")
+	}
 	if err == nil {
 		p.Grid = grid
 		fold, err = p.check(ctx, cv)

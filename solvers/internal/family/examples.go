@@ -50,6 +50,25 @@ func Begin[T vec.Float](o solvers.Options, x design.Matrix[T], k *kernel.Matrix[
 	return o, n, d, err
 }
 
+// SquaredNorms returns the squared norms of n examples, or an error where one of them, or the square of the constant
+// feature, is not well inside the range of T.
+func SquaredNorms[T vec.Float](x design.Matrix[T], n int, bias float64) ([]T, error) {
+	norms := make([]T, n)
+	x.SquaredNorms(norms)
+	_, high, _ := Limits[T]()
+	for i, v := range norms {
+		if !(float64(v) < high) {
+			return nil, fmt.Errorf("the squared norm of row %d is %v: want finite numbers, and not too large ones", i,
+				v)
+		}
+	}
+	if square := bias * bias; !(square < high) {
+		return nil, fmt.Errorf("Bias = %v, whose square is %v: want a finite number, and not too large a one", bias,
+			square)
+	}
+	return norms, nil
+}
+
 // Part returns some of the examples of a problem, one at least, whose features are x or whose kernel is k.
 func Part[T vec.Float](x design.Matrix[T], k *kernel.Matrix[T], rows []int) (design.Matrix[T], *kernel.Matrix[T]) {
 	if k == nil {

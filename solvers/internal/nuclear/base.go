@@ -9,7 +9,6 @@ package nuclear
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
@@ -47,24 +46,17 @@ func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T],
 	n, d := data.X.Dims()
 	m := data.Classes
 	b := Base[T]{Penalty: p, Data: data, N: n, M: m, Options: o}
-	norms := make([]T, n)
-	data.X.SquaredNorms(norms)
-	_, high, _ := family.Limits[T]()
-	for i, v := range norms {
-		if !(float64(v) < high) {
-			return b, fmt.Errorf("the squared norm of row %d is %v: want finite numbers, and not too large ones", i, v)
-		}
+	norms, err := family.SquaredNorms(data.X, n, float64(data.Bias))
+	if err != nil {
+		return b, err
+	}
+	for _, v := range norms {
 		b.meanSquare += float64(v) / float64(n)
 	}
 	b.D = d
 	if data.Bias != 0 {
 		b.D++
-		square := float64(data.Bias) * float64(data.Bias)
-		if !(square < high) {
-			return b, fmt.Errorf("Bias = %v, whose square is %v: want a finite number, and not too large a one",
-				data.Bias, square)
-		}
-		b.meanSquare += square
+		b.meanSquare += float64(data.Bias) * float64(data.Bias)
 	}
 	b.W, b.G, b.Dual = risk.Padded[T](b.D, m), risk.Padded[T](b.D, m), NewDuals[T](n, b.D, m)
 	return b, nil
