@@ -66,6 +66,10 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 		s.collect(&w.counts)
 	}
 	if s.offset.on {
+		if s.p.Sum != 0 && isZero(s.a.Data) { // nothing has moved
+			s.certificate = s.Zero()
+			return s.certificate, nil
+		}
 		return s.certifyOffset()
 	}
 	e := s.exact

@@ -24,7 +24,6 @@ type kernelSolver[T vec.Float] struct {
 	spent bool              // the visits of the epoch are over; what follows them is not
 
 	inside, primal float64 // sum of the g_i of the active examples, the size of P over lambda: as last estimated
-	visited        float64 // with an offset that sum alone, and inside what it adds too
 	worth          float64 // a g_i that is worth a row of K
 
 	levels *levels[T]      // nil: all examples are active
@@ -177,8 +176,8 @@ func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		return s.epoch, false
 	}
 	if s.from == len(s.order) && !s.spent {
-		s.recentre()
 		s.extrapolate(ctx)
+		s.recentre()
 		s.epoch++
 		s.from = 0
 		s.shuffle(s.order)

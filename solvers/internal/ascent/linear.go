@@ -161,8 +161,8 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		return s.epoch, false
 	}
 	if s.from == len(s.due) {
-		s.recentre()
 		s.extrapolate()
+		s.recentre()
 		s.epoch++
 		s.due, s.from = s.schedule.take(s.epoch, s.due[:0]), 0
 		s.order.shuffle(s.due, rand.New(&s.random))

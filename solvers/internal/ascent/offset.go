@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -39,6 +40,7 @@ type offset struct {
 	high   []float64
 	a, f   []float64 // of certificates: the balanced dual variables, and scores without b
 	b      float64   // the model's
+	gaps   float64   // the sum of the g_i of active examples, as last estimated on a kernel
 	form   float64   // |w|² of the balanced dual variables
 	kinks  []loss.Kink
 }
@@ -87,9 +89,17 @@ func (o *offset) certificate(lagrangian, gaps, e, lambda float64) solvers.Certif
 // magnitude returns the larger size of P and D, which may be negative with an offset.
 func magnitude(c solvers.Certificate) float64 { return math.Max(math.Abs(c.Primal), math.Abs(c.Dual)) }
 
-// zeroOffset returns the certificate of w = 0 and b = 0. Where dual variables of 0 have another sum than N the dual value is a
-// bound of those that are the same part of all r_i: |w| is at most the sum of the a_i sqrt(K_ii).
+// zeroOffset returns the certificate of w = 0 and the b that is best there, from the one of b = 0. Where dual variables
+// of 0 have another sum than N the dual value is a bound of those that are the same part of all r_i: |w| is at most the
+// sum of the a_i sqrt(K_ii).
 func (s *common[T]) zeroOffset(c solvers.Certificate) solvers.Certificate {
+	if !s.offset.on {
+		return c
+	}
+	var work loss.Workspace[float64]
+	b := float64(s.p.zeroBias())
+	clear(s.offset.f)
+	c.Primal = s.p.Lambda * (s.lossesAt(b, &work, nil) + s.p.Sum*b)
 	if s.p.Sum == 0 {
 		return c
 	}
@@ -100,6 +110,12 @@ func (s *common[T]) zeroOffset(c solvers.Certificate) solvers.Certificate {
 	size *= s.p.Sum / s.offset.weight
 	c.Dual -= s.p.Lambda * size * size / 2
 	return c
+}
+
+// zeroBias returns the best offset of w = 0.
+func (p *Problem[T]) zeroBias() T {
+	o := newOffset(p)
+	return T(p.bestOffset(&o, make([]float64, len(p.Radius))))
 }
 
 // balance moves a, whose numbers are in their intervals, until they add up to sum: by the same part of the room that
@@ -164,14 +180,14 @@ func (s *common[T]) room(i int, v, need, largest float64, all bool) float64 {
 	return max(0, v-max(low, -2*largest))
 }
 
-// overRounding returns |w|², or 0 where that is no more than the rounding of w, a sum of numbers up to a_i sqrt(K_ii):
-// it is all that P and D of one class consist of where the optimum is w = 0.
+// overRounding returns |w|², or 0 where that is no more than rounding to T makes of w, a sum of vectors of the sizes a_i
+// sqrt(K_ii): it is all that P and D of one class consist of where the optimum is w = 0.
 func (s *common[T]) overRounding(form float64) float64 {
 	size := 0.0
 	for i, v := range s.offset.a {
 		size += math.Abs(v) * math.Sqrt(s.ex[i].h)
 	}
-	if size *= 0x1p-52; form <= size*size {
+	if size *= train.Epsilon[T](); form <= size*size {
 		return 0
 	}
 	return form
@@ -221,16 +237,15 @@ func (s *common[T]) total() (sum float64) { return sumOf(s.a) }
 
 // bestOffset returns the b with the least losses at the scores f + b, plus N b: where the slope by b, which is
 // piecewise linear and does not fall, is 0; the middle where it is so between two kinks, as LIBSVM has it. O(n log n).
-func (s *common[T]) bestOffset(f []float64) float64 {
-	o := &s.offset
-	slope, kinks, last := loss.Line{A: s.p.Sum}, o.kinks[:0], math.Inf(-1)
+func (p *Problem[T]) bestOffset(o *offset, f []float64) float64 {
+	slope, kinks, last := loss.Line{A: p.Sum}, o.kinks[:0], math.Inf(-1)
 	add := func(l loss.Line) { slope.A, slope.B = slope.A+l.A, slope.B+l.B }
 	for i, v := range f {
-		r := s.ex[i].r
+		r := p.Radius[i]
 		if r == 0 {
 			continue
 		}
-		by := o.slope(s.p.Labels.Of(i), i)
+		by := o.slope(p.Labels.Of(i), i)
 		line := func(l loss.Line) loss.Line { return loss.Line{A: r * (l.A + l.B*v), B: r * l.B} }
 		add(line(by.Left))
 		for _, k := range by.Kinks {
@@ -263,8 +278,9 @@ func (s *common[T]) bestOffset(f []float64) float64 {
 	return last
 }
 
-// lossesAt returns the losses at the scores f + b, and sets every g_i. size, where it is not nil, is told of each.
-func (s *common[T]) lossesAt(b float64, work *loss.Workspace[float64], tell func(i int, phi float64)) (sum float64) {
+// lossesAt returns the losses at the scores f + b, and tells of each, if tell is not nil.
+func (s *common[T]) lossesAt(b float64, work *loss.Workspace[float64], tell func(i int, phi, weighted float64)) (
+	sum float64) {
 	var row [1]float64
 	for i := range s.ex {
 		ex := &s.ex[i]
@@ -275,18 +291,23 @@ func (s *common[T]) lossesAt(b float64, work *loss.Workspace[float64], tell func
 		phi := s.p.Exact.Primal(row[:], s.p.Labels.Of(i), work)
 		weighted := float64(ex.r * phi) // not fused: see Zero
 		sum += weighted
-		ex.gap = weighted - ex.term + s.offset.a[i]*row[0]
 		if tell != nil {
-			tell(i, phi)
+			tell(i, phi, weighted)
 		}
 	}
 	return sum
 }
 
+// setGap sets g_i as a certificate finds it, at the weighted loss and b.
+func (s *common[T]) setGap(i int, weighted, b float64) {
+	ex := &s.ex[i]
+	ex.gap = weighted - ex.term + s.offset.a[i]*(s.offset.f[i]+b)
+}
+
 // save writes what the next epoch depends on, where there is an offset, and load reads it.
 func (o *offset) save(w *container.Writer) {
 	if o.on {
-		container.Floats(w, "offs", []float64{o.at, o.sum, o.b})
+		container.Floats(w, "offs", []float64{o.at, o.sum, o.b, o.gaps})
 	}
 }
 
@@ -294,11 +315,12 @@ func (o *offset) load(r *container.Reader) {
 	if !o.on {
 		return
 	}
-	v := container.ReadFloats[float64](r, "offs", 3)
+	v := container.ReadFloats[float64](r, "offs", 4)
 	if r.Err() != nil {
 		return
 	}
-	if o.at, o.sum, o.b = v[0], v[1], v[2]; v[0]-v[0] != 0 || v[1]-v[1] != 0 || v[2]-v[2] != 0 {
-		r.Corrupt("offsets %v", v)
+	o.at, o.sum, o.b, o.gaps = v[0], v[1], v[2], v[3]
+	if sum := o.at + o.sum + o.b; sum-sum != 0 {
+		r.Corrupt("an offset of %v", v)
 	}
 }

@@ -43,7 +43,7 @@ func (s *kernelSolver[T]) recentre() {
 		return
 	}
 	e := s.total() - o.sum
-	if o.part(e) <= offsetShare*max(0, s.visited) {
+	if o.part(e) <= offsetShare*max(0, o.gaps) {
 		return
 	}
 	o.at += o.c * e
@@ -62,7 +62,7 @@ func (s *kernelSolver[T]) estimateOffset(gaps, norm, dual float64) solvers.Certi
 	total := s.total()
 	e := total - o.sum
 	o.b = o.at + o.c*e
-	s.visited, s.inside = gaps, gaps+o.part(e)
+	o.gaps, s.inside = gaps, gaps+o.part(e)
 	if s.levels != nil {
 		gaps, dual = gaps+s.levels.outside, dual+s.levels.terms
 	}
@@ -94,11 +94,12 @@ func (s *kernelSolver[T]) certifyOffset() (solvers.Certificate, error) {
 		norm += a[e.m] * f[e.m]
 		o.f[i] = f[e.m]
 	}
-	b := float64(T(s.bestOffset(o.f)))
-	losses := s.lossesAt(b, &e.work, func(i int, phi float64) {
+	b := float64(T(s.p.bestOffset(o, o.f)))
+	losses := s.lossesAt(b, &e.work, func(i int, phi, weighted float64) {
+		s.setGap(i, weighted, b)
 		rounding.AddLoss(s.ex[i].r, phi, s.p.Exact.Primal(e.zero, s.p.Labels.Of(i), &e.work), abs(o.f[i])+abs(b))
 	})
-	o.at, o.b = b, b
+	o.at = b
 	off := b + o.c*(s.total()-o.sum)
 	for i := range s.n {
 		s.scoresOf(i)[0] = T(o.f[i] + off)
@@ -109,6 +110,7 @@ func (s *kernelSolver[T]) certifyOffset() (solvers.Certificate, error) {
 	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + max(0, norm)/2 + s.p.Sum*b),
 		Dual: s.p.Lambda * (dual - s.quadratic)}
 	s.Estimate()
+	o.b = b
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return s.certificate, errNotFinite[T](s.epoch)
 	}

@@ -96,8 +96,8 @@ func (s *linearSolver[T]) certifyOffset() (solvers.Certificate, error) {
 	s.weights.round(w, s.cols, true)
 	e.w = w
 	e.each(e.scoresPart)
-	b := float64(T(s.bestOffset(o.f)))
-	losses := s.lossesAt(b, &e.parts[0].work, nil)
+	b := float64(T(s.p.bestOffset(o, o.f)))
+	losses := s.lossesAt(b, &e.parts[0].work, func(i int, _, weighted float64) { s.setGap(i, weighted, b) })
 	norm := s.overRounding(vec.SquaredNorm(w.Data))
 	s.gaps = 0
 	for i := range s.ex {
@@ -112,7 +112,7 @@ func (s *linearSolver[T]) certifyOffset() (solvers.Certificate, error) {
 	constant := float64(s.p.Constant)
 	*s.constant() = T(s.p.Prior.Row(s.d - 1)[0] + constant*s.total())
 	s.quadratic, s.tilt = s.fromWeights(), 0
-	s.momentum.anew()
+	s.momentum.theta = 1 // it begins anew
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return s.certificate, errNotFinite[T](s.epoch)
 	}

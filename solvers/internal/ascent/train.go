@@ -51,7 +51,11 @@ func (t *Training[T]) Model(v train.Variables[T], notes map[string]string) (*mod
 		n = d
 	}
 	if p.Offset {
-		return t.withOffset(v.Matrix(n+1, 1), notes)
+		all := v.Matrix(n+1, 1)
+		if v.None() {
+			all.Row(n)[0] = p.zeroBias()
+		}
+		return t.withOffset(all, notes)
 	}
 	if v.None() && p.hasPrior() {
 		v = variables(narrow[T](p.Prior))
