@@ -187,7 +187,7 @@ func (s *common[T]) overRounding(form float64) float64 {
 	for i, v := range s.offset.a {
 		size += math.Abs(v) * math.Sqrt(s.ex[i].h)
 	}
-	if size *= train.Epsilon[T](); form <= size*size {
+	if size *= train.Epsilon[T]() / 2; form <= size*size {
 		return 0
 	}
 	return form
