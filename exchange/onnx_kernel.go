@@ -122,6 +122,9 @@ func differences(offsets []float64) (rho []float32, err error) {
 // addKernel adds an SVMClassifier, or an SVMRegressor for each output.
 func addKernel[T vec.Float](g *graph, m *kernel.Expansion[T]) error {
 	p := m.Parts()
+	if p.Bias != nil {
+		return fmt.Errorf("a model of a kernel with offsets, which are not written yet")
+	}
 	k, constant := apart(p.Kernel)
 	name, params, err := kernelAttributes(k)
 	if err != nil {

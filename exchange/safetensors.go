@@ -110,6 +110,9 @@ func linearTensors[T vec.Float](f *tensors, m *linear.Model[T]) error {
 }
 
 func kernelTensors[T vec.Float](f *tensors, p kernel.Parts[T]) error {
+	if p.Bias != nil {
+		return fmt.Errorf("a model of a kernel with offsets, which are not written yet")
+	}
 	text, err := kernelText(p.Kernel)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
@@ -11,8 +12,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// Expansion is the model of every kernelized family: the scores of an example x are Σ_p k(x, x_p) a_p over support
-// vectors x_p, whose coefficients a_p are a row of m numbers, one for each output. It holds copies of all that it
+// Expansion is the model of every kernelized family: the scores of an example x are Σ_p k(x, x_p) a_p + b over support
+// vectors x_p, whose coefficients a_p are a row of m numbers, one for each output, as the offsets b are. It holds copies of all that it
 // needs, sparse ones of sparse examples. It is immutable, safe for concurrent use, and a solvers.Scorer:
 // solvers.Predict, solvers.TopK and solvers.LabelSets answer for many examples.
 //
@@ -24,6 +25,7 @@ type Expansion[T vec.Float] struct {
 	d       int        // features
 	vectors vectors[T] // nil: precomputed
 	c       core.Coefficients[T]
+	bias    []T // offsets of the outputs; nil: none
 }
 
 var _ solvers.Scorer[float32] = (*Expansion[float32])(nil)
@@ -66,6 +68,42 @@ func (m *Expansion[T]) Support() []int { return m.c.Support }
 
 // Coefficients returns the coefficients of the support vectors, a row for each, which must not be changed.
 func (m *Expansion[T]) Coefficients() vec.Matrix[T] { return m.c.A }
+
+// Bias returns a copy of the offsets of the outputs, nil if there are none.
+func (m *Expansion[T]) Bias() []T { return slices.Clone(m.bias) }
+
+// WithBias returns the same model with these offsets, one for each output, in place of its own; nil stands for none. It
+// is an error where they are another number, or one is not finite.
+func (m *Expansion[T]) WithBias(bias []T) (*Expansion[T], error) {
+	if err := m.checkBias(bias); err != nil {
+		return nil, fmt.Errorf("kernel: %w", err)
+	}
+	other := *m
+	other.bias = slices.Clone(bias)
+	return &other, nil
+}
+
+func (m *Expansion[T]) checkBias(bias []T) error {
+	if bias != nil && len(bias) != m.c.A.Cols {
+		return fmt.Errorf("%d offsets for %d outputs", len(bias), m.c.A.Cols)
+	}
+	for c, b := range bias {
+		if b-b != 0 {
+			return fmt.Errorf("offset %v of output %d, want a finite number", b, c)
+		}
+	}
+	return nil
+}
+
+// addBias adds the offsets to scores.
+func (m *Expansion[T]) addBias(dst vec.Matrix[T]) {
+	if m.bias == nil {
+		return
+	}
+	for i := range dst.Rows {
+		vec.Axpy(1, m.bias, dst.Row(i))
+	}
+}
 
 // Names returns the names of the outputs, nil if they have none. They must not be changed.
 func (m *Expansion[T]) Names() []string { return m.c.Names }

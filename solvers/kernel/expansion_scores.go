@@ -45,6 +45,9 @@ func (m *Expansion[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows
 		} else if len(m.c.Support) > 0 {
 			m.vectors.scores(m.k, part, m.c.A, x, some, s)
 		}
+		if m.k != nil {
+			m.addBias(part)
+		}
 	})
 	return nil
 }
@@ -78,4 +81,5 @@ func (m *Expansion[T]) expand(dst, k vec.Matrix[T]) {
 			vec.Axpy(row[j], m.c.A.Row(p), to)
 		}
 	}
+	m.addBias(dst)
 }

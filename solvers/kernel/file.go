@@ -15,6 +15,7 @@ var ErrCorrupt = container.ErrCorrupt
 const (
 	kind    = "kernel"
 	version = 1
+	biased  = 2 // the version with offsets
 )
 
 // WriteTo writes the model: kernel, support vectors, coefficients, names and notes. docs/files.md has the layout.
@@ -27,7 +28,11 @@ func (m *Expansion[T]) WriteTo(w io.Writer) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	c := container.NewWriter(w, kind, version)
+	own := version
+	if m.bias != nil {
+		own = biased
+	}
+	c := container.NewWriter(w, kind, own)
 	c.Ints("size", m.c.N, m.d, len(m.c.Support), m.c.A.Cols, formOf(m.vectors))
 	c.Strings("name", m.c.Names)
 	c.Map("note", m.c.Notes)
@@ -35,6 +40,9 @@ func (m *Expansion[T]) WriteTo(w io.Writer) (int64, error) {
 	container.Floats(c, "para", numbers)
 	c.Ints("supp", m.c.Support...)
 	container.WriteMatrix(c, "a", m.c.A)
+	if m.bias != nil {
+		container.Floats(c, "bias", m.bias)
+	}
 	writeVectors(c, m.vectors)
 	n, err := c.Close()
 	if err != nil {
@@ -58,13 +66,16 @@ func read[T vec.Float](r io.Reader) (*Expansion[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Expect(kind, version)
+	c.Expect(kind, biased)
 	size := c.Ints("size", 5)
 	m := &Expansion[T]{c: core.Coefficients[T]{Names: c.Strings("name", -1), Notes: c.Map("note")}}
 	codes := c.Ints("kern", -1)
 	numbers := container.ReadFloats[float64](c, "para", -1)
 	m.c.Support = c.Ints("supp", -1)
 	m.c.A = container.ReadMatrix[T](c, "a")
+	if c.Err() == nil && c.Version() == biased {
+		m.bias = container.ReadFloats[T](c, "bias", size[3])
+	}
 	if c.Err() != nil {
 		return nil, c.Err()
 	}
@@ -73,6 +84,9 @@ func read[T vec.Float](r io.Reader) (*Expansion[T], error) {
 	m.k, err = decode(codes, numbers)
 	if err == nil {
 		err = m.c.Check(s, outputs, size)
+	}
+	if err == nil {
+		err = m.checkBias(m.bias)
 	}
 	given := m.k == nil
 	if err == nil && (m.d < 1 || form < core.FormNone || form > core.FormSparse || (form == core.FormNone) != given ||

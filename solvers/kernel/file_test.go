@@ -222,7 +222,7 @@ func TestReadErrors(t *testing.T) {
 	}
 	for want, spoil := range map[string]func(s *sections){
 		`a file of kind "linear", want "kernel"`: func(s *sections) { s.kind = "linear" },
-		"version 2: known are versions 1 to 1":   func(s *sections) { s.version = 2 },
+		"version 3: known are versions 1 to 2":   func(s *sections) { s.version = 3 },
 	} {
 		s := sound(core.FormDense)
 		spoil(s)

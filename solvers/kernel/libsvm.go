@@ -65,6 +65,9 @@ func (m *Expansion[T]) writeLIBSVM(w io.Writer, output int, kind string, rest fu
 	}
 	var places [2][]int // of coefficients above 0, and below
 	offset := 0.0
+	if m.bias != nil {
+		offset = float64(m.bias[output])
+	}
 	for p := range m.c.Support {
 		offset += constant * float64(m.c.A.Row(p)[output])
 		switch v := m.c.A.Row(p)[output]; {

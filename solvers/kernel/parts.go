@@ -19,6 +19,7 @@ type Parts[T vec.Float] struct {
 	Support      []int  // places of the support vectors among these, ascending
 	Coefficients vec.Matrix[T]
 	Names        []string // of the outputs, or nil
+	Bias         []T      // their offsets, or nil
 
 	Dense   vec.Matrix[T] // s-by-d
 	Ptr     []int         // s+1 of them
@@ -29,7 +30,7 @@ type Parts[T vec.Float] struct {
 // Parts returns the numbers of the model, which must not be changed.
 func (m *Expansion[T]) Parts() Parts[T] {
 	p := Parts[T]{Kernel: m.k, Features: m.d, Examples: m.c.N, Support: m.c.Support, Coefficients: m.c.A,
-		Names: m.c.Names}
+		Names: m.c.Names, Bias: m.bias}
 	switch v := m.vectors.(type) {
 	case denseVectors[T]:
 		p.Dense = v.x
@@ -45,12 +46,15 @@ func (m *Expansion[T]) Parts() Parts[T] {
 func FromParts[T vec.Float](p Parts[T]) (*Expansion[T], error) {
 	s := len(p.Support)
 	m := &Expansion[T]{k: p.Kernel, d: p.Features, c: core.Coefficients[T]{N: p.Examples,
-		Support: slices.Clip(p.Support), A: p.Coefficients, Names: p.Names}}
+		Support: slices.Clip(p.Support), A: p.Coefficients, Names: p.Names}, bias: p.Bias}
 	sizes := []int{p.Examples, p.Features, s, p.Coefficients.Cols}
 	if err := p.Coefficients.Validate(); err != nil {
 		return nil, fmt.Errorf("kernel: coefficients: %w", err)
 	}
 	if err := m.c.Check(s, p.Coefficients.Cols, sizes); err != nil {
+		return nil, fmt.Errorf("kernel: parts: %w", err)
+	}
+	if err := m.checkBias(p.Bias); err != nil {
 		return nil, fmt.Errorf("kernel: parts: %w", err)
 	}
 	if m.d < 1 || m.k == nil && m.d != p.Examples {

@@ -32,6 +32,8 @@ type Config struct {
 	Loss    Loss    // default: its zero value
 	Epsilon float64 // how far a score may be from its target at no cost, >= 0; default: 0
 	Bias    float64 // value of a constant feature added to every example, regularized as the others; default: none
+	Offset  bool    // an offset of the scores that is not regularized, as LIBSVM's; in place of Bias
+	Nu      float64 // of one class: most of the examples, by weight, that may be outside, in (0, 1]; default: .5
 
 	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3
 	Epochs  int     // most passes over the data, counted by visits of examples; default: 1000
@@ -44,9 +46,12 @@ type Config struct {
 	Checkpoint solvers.Checkpoint     // where the state goes, so that a training can be resumed; default: nowhere
 }
 
-// check returns c with its own defaults filled in, or what is wrong with it. targets says whether the examples have
-// targets, otherwise classes.
-func (c Config) check(targets bool) (Config, error) {
+// check returns c with its own defaults filled in, or what is wrong with it for what is learned.
+func (c Config) check(of task) (Config, error) {
+	if of == oneClass {
+		return c.checkOneClass()
+	}
+	targets := of == regression
 	c.C = cmp.Or(c.C, 1)
 	switch {
 	case c.Loss != Default:
@@ -67,8 +72,32 @@ func (c Config) check(targets bool) (Config, error) {
 		return c, fmt.Errorf("Epsilon = %v, want a finite number, at least 0", c.Epsilon)
 	case c.Epsilon > 0 && !targets:
 		return c, fmt.Errorf("Epsilon = %v with classes, want Targets", c.Epsilon)
+	case c.Nu != 0:
+		return c, fmt.Errorf("Nu = %v with Y or Targets, want OneClass", c.Nu)
+	case c.Offset && c.Bias != 0:
+		return c, fmt.Errorf("Bias = %v and Offset, want one of them", c.Bias)
 	}
 	return c, family.Positive("C", c.C)
+}
+
+// checkOneClass is check of one class. Its costs are 1: others would make each weight and the offset larger by the same
+// factor.
+func (c Config) checkOneClass() (Config, error) {
+	c.Nu = cmp.Or(c.Nu, .5)
+	switch {
+	case !(c.Nu > 0 && c.Nu <= 1):
+		return c, fmt.Errorf("Nu = %v, want a number above 0, at most 1", c.Nu)
+	case c.C != 0:
+		return c, fmt.Errorf("C = %v with OneClass, where it changes no answer: want Nu", c.C)
+	case c.Loss != Default:
+		return c, fmt.Errorf("Loss = %v with OneClass, want Default", c.Loss)
+	case c.Epsilon != 0:
+		return c, fmt.Errorf("Epsilon = %v with OneClass, want Targets", c.Epsilon)
+	case c.Bias != 0:
+		return c, fmt.Errorf("Bias = %v with OneClass, which has an offset", c.Bias)
+	}
+	c.C, c.Offset = 1, true
+	return c, nil
 }
 
 // ofTargets reports whether the loss compares scores with numbers.

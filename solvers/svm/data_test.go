@@ -57,12 +57,18 @@ func gaussian[T vec.Float](t testing.TB, p Problem[T]) Problem[T] {
 
 // of returns p with the classes or the targets that the loss is of.
 func (p Problem[T]) of(l Loss, y []int, targets []float64) Problem[T] {
-	if l.ofTargets() {
+	switch {
+	case l == single:
+		p.OneClass = true
+	case l.ofTargets():
 		p.Targets = targets
-	} else {
+	default:
 		p.Y = y
 	}
 	return p
 }
+
+// single stands for one class, whose Config has no loss.
+const single Loss = -1
 
 var losses = []Loss{Hinge, SquaredHinge, Insensitive, SquaredInsensitive}

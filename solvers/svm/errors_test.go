@@ -52,6 +52,23 @@ func TestRefused(t *testing.T) {
 		"weight -1 of row 2": func(p *Problem[float32], _ *Config) {
 			p.Weights = []float64{1, 1, -1, 1, 1, 1, 1, 1, 1, 1}
 		},
+		"OneClass and Y or Targets":      func(p *Problem[float32], _ *Config) { p.OneClass = true },
+		"want Y or Targets, or OneClass": func(p *Problem[float32], _ *Config) { p.Y = nil },
+		"Nu = 0.2 with Y":                func(_ *Problem[float32], c *Config) { c.Nu = .2 },
+		"Nu = 1.5, want":                 func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.Nu = nil, true, 1.5 },
+		"Nu = -1, want":                  func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.Nu = nil, true, -1 },
+		"C = 2 with OneClass":            func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.C = nil, true, 2 },
+		"Loss = hinge with OneClass": func(p *Problem[float32], c *Config) {
+			p.Y, p.OneClass, c.Loss = nil, true, Hinge
+		},
+		"Epsilon = 0.1 with OneClass": func(p *Problem[float32], c *Config) {
+			p.Y, p.OneClass, c.Epsilon = nil, true, .1
+		},
+		"Bias = 1 with OneClass": func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.Bias = nil, true, 1 },
+		"Bias = 1 and Offset":    func(_ *Problem[float32], c *Config) { c.Bias, c.Offset = 1, true },
+		"2 Names with OneClass": func(p *Problem[float32], _ *Config) {
+			p.Y, p.OneClass, p.Names = nil, true, []string{"a", "b"}
+		},
 		"all 10 weights are 0": func(p *Problem[float32], _ *Config) { p.Weights = make([]float64, 10) },
 	} {
 		p, c := Problem[float32]{X: x, Y: append([]int(nil), y...)}, Config{}
@@ -84,6 +101,10 @@ func TestOneSided(t *testing.T) {
 		r := solve(t, Problem[float64]{X: x}.of(l, y, targets), Config{Loss: l, Bias: 1})
 		if l.ofTargets() && r.Certificate.Primal != 0 {
 			t.Errorf("%v: %v of targets 0", l, r.Outcome)
+		}
+		r = solve(t, Problem[float64]{X: x}.of(l, y, targets), Config{Loss: l, Offset: true})
+		if r.Certificate.Primal != 0 || !l.ofTargets() && r.Linear.Bias()[0] < 1 {
+			t.Errorf("%v: %v, with an offset of %v", l, r.Outcome, r.Linear.Bias())
 		}
 	}
 }

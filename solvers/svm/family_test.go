@@ -22,6 +22,13 @@ func familyOf[T vec.Float]() trainings[T] {
 			rng := rand.New(rand.NewPCG(91, uint64(n)))
 			x, y, targets := drawn[T](rng, n, d)
 			p := Problem[T]{X: x}.of(l, y, targets)
+			if l == single {
+				for i := range n {
+					for j := range d {
+						x.Row(i)[j]++ // 0 is outside
+					}
+				}
+			}
 			if zeros > 1 {
 				p.X = thin(t, rng, x, zeros)
 			}
@@ -43,6 +50,12 @@ func familyOf[T vec.Float]() trainings[T] {
 		c.C, c.Tol = 10, 1e-4
 		return c
 	}
+	offset := func(l Loss, size int) Config {
+		c := slow(l)
+		c.Offset, c.BlockSize = true, size
+		return c
+	}
+	one := func(nu float64, size int) Config { return Config{Tol: 1e-5, Seed: 5, Nu: nu, BlockSize: size} }
 	f := trainings[T]{Name: "svm", Honest: honest[T], Random: 5, Looks: 5, Epochs: 12}
 	f.Add("hinge", make(Hinge, 160, 8, 1, false), with(Hinge, 0, 0))
 	f.Add("hinge in blocks", make(Hinge, 160, 8, 1, false), with(Hinge, 64, 1))
@@ -54,6 +67,15 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("kernel", make(Hinge, 100, 8, 1, true), slow(Hinge))
 	f.Add("kernel and targets", make(Insensitive, 100, 8, 1, true), slow(Insensitive))
 	f.Add("kernel, squared", make(SquaredInsensitive, 100, 8, 1, true), slow(SquaredInsensitive))
+	f.Add("hinge with an offset", make(Hinge, 160, 8, 1, false), offset(Hinge, 0))
+	f.Add("insensitive with an offset, sparse", make(Insensitive, 160, 20, 5, false), offset(Insensitive, 0))
+	f.Add("squared with an offset, in blocks", make(SquaredInsensitive, 160, 8, 1, false), offset(SquaredInsensitive, 64))
+	f.Add("squared hinge with an offset", make(SquaredHinge, 160, 8, 1, false), offset(SquaredHinge, 0))
+	f.Add("kernel with an offset", make(Hinge, 100, 8, 1, true), offset(Hinge, 16))
+	f.Add("kernel and targets with an offset", make(Insensitive, 100, 8, 1, true), offset(Insensitive, 16))
+	f.Add("one class", make(single, 160, 8, 1, false), one(.3, 0))
+	f.Add("one class, sparse", make(single, 160, 8, 3, false), one(.5, 8))
+	f.Add("one class on a kernel", make(single, 100, 8, 1, true), one(.2, 16))
 	return f
 }
 

@@ -3,6 +3,7 @@ package svm
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -24,11 +25,14 @@ type plain struct {
 	c       Config
 	k       [][]float64 // K
 	x       [][]float64 // the examples with their constant feature, nil with a kernel
-	y, cost []float64   // the targets, or 1 and -1; C times the weights
+	y, cost []float64   // the targets, or 1 and -1, or 0 of one class; C times the weights
+	offset  bool
+	sum     float64 // of the dual variables, where there is an offset
+	one     bool    // one class
 }
 
 func plainOf[T vec.Float](p Problem[T], c Config) *plain {
-	o := &plain{c: c}
+	o := &plain{c: c, offset: c.Offset || p.OneClass, one: p.OneClass}
 	if o.c.C == 0 {
 		o.c.C = 1
 	}
@@ -39,10 +43,25 @@ func plainOf[T vec.Float](p Problem[T], c Config) *plain {
 	for _, y := range p.Y {
 		o.y = append(o.y, float64(2*y-1))
 	}
+	if p.OneClass {
+		n := 0
+		if p.Kernel != nil {
+			n = p.Kernel.Len()
+		} else {
+			n, _ = p.X.Dims()
+		}
+		o.y, o.c.Loss = make([]float64, n), Hinge
+		if o.c.Nu == 0 {
+			o.c.Nu = .5
+		}
+	}
 	for i := range o.y {
 		o.cost = append(o.cost, o.c.C)
 		if p.Weights != nil {
 			o.cost[i] *= p.Weights[i]
+		}
+		if o.one {
+			o.sum += o.c.Nu * o.cost[i]
 		}
 	}
 	x, n := p.X, len(o.y)
@@ -83,8 +102,10 @@ func plainOf[T vec.Float](p Problem[T], c Config) *plain {
 // loss is the loss of example i at a score, times its cost, and its size.
 func (o *plain) loss(i int, score terms) (v, size float64) {
 	slack, scale := 0.0, score.size+math.Abs(o.y[i])+o.c.Epsilon+1
-	switch o.c.Loss {
-	case Hinge, SquaredHinge:
+	switch {
+	case o.one:
+		slack = max(0, -score.sum)
+	case o.c.Loss == Hinge || o.c.Loss == SquaredHinge:
 		slack = max(0, 1-o.y[i]*score.sum)
 	default:
 		slack = max(0, math.Abs(score.sum-o.y[i])-o.c.Epsilon)
@@ -97,6 +118,10 @@ func (o *plain) loss(i int, score terms) (v, size float64) {
 
 // feasible is a, moved into its domain.
 func (o *plain) feasible(i int, a float64) float64 {
+	switch {
+	case o.one:
+		return min(max(0, a), o.cost[i])
+	}
 	switch o.c.Loss {
 	case Hinge:
 		return o.y[i] * min(max(0, o.y[i]*a), o.cost[i])
@@ -110,6 +135,9 @@ func (o *plain) feasible(i int, a float64) float64 {
 
 // addDual adds the dual term of a.
 func (o *plain) addDual(sum *terms, i int, a float64) {
+	if o.one {
+		return
+	}
 	sum.addSized(o.y[i]*a, math.Abs(o.y[i]*a))
 	if o.c.Loss.ofTargets() {
 		sum.add(-o.c.Epsilon * math.Abs(a))
@@ -137,6 +165,18 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 				off)
 		}
 	}
+	b := 0.0
+	if o.offset {
+		o.balance(exact)
+		bias := []T(nil)
+		if o.x == nil {
+			bias = r.Kernel.Bias()
+		} else {
+			bias = r.Linear.Bias()
+		}
+		b = float64(bias[0])
+		primal.add(o.sum * b)
+	}
 	var w []float64
 	if o.x == nil {
 		for q, i := range r.Kernel.Support() {
@@ -147,7 +187,7 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 		for j := range weights.Rows {
 			w = append(w, float64(weights.Row(j)[0]))
 		}
-		if bias != nil {
+		if bias != nil && !o.offset {
 			w = append(w, float64(bias[0])/float64(r.Linear.Constant()))
 		}
 		for _, v := range w {
@@ -170,6 +210,7 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 		} else {
 			primal.addSized(model[i]*score.sum/2, math.Abs(model[i])*score.size/2)
 		}
+		score.add(b)
 		primal.addSized(o.loss(i, score))
 		o.addDual(&dual, i, exact[i])
 		dual.addSized(-exact[i]*along.sum/2, math.Abs(exact[i])*along.size/2)
@@ -183,6 +224,12 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 		worst, _ = wide.Rounding()
 	} else {
 		_, d = p.X.Dims()
+	}
+	if o.one && slices.Max(r.Duals.Data) == 0 { // nothing is known but a bound
+		if !(r.Certificate.Dual <= dual.sum) {
+			t.Errorf("%v: the dual value of equal dual variables is %v", r.Outcome, dual.sum)
+		}
+		dual.sum = r.Certificate.Dual
 	}
 	unit := 2 * (hostile.Unit*float64(2*n+d+9) + worst)
 	for name, v := range map[string]struct {

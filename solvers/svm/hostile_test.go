@@ -47,6 +47,13 @@ func testHostile[T vec.Float](t *testing.T) {
 		} else if rng.IntN(3) == 0 { // a power of 2, so that weights and what they add to scores are as exact
 			c.Bias = math.Exp2(math.Round(math.Log2(hostile.Number(rng))))
 		}
+		switch rng.IntN(4) {
+		case 0:
+			c.Offset, c.Bias = true, 0
+		case 1:
+			p = Problem[T]{X: p.X, Kernel: p.Kernel, Weights: p.Weights, OneClass: true}
+			c.C, c.Loss, c.Epsilon, c.Bias, c.Nu = 0, Default, 0, 0, rng.Float64()
+		}
 		r, err := p.Fit(context.Background(), c)
 		if err != nil {
 			return nil, err

@@ -9,19 +9,23 @@ import (
 )
 
 // Model is a Scorer with one output. Of two classes a score above 0 says that the class is 1, and solvers.Predict
-// returns that; otherwise the score is the number that is predicted. Files hold Linear or Kernel, with the names of the
+// returns that; of one class a score of at least 0 says that an example is inside; otherwise the score is the number
+// that is predicted. Files hold Linear or Kernel, with the names of the
 // classes among the notes: [Open] makes a Model of what was read.
 type Model[T vec.Float] struct {
 	*model.Model[T]
-	Classes []string // the names of the classes 0 and 1; nil: the scores are numbers that are predicted
+	Classes  []string // the names of the classes 0 and 1; nil: the scores are numbers that are predicted, or
+	OneClass bool     // that they tell what is inside
 }
 
-// What the notes of a model have: the names of its two classes, as a JSON array, or that it predicts numbers.
+// What the notes of a model have: the names of its two classes, as a JSON array, or that it predicts numbers, or what is
+// inside.
 const (
 	NoteClasses  = "classes"
 	NotePredicts = "predicts"
 
 	numbers = "numbers" // what it predicts
+	inside  = "inside"
 )
 
 // Open returns the model with what its notes tell of the classes, or an error where they tell nothing.
@@ -35,11 +39,12 @@ func Open[T vec.Float](m *model.Model[T]) (*Model[T], error) {
 	notes := m.Notes()
 	text, classes := notes[NoteClasses]
 	if !classes {
-		if notes[NotePredicts] != numbers {
-			return nil, fmt.Errorf("svm: a model whose notes have neither %q nor %q: %q", NoteClasses, NotePredicts,
-				numbers)
+		predicts := notes[NotePredicts]
+		if predicts != numbers && predicts != inside {
+			return nil, fmt.Errorf("svm: a model whose notes have neither %q nor %q: %q or %q", NoteClasses, NotePredicts,
+				numbers, inside)
 		}
-		return &Model[T]{Model: m}, nil
+		return &Model[T]{Model: m, OneClass: predicts == inside}, nil
 	}
 	var names []string
 	if err := json.Unmarshal([]byte(text), &names); err != nil || len(names) != 2 || names[0] == names[1] {
@@ -49,14 +54,17 @@ func Open[T vec.Float](m *model.Model[T]) (*Model[T], error) {
 	return &Model[T]{Model: m, Classes: names}, nil
 }
 
-// noted returns m with the names of its classes, nil for numbers, which its notes tell from then on.
-func noted[T vec.Float](m *model.Model[T], classes []string) *Model[T] {
+// noted returns m with the names of its classes, nil for one class or for numbers, which its notes tell from then on.
+func noted[T vec.Float](m *model.Model[T], classes []string, oneClass bool) *Model[T] {
 	notes := m.Notes()
-	if classes == nil {
+	switch {
+	case oneClass:
+		notes[NotePredicts] = inside
+	case classes == nil:
 		notes[NotePredicts] = numbers
-	} else {
+	default:
 		text, _ := json.Marshal(classes) // strings have no errors
 		notes[NoteClasses] = string(text)
 	}
-	return &Model[T]{Model: m.WithNotes(notes), Classes: classes}
+	return &Model[T]{Model: m.WithNotes(notes), Classes: classes, OneClass: oneClass}
 }

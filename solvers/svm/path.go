@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -12,20 +13,23 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// PathConfig says which costs and epsilons to train with, and how to compare them.
+// PathConfig says which costs and epsilons to train with, or which Nu, and how to compare them.
 type PathConfig struct {
-	Cs       []float64 // default: 1e-3, 1e-2, ..., 1e2
+	Cs       []float64 // of classes and targets; default: 1e-3, 1e-2, ..., 1e2
 	Epsilons []float64 // of targets; default: the Config's
+	Nus      []float64 // of one class; default: the Config's
 
 	// Measures: of classes by default the accuracy, the part of the examples on whose side of 0 the score is; of
-	// targets the mean squared error, the mean absolute error, and R², the part of the variance that is explained. The
-	// most regularized points are those with the smallest C.
+	// targets the mean squared error, the mean absolute error, and R², the part of the variance that is explained; of
+	// one class the part of the examples that are outside, which is about Nu where a model holds for others too. The
+	// most regularized points are those with the smallest C, of one class with the largest Nu.
 	solvers.CrossValidation
 }
 
-// Point is one C and Epsilon of a path.
+// Point is one C and Epsilon of a path, or one Nu.
 type Point[T vec.Float] struct {
 	C, Epsilon float64
+	Nu         float64    // of one class, whose C is 0
 	Result     *Result[T] // on all examples
 
 	solvers.Validation
@@ -33,7 +37,8 @@ type Point[T vec.Float] struct {
 
 // Path trains with each Epsilon, from the largest to the smallest, and for each of them with each C, from the smallest
 // to the largest: see [solvers.CrossValidation]. A training starts from the dual variables of the one before. Parts are
-// as equal in classes as they can be. c.C and, where there are Epsilons, c.Epsilon are not used.
+// as equal in classes as they can be. c.C and, where there are Epsilons, c.Epsilon are not used. Of one class it trains
+// with each Nu, from the largest to the smallest.
 func (p Problem[T]) Path(ctx context.Context, c Config, path PathConfig) ([]Point[T], error) {
 	return p.run(ctx, c, path, crossval.Whole)
 }
@@ -50,55 +55,87 @@ func (p Problem[T]) run(ctx context.Context, c Config, path PathConfig, which in
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	point := func(at place, r *Result[T], v solvers.Validation) Point[T] {
-		return Point[T]{at.c, at.epsilon, r, v}
+		return Point[T]{at.c, at.epsilon, at.nu, r, v}
 	}
 	return crossval.Run(ctx, g, path.CrossValidation, which, point)
 }
 
-// grid is the path over places, each a C and an Epsilon.
+// grid is the path over places, each a C and an Epsilon, or a Nu.
 type (
 	grid[T vec.Float] = crossval.Path[T, place, *Model[T], Result[T], *prepared[T]]
-	place             struct{ c, epsilon float64 }
+	place             struct{ c, epsilon, nu float64 }
 )
 
 // grid returns the path: its places, the training at each, and its measures.
 func (p Problem[T]) grid(c Config, path PathConfig) (g grid[T], err error) {
-	costs, err := crossval.Costs(path.Cs, 1e-3, 1e-2, 1e-1, 1, 10, 100)
+	places, err := p.places(c, path)
 	if err != nil {
 		return g, err
 	}
-	epsilons := crossval.Down(path.Epsilons, c.Epsilon)
-	if len(epsilons) == 0 || len(costs) == 0 {
-		return g, fmt.Errorf("%d values of C and %d of Epsilon, want one of each at least", len(costs), len(epsilons))
-	}
-	c.C, c.Epsilon = costs[0], epsilons[0]
+	first := places[0]
+	c.C, c.Epsilon, c.Nu = first.c, first.epsilon, first.nu
 	if _, err := p.prepare(c, c.options()); err != nil {
 		return g, err
-	}
-	var places []place
-	for _, epsilon := range epsilons {
-		for _, cost := range costs {
-			places = append(places, place{cost, epsilon})
-		}
 	}
 	if p.X != nil {
 		p.X = design.Sparse(p.X) // once for all trainings
 	}
 	by := solvers.Strata{Y: p.Y}
-	if p.Y == nil {
+	switch {
+	case p.OneClass && p.Kernel != nil:
+		by.N = p.Kernel.Len()
+	case p.OneClass:
+		by.N, _ = p.X.Dims()
+	case p.Y == nil:
 		by.N = len(p.Targets)
 	}
 	return grid[T]{
 		Family: name, Options: c.options(), Grid: places, Start: p.Start, By: by, Kernel: p.Kernel,
-		Simpler: func(a, b place) bool { return a.c < b.c || a.c == b.c && a.epsilon > b.epsilon },
+		Simpler: func(a, b place) bool {
+			return a.c < b.c || a.c == b.c && (a.epsilon > b.epsilon || a.nu > b.nu)
+		},
 		Prepare: func(at place, start *Result[T], rows []int, o solvers.Options) (*prepared[T], error) {
 			part, c := p.part(rows), c
-			part.Start, c.C, c.Epsilon = start, at.c, at.epsilon
+			part.Start, c.C, c.Epsilon, c.Nu = start, at.c, at.epsilon, at.nu
 			return part.prepare(c, o)
 		},
 		Scores:   crossval.Scores[T, *Result[T]](p.X, p.Kernel),
 		Measures: p.measures(),
 	}, nil
+}
+
+// places returns the places of the path, one at least.
+func (p Problem[T]) places(c Config, path PathConfig) (places []place, err error) {
+	if p.OneClass {
+		if len(path.Cs) > 0 || len(path.Epsilons) > 0 {
+			return nil, fmt.Errorf("%d values of C and %d of Epsilon with OneClass, want Nus", len(path.Cs),
+				len(path.Epsilons))
+		}
+		for _, nu := range crossval.Down(path.Nus, cmp.Or(c.Nu, .5)) {
+			places = append(places, place{nu: nu})
+		}
+		if len(places) == 0 {
+			return nil, fmt.Errorf("no values of Nu, want one at least")
+		}
+		return places, nil
+	}
+	if len(path.Nus) > 0 {
+		return nil, fmt.Errorf("%d values of Nu with Y or Targets, want OneClass", len(path.Nus))
+	}
+	costs, err := crossval.Costs(path.Cs, 1e-3, 1e-2, 1e-1, 1, 10, 100)
+	if err != nil {
+		return nil, err
+	}
+	epsilons := crossval.Down(path.Epsilons, c.Epsilon)
+	if len(epsilons) == 0 || len(costs) == 0 {
+		return nil, fmt.Errorf("%d values of C and %d of Epsilon, want one of each at least", len(costs), len(epsilons))
+	}
+	for _, epsilon := range epsilons {
+		for _, cost := range costs {
+			places = append(places, place{c: cost, epsilon: epsilon})
+		}
+	}
+	return places, nil
 }
 
 // part returns the problem of the examples rows, nil for all of them.
@@ -111,8 +148,11 @@ func (p Problem[T]) part(rows []int) Problem[T] {
 	return p
 }
 
-// measures returns the measures of classes, or of targets.
+// measures returns the measures of classes, of one class, or of targets.
 func (p Problem[T]) measures() []solvers.Measure {
+	if p.OneClass {
+		return []solvers.Measure{{Name: "outside", Smaller: true, Of: outside}}
+	}
 	if p.Y != nil {
 		return []solvers.Measure{{Name: "accuracy", Of: func(scores vec.Matrix[float64], rows []int) (float64, error) {
 			guesses := make([]int, len(rows))
@@ -138,4 +178,15 @@ func (p Problem[T]) measures() []solvers.Measure {
 		{Name: "mean absolute error", Smaller: true, Of: of(metrics.MeanAbsoluteError[float64])},
 		{Name: "R²", Of: of(metrics.R2[float64])},
 	}
+}
+
+// outside returns the part of the scores that are below 0.
+func outside(scores vec.Matrix[float64], rows []int) (float64, error) {
+	count := 0
+	for q := range rows {
+		if scores.Row(q)[0] < 0 {
+			count++
+		}
+	}
+	return float64(count) / float64(len(rows)), nil
 }

@@ -17,6 +17,7 @@ import (
 // prepared is a problem that has been checked, with how to train on it.
 type prepared[T vec.Float] struct {
 	ascent.Training[T]
+	of      task
 	c       Config    // with its own defaults
 	targets []float64 // nil: there are classes
 	classes []string  // nil: there are targets
@@ -28,7 +29,7 @@ func (t *prepared[T]) Model(v train.Variables[T], notes map[string]string) (*Mod
 	if err != nil {
 		return nil, err
 	}
-	return noted(m, t.classes), nil
+	return noted(m, t.classes, t.of == oneClass), nil
 }
 
 func (t *prepared[T]) Result(m *Model[T], end train.Ended[T]) *Result[T] {
@@ -55,14 +56,11 @@ func (t *prepared[T]) Identity() train.Identity {
 // sum_i r_i phi_i(<w, x_i>), r_i = C times the weight, by its dual. An example of class 1 has the one label that there
 // is, another none.
 func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
-	switch {
-	case p.Y == nil && p.Targets == nil:
-		return nil, fmt.Errorf("no labels: want Y or Targets")
-	case p.Y != nil && p.Targets != nil:
-		return nil, fmt.Errorf("Y and Targets, want one of them")
-	}
-	c, err := c.check(p.Targets != nil)
+	of, err := p.task()
 	if err != nil {
+		return nil, err
+	}
+	if c, err = c.check(of); err != nil {
 		return nil, err
 	}
 	o, n, d, err := family.Begin(o, p.X, p.Kernel, c.Bias)
@@ -80,15 +78,18 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &prepared[T]{c: c, targets: p.Targets, classes: p.classes(), Training: ascent.Training[T]{Family: name,
+	t := &prepared[T]{of: of, c: c, targets: p.Targets, classes: p.classes(), Training: ascent.Training[T]{Family: name,
 		Problem: ascent.Problem[T]{
 			X: p.X, Constant: T(c.Bias), Kernel: p.Kernel, Labels: labels, Outputs: 1, Radius: r, Lambda: 1,
-			Loss: lossOf[T](c, p.Targets), Exact: lossOf[float64](c, p.Targets),
+			Loss: lossOf[T](c, of, p.Targets), Exact: lossOf[float64](c, of, p.Targets), Offset: c.Offset,
 		},
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}
 	if t.classes != nil {
 		t.Names = t.classes[1:]
+	}
+	if of == oneClass {
+		t.Problem.Sum = c.Nu * sumOf(r)
 	}
 	t.Settings = p.settings(t)
 	if p.Start != nil {
@@ -100,10 +101,26 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	return t, nil
 }
 
-// labels returns the label of each of n examples, none for class 0 and of those with targets, or what is wrong with
-// these.
+func sumOf(r []float64) (sum float64) {
+	for _, v := range r {
+		sum += v
+	}
+	return sum
+}
+
+// labels returns the label of each of n examples, none for class 0, with targets and of one class, or what is wrong
+// with these.
 func (p Problem[T]) labels(n int) (labels family.Labels, err error) {
 	labels.Sets = make([][]int, n)
+	if p.OneClass {
+		if p.Names != nil {
+			return labels, fmt.Errorf("%d Names with OneClass, want none", len(p.Names))
+		}
+		if n == 0 {
+			return labels, fmt.Errorf("no examples")
+		}
+		return labels, nil
+	}
 	if p.Targets != nil {
 		if p.Names != nil {
 			return labels, fmt.Errorf("%d Names with Targets, want none", len(p.Names))
@@ -144,7 +161,7 @@ func checkTargets[T vec.Float](targets []float64, n int) error {
 // classes returns the names of the classes, nil where there are none.
 func (p Problem[T]) classes() []string {
 	switch {
-	case p.Targets != nil:
+	case p.Targets != nil || p.OneClass:
 		return nil
 	case p.Names != nil:
 		return []string{p.Names[0], p.Names[1]}
@@ -152,7 +169,10 @@ func (p Problem[T]) classes() []string {
 	return []string{"0", "1"}
 }
 
-func lossOf[T vec.Float](c Config, targets []float64) loss.Loss[T] {
+func lossOf[T vec.Float](c Config, from task, targets []float64) loss.Loss[T] {
+	if from == oneClass {
+		return loss.OneClass[T]{}
+	}
 	of := &loss.Targets{Y: targets, Epsilon: c.Epsilon}
 	switch c.Loss {
 	case Hinge:
@@ -172,6 +192,12 @@ func (p Problem[T]) settings(t *prepared[T]) string {
 	c, o := t.c, t.Options
 	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, tolerance %v, seed %d, block size %d", c.C, c.Loss,
 		c.Epsilon, c.Bias, o.Tol, o.Seed, o.BlockSize)
+	switch {
+	case p.OneClass:
+		all = fmt.Sprintf("one class, nu %v, tolerance %v, seed %d, block size %d", c.Nu, o.Tol, o.Seed, o.BlockSize)
+	case c.Offset:
+		all += ", offset"
+	}
 	if p.Kernel != nil {
 		return all
 	}

@@ -2,6 +2,7 @@ package svm
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -15,17 +16,18 @@ import (
 const name = "svm"
 
 // Problem is what a model is learned from: examples by their features or by a kernel, with one of two classes each, or
-// with a number each. What a combination lacks is an error that says so.
+// with a number each, or without either, all of one class. What a combination lacks is an error that says so.
 type Problem[T vec.Float] struct {
 	X      design.Matrix[T]  // n examples by d features, or
 	Kernel *kernel.Matrix[T] // n-by-n, their inner products: the model is then sum_i a_i k(x_i, x)
 
-	Y       []int     // the class of each example, 0 or 1: a score above 0 says that it is 1; or
-	Targets []float64 // the number that the score is to be
+	Y        []int     // the class of each example, 0 or 1: a score above 0 says that it is 1; or
+	Targets  []float64 // the number that the score is to be; or
+	OneClass bool      // that there are neither: a score of at least 0 says that an example is like these
 
 	Names   []string   // of the classes 0 and 1; default: none
 	Weights []float64  // of the losses of the examples, >= 0; default: 1 each
-	Start   *Result[T] // of the same examples, whatever C, Epsilon or weights it had; default: from 0
+	Start   *Result[T] // of the same examples, whatever C, Epsilon, Nu or weights it had; default: from 0
 }
 
 // Result is what Fit returns: a model, how its training ended, and the dual variables that prove it. Keep only Model to
@@ -35,8 +37,9 @@ type Result[T vec.Float] struct {
 	solvers.Outcome
 
 	// Duals is a, n-by-1. With Hinge a_i is in [0, C] for class 1 and in [-C, 0] for class 0, with Insensitive in [-C,
-	// C], up to rounding; with the squares the signs are the same, and there is no bound. With weights C is multiplied
-	// by these.
+	// C], up to rounding; with the squares the signs are the same, and there is no bound. Of one class a_i is in [0, 1].
+	// With weights C, or 1, is multiplied by these. With Offset they add up to 0, of one class to Nu times the sum of the
+	// weights, up to rounding to T.
 	Duals vec.Matrix[T]
 }
 
@@ -48,6 +51,12 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // Regress trains a model that predicts the targets of the n examples of x: the short form of Problem.Fit.
 func Regress[T vec.Float](ctx context.Context, x design.Matrix[T], targets []float64, c Config) (*Result[T], error) {
 	return Problem[T]{X: x, Targets: targets}.Fit(ctx, c)
+}
+
+// OneClass trains a model that tells the n examples of x, but for a part Nu, from anything else: the short form of
+// Problem.Fit.
+func OneClass[T vec.Float](ctx context.Context, x design.Matrix[T], c Config) (*Result[T], error) {
+	return Problem[T]{X: x, OneClass: true}.Fit(ctx, c)
 }
 
 // Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve:
@@ -72,4 +81,30 @@ func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Res
 // Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n).
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	return family.Memory(name, p.prepare, c, c.options())
+}
+
+// task is what a Problem asks for.
+type task int
+
+const (
+	classification task = iota
+	regression
+	oneClass
+)
+
+// task returns what p asks for, or why that cannot be told.
+func (p Problem[T]) task() (task, error) {
+	switch {
+	case p.OneClass && (p.Y != nil || p.Targets != nil):
+		return 0, fmt.Errorf("OneClass and Y or Targets, want one of them")
+	case p.Y != nil && p.Targets != nil:
+		return 0, fmt.Errorf("Y and Targets, want one of them")
+	case p.OneClass:
+		return oneClass, nil
+	case p.Targets != nil:
+		return regression, nil
+	case p.Y != nil:
+		return classification, nil
+	}
+	return 0, fmt.Errorf("no labels: want Y or Targets, or OneClass")
 }

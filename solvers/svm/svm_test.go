@@ -23,11 +23,18 @@ func TestEmulated(t *testing.T) { prove.Both(t, testEmulated[float32], testEmula
 func testEmulated[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(97, 98))
 	x, y, targets := drawn[T](rng, 40, 7)
-	for _, l := range losses {
+	for _, l := range append(losses, single) {
 		for _, p := range []Problem[T]{{X: x}, {X: thin(t, rng, x, 2)}, gaussian(t, Problem[T]{X: x})} {
 			for _, size := range []int{0, 8} {
 				for _, workers := range []int{1, 2} {
-					solve(t, p.of(l, y, targets), Config{C: .5, Loss: l, BlockSize: size, Workers: workers})
+					if l == single {
+						solve(t, p.of(l, y, targets), Config{Nu: .2, BlockSize: size, Workers: workers})
+						continue
+					}
+					c := Config{C: .5, Loss: l, BlockSize: size, Workers: workers}
+					solve(t, p.of(l, y, targets), c)
+					c.Offset = true
+					solve(t, p.of(l, y, targets), c)
 				}
 			}
 		}
@@ -55,6 +62,40 @@ func TestOneLabel(t *testing.T) {
 // committed sets: spam messages, each feature over its largest size, and the ratings of red wines, of which the
 // features are standardized; a constant feature of 1 in both; C = 1, epsilon = .1.
 func TestTruth(t *testing.T) {
+	spam, wine := scaledSamples(t)
+	x, z := spam.X, wine.X
+	for l, want := range truth {
+		p := Problem[float64]{X: x}
+		c := Config{Loss: l, Bias: 1, Tol: 1e-6, Epochs: 1 << 20}
+		if l.ofTargets() {
+			p.X, p.Targets, c.Epsilon = z, wine.Values, .1
+		} else {
+			p.Y = spam.Y
+		}
+		r, err := p.Fit(context.Background(), c)
+		if err != nil || r.Status != solvers.Converged {
+			t.Fatal(told(r), err)
+		}
+		least := want * (1 - 1.1e-6)
+		if l == Insensitive { // LIBLINEAR stopped at 1000 passes
+			least = want * (1 - 1e-4)
+		}
+		if got := r.Certificate; got.Primal < least || got.Primal > want*(1+1.1e-6) || got.Dual > want*(1+1e-9) {
+			t.Errorf("%v: %v, LIBLINEAR has %.10g", l, r.Outcome, want)
+		}
+	}
+}
+
+// scaledSamples returns spam messages, each feature over its largest size, and red wines, whose features are
+// standardized.
+func scaledSamples(t *testing.T) (messages struct {
+	X design.Matrix[float64]
+	Y []int
+}, wines struct {
+	X      design.Matrix[float64]
+	Values []float64
+}) {
+	t.Helper()
 	spam := samples.Spambase[float64]()
 	wine := samples.RedWine[float64]()
 	scaled := func(x *dataset.Dense[float64], s *dataset.Scaling, err error) design.Matrix[float64] {
@@ -79,26 +120,8 @@ func TestTruth(t *testing.T) {
 	}
 	standard, err := dataset.Standardize(wine.X)
 	x, z := scaled(spam.X, bySize, nil), scaled(wine.X, standard, err)
-	for l, want := range truth {
-		p := Problem[float64]{X: x}
-		c := Config{Loss: l, Bias: 1, Tol: 1e-6, Epochs: 1 << 20}
-		if l.ofTargets() {
-			p.X, p.Targets, c.Epsilon = z, wine.Values, .1
-		} else {
-			p.Y = spam.Y
-		}
-		r, err := p.Fit(context.Background(), c)
-		if err != nil || r.Status != solvers.Converged {
-			t.Fatal(told(r), err)
-		}
-		least := want * (1 - 1.1e-6)
-		if l == Insensitive { // LIBLINEAR stopped at 1000 passes
-			least = want * (1 - 1e-4)
-		}
-		if got := r.Certificate; got.Primal < least || got.Primal > want*(1+1.1e-6) || got.Dual > want*(1+1e-9) {
-			t.Errorf("%v: %v, LIBLINEAR has %.10g", l, r.Outcome, want)
-		}
-	}
+	messages.X, messages.Y, wines.X, wines.Values = x, spam.Y, z, wine.Values
+	return messages, wines
 }
 
 // TestModels: a model knows its classes, or that it predicts numbers, when it is read again; what it is not is an

@@ -15,7 +15,8 @@ type certifier[T vec.Float] struct {
 	w       vec.Matrix[float64] // what the scores are of
 	parts   []*part
 
-	rebuildPart, lossesPart func(_, q int) // made once: a certificate allocates nothing
+	// made once: a certificate allocates nothing
+	rebuildPart, lossesPart, scoresPart func(_, q int)
 }
 
 // part is a range of examples, and what it takes to sum over them.
@@ -55,6 +56,7 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 	}
 	e.rebuildPart = func(_, q int) { e.rebuild(s, e.parts[q]) }
 	e.lossesPart = func(_, q int) { e.losses(s, e.parts[q], true) }
+	e.scoresPart = func(_, q int) { e.scoresOfPart(s, e.parts[q]) }
 	return e
 }
 
@@ -62,6 +64,13 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	for _, w := range s.workers { // of an epoch that the end of a context cut short
 		s.collect(&w.counts)
+	}
+	if s.offset.on {
+		if s.p.Sum != 0 && isZero(s.a.Data) { // nothing has moved
+			s.certificate = s.Zero()
+			return s.certificate, nil
+		}
+		return s.certifyOffset()
 	}
 	e := s.exact
 	s.dual = e.each(e.rebuildPart)
@@ -124,11 +133,16 @@ func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 		for j, v := range a {
 			row[j] = float64(v)
 		}
-		if !ex.zero {
+		zero := ex.zero
+		switch {
+		case s.offset.on:
+			row[0] = s.offset.a[i]
+			zero = row[0] == 0
+		case !zero:
 			s.p.Exact.Repair(row, y, ex.r, &p.work)
 		}
 		ex.term = s.p.Exact.Dual(row, y, ex.r, &p.work)
-		if !ex.zero {
+		if !zero {
 			s.p.ExactFactor.Move(p.block.Row(len(p.rows)), row)
 			p.rows = append(p.rows, i)
 			if len(p.rows) == p.block.Rows {

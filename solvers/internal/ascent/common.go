@@ -23,6 +23,7 @@ type common[T vec.Float] struct {
 	random rand.PCG
 	counts
 	momentum momentum[T]
+	offset   offset
 	changed  []uint8 // 1 where dual variables may differ from momentum's: all others are skipped
 
 	certificate solvers.Certificate // the last one
@@ -66,7 +67,7 @@ func newCommon[T vec.Float](p Problem[T], o Options, stride int, h []T) common[T
 	n, m := len(h), p.Outputs
 	s := common[T]{
 		p: p, o: o, n: n, m: m, cols: p.Factor.Cols(m), a: vec.NewMatrix[T](n, stride), ex: make([]example, n),
-		random: *rand.NewPCG(o.Seed, 0), changed: make([]uint8, n), scores: make([]T, m),
+		random: *rand.NewPCG(o.Seed, 0), changed: make([]uint8, n), scores: make([]T, m), offset: newOffset(&p),
 	}
 	s.a.Cols = m
 	pages.Huge(s.a.Data) // visits are in random order
@@ -91,7 +92,7 @@ func newCommon[T vec.Float](p Problem[T], o Options, stride int, h []T) common[T
 }
 
 // Zero: see train.Certified, as of the next ones.
-func (s *common[T]) Zero() solvers.Certificate { return s.p.Zero() }
+func (s *common[T]) Zero() solvers.Certificate { return s.zeroOffset(s.p.Zero()) }
 
 func (s *common[T]) Partial() bool { return false }
 

@@ -60,20 +60,35 @@ func (t *Training[T]) given() (w vec.Matrix[T], ok bool) {
 	switch {
 	case p.Kernel != nil && from.Kernel != nil:
 		own := from.Kernel.Coefficients()
-		if from.Kernel.Len() != n || own.Cols != outputs {
+		if from.Kernel.Len() != n || own.Cols != outputs || !p.Offset && from.Kernel.Bias() != nil {
 			return w, false
 		}
-		w = vec.NewMatrix[T](n, outputs)
+		rows := n
+		if p.Offset {
+			rows++
+		}
+		w = vec.NewMatrix[T](rows, outputs)
+		if bias := from.Kernel.Bias(); bias != nil {
+			w.Row(n)[0] = bias[0]
+		}
 		for q, i := range from.Kernel.Support() {
 			copy(w.Row(i), own.Row(q))
 		}
 	case p.Kernel == nil && from.Linear != nil:
 		own, bias := from.Linear.Weights(), from.Linear.Bias()
-		if p.Constant == 0 && from.Linear.Constant() != 0 || own.Cols != outputs {
+		if p.Constant == 0 && !p.Offset && from.Linear.Constant() != 0 || own.Cols != outputs {
 			return w, false
 		}
+		if p.Offset {
+			d++
+		}
 		w = vec.NewMatrix[T](d, outputs)
-		if p.Constant != 0 {
+		if p.Offset {
+			d--
+			if bias != nil {
+				w.Row(d)[0] = bias[0]
+			}
+		} else if p.Constant != 0 {
 			d--
 			for c, b := range bias {
 				w.Row(d)[c] = b / p.Constant
@@ -145,7 +160,14 @@ func (s *linearSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 			copy(w.Row(j), row)
 		}
 	}
-	if inverse.Rows == 0 {
+	switch {
+	case s.offset.on:
+		last := w.Row(s.d - 1)
+		b := last[0]
+		last[0] = 0
+		quadratic = vec.SquaredNorm(w.Data)/2 + s.p.Sum*b
+		last[0] = b / float64(s.p.Constant)
+	case inverse.Rows == 0:
 		quadratic = s.p.distance(w) / 2
 	}
 	e.w = w
@@ -205,8 +227,15 @@ func (s *occupied[T]) Objective(model vec.Matrix[T]) (primal float64, known bool
 // Objective: see Solver. It is not known where it may be rounding, as for Certify.
 func (s *kernelSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known bool) {
 	inverse, known := s.p.inverse()
-	if !known || model.Rows != s.n || model.Cols != s.m {
+	b, rows := 0.0, s.n
+	if s.offset.on {
+		rows++
+	}
+	if !known || model.Rows != rows || model.Cols != s.m {
 		return 0, false
+	}
+	if s.offset.on {
+		b = float64(model.Row(s.n)[0])
 	}
 	e, rounding, m := &s.exact, s.exact.rounding, s.m
 	for i := range s.n {
@@ -216,22 +245,25 @@ func (s *kernelSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 	e.k.Multiply(e.f, e.a, e.workers)
 	losses, norm, z := 0.0, 0.0, make([]float64, m)
 	for i := range s.n {
-		b, f := e.a.Row(i)[:m], e.f.Row(i)[:m]
+		a, f := e.a.Row(i)[:m], e.f.Row(i)[:m]
 		if inverse.Rows > 0 {
-			vec.Gemv(1, inverse, b, 0, z)
-			b = z
+			vec.Gemv(1, inverse, a, 0, z)
+			a = z
 		}
-		norm += vec.Dot(b, f)
-		rounding.Add(e.diagonal[i], sizeOf(b, e.sizes))
+		norm += vec.Dot(a, f)
+		rounding.Add(e.diagonal[i], sizeOf(a, e.sizes))
 		if ex := &s.ex[i]; ex.r > 0 {
 			e.work.Example = i
 			y := s.p.Labels.Of(i)
+			if s.offset.on {
+				f[0] += b
+			}
 			phi := s.p.Exact.Primal(f, y, &e.work)
 			rounding.AddLoss(ex.r, phi, s.p.Exact.Primal(e.zero, y, &e.work), vec.AbsSum(f))
 			losses += float64(ex.r * phi) // not fused: see Zero
 		}
 	}
-	primal = s.p.Lambda * (losses + max(0, norm)/2)
+	primal = s.p.Lambda * (losses + max(0, norm)/2 + s.p.Sum*b)
 	c := solvers.Certificate{Primal: primal, Dual: s.certificate.Dual}
 	if gap := c.Gap(); gap-gap != 0 || rounding.Check(c, s.p.Lambda, s.o.Tol, norm) != nil {
 		return 0, false

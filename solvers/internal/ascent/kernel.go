@@ -23,7 +23,7 @@ type kernelSolver[T vec.Float] struct {
 	from  int               // how far it has come; len(order) between epochs
 	spent bool              // the visits of the epoch are over; what follows them is not
 
-	inside, primal float64 // sum of the g_i of the active examples, P over lambda: as last estimated
+	inside, primal float64 // sum of the g_i of the active examples, the size of P over lambda: as last estimated
 	worth          float64 // a g_i that is worth a row of K
 
 	levels *levels[T]      // nil: all examples are active
@@ -48,6 +48,13 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 	n, m := p.Kernel.Len(), p.Outputs
 	h := make([]T, n)
 	p.Kernel.Diagonal(h)
+	stiff := 0.0
+	if p.Offset {
+		stiff = stiffness(h)
+		for i := range h {
+			h[i] += T(stiff)
+		}
+	}
 	wide, size := padded[T](p.Factor.Cols(m)), o.BlockSize
 	if size == 0 {
 		size = 64
@@ -57,6 +64,7 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 		common: newCommon(p, o, p.Outputs, h), k: p.Kernel,
 		block: newBlock[T](p.Factor.Cols(m), size, kernelRounds, p.Loss.Traits().AllMove),
 	}
+	s.offset.c = stiff
 	s.momentum = momentum[T]{start: 5, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](),
 		leaps: []*leap[T]{newLeap[T](0, m, 0)}, wide: make([]float64, 2*m)}
 	if p.coupled() {
@@ -79,6 +87,7 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 		for i := range n {
 			s.at = append(s.at, i)
 		}
+		s.enter()
 		s.Estimate()
 	}
 	return s
@@ -97,6 +106,9 @@ func (s *kernelSolver[T]) Reconsider() bool {
 
 // PrimalVariables returns A R.
 func (s *kernelSolver[T]) PrimalVariables() (train.Variables[T], error) {
+	if s.offset.on {
+		return variables(withLast(s.a, s.offset.b)), nil
+	}
 	return variables(s.Coefficients()), nil
 }
 
@@ -107,7 +119,11 @@ func (s *kernelSolver[T]) DualVariables() *train.Variables[T] {
 }
 
 func (s *kernelSolver[T]) Fits(primal, dual train.Variables[T]) bool {
-	return primal.Sized(s.n, s.m) && dual.Sized(s.n, s.m)
+	rows := s.n
+	if s.offset.on {
+		rows++
+	}
+	return primal.Sized(rows, s.m) && dual.Sized(s.n, s.m)
 }
 
 // Start: see Solver.
@@ -130,6 +146,12 @@ func (s *kernelSolver[T]) Estimate() solvers.Certificate {
 		square := float64(vec.Dot(s.a.Row(i), f))
 		ex.gap = ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term + square
 		gaps, norm, dual = gaps+ex.gap, norm+square, dual+ex.term
+	}
+	if s.offset.on {
+		c := s.estimateOffset(gaps, norm, dual)
+		s.primal = magnitude(c)
+		s.worth = max(0.1*gaps, 0.3*s.o.Tol*s.primal) / float64(len(s.order))
+		return solvers.Certificate{Primal: s.p.Lambda * c.Primal, Dual: s.p.Lambda * c.Dual}
 	}
 	// Examples that a tenth of the mean, or what the tolerance allows each, is too much for can wait.
 	s.worth = max(0.1*gaps, 0.3*s.o.Tol*(dual-norm/2+gaps)) / float64(len(s.order))
@@ -155,6 +177,7 @@ func (s *kernelSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	}
 	if s.from == len(s.order) && !s.spent {
 		s.extrapolate(ctx)
+		s.recentre()
 		s.epoch++
 		s.from = 0
 		s.shuffle(s.order)
@@ -228,6 +251,13 @@ func (s *kernelSolver[T]) push() {
 		}
 		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, s.f.Slice(from, to, 0, s.cols))
 	})
+	if s.offset.on {
+		sum := 0.0
+		for p := range delta.Rows {
+			sum += float64(delta.Row(p)[0])
+		}
+		s.shift(s.offset.c * sum)
+	}
 }
 
 // visitOf: see visitor, as of the next one.
@@ -247,6 +277,12 @@ func (s *kernelSolver[T]) visitOf(p int, _ bool) (moved bool) {
 
 func (s *kernelSolver[T]) products(gram vec.Matrix[T]) {
 	for p := range gram.Rows {
-		unchecked.Take(gram.Row(p)[:len(s.block.rows)], s.lent.Rows[p], s.block.rows)
+		row := gram.Row(p)[:len(s.block.rows)]
+		unchecked.Take(row, s.lent.Rows[p], s.block.rows)
+		if s.offset.on {
+			for q := range row {
+				row[q] += T(s.offset.c)
+			}
+		}
 	}
 }

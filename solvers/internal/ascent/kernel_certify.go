@@ -43,6 +43,13 @@ func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error
 // Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are
 // these rounded to T, and from them the dual and the primal value.
 func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
+	if s.offset.on {
+		if s.p.Sum != 0 && isZero(s.a.Data) { // nothing has moved
+			s.certificate = s.Zero()
+			return s.certificate, nil
+		}
+		return s.certifyOffset()
+	}
 	e, m, factor, rounding := &s.exact, s.cols, s.p.ExactFactor, s.exact.rounding
 	dual := s.widenDuals(&rounding)
 	e.k.Multiply(e.f, e.a, e.workers)

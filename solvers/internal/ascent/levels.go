@@ -92,12 +92,17 @@ func (s *kernelSolver[T]) Look(rows []int, fresh bool) (wanted []int, _ error) {
 		return nil, nil
 	}
 	for p, i := range rows {
+		b := T(0)
+		if s.offset.on {
+			b = T(s.offset.b)
+			scores.Row(p)[0] += b
+		}
 		copy(s.levels.scores.Row(i), scores.Row(p))
 		f, ex := s.p.Factor.Scores(s.scores, scores.Row(p)), &s.ex[i]
 		s.work.Example = i
 		ex.gap = ex.r*s.p.Loss.Primal(f, s.p.Labels.Of(i), &s.work) - ex.term
 		for c, v := range f {
-			row[c] = v / reserve
+			row[c] = (v-b)/reserve + b
 		}
 		if ex.gap > 0 || ex.r*s.p.Loss.Primal(row, s.p.Labels.Of(i), &s.work)-ex.term > 0 {
 			wanted = append(wanted, i)
@@ -155,6 +160,7 @@ func (s *kernelSolver[T]) Activate(set []int) error {
 	}
 	s.from = len(s.order)
 	s.momentum.anew()
+	s.enter()
 	s.Estimate()
 	return nil
 }
@@ -213,7 +219,7 @@ func (s *kernelSolver[T]) reconsider() {
 	l.Goal = min(l.Goal, 0.4*s.o.Tol)
 	var wanted []int
 	for _, i := range l.Others() {
-		if s.ex[i].gap > 0 {
+		if s.ex[i].gap > 0 || s.offset.on && !s.ex[i].zero {
 			wanted = append(wanted, i)
 		}
 	}

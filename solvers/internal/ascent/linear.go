@@ -99,6 +99,7 @@ func newLinearSolverOf[T vec.Float](p Problem[T], o Options, e *measured[T]) (*l
 	if p.coupled() { // see coupling.form; a visit is slower for as many operations than a product of matrices
 		s.momentum.seldom(2 * float64(d) * float64(m) / float64(max(e.stored, 1)))
 	}
+	s.beginOffset()
 	s.setBase()
 	s.makeWorkers(r, o.Workers)
 	s.exact = newCertifier(s)
@@ -109,6 +110,9 @@ func newLinearSolverOf[T vec.Float](p Problem[T], o Options, e *measured[T]) (*l
 func (s *linearSolver[T]) Weights() vec.Matrix[T] {
 	w := vec.NewMatrix[T](s.d, s.cols)
 	s.weights.copyTo(w)
+	if s.offset.on {
+		w.Row(s.d - 1)[0] = T(s.offset.b)
+	}
 	if s.p.Factor != nil {
 		return s.outputs(w)
 	}
@@ -117,7 +121,7 @@ func (s *linearSolver[T]) Weights() vec.Matrix[T] {
 
 // Zero: see train.Certified. Its sums are Certify's, part by part.
 func (s *linearSolver[T]) Zero() solvers.Certificate {
-	if s.p.hasPrior() {
+	if s.p.hasPrior() && !s.offset.on {
 		return s.atPrior()
 	}
 	losses, dual := 0.0, 0.0
@@ -125,7 +129,7 @@ func (s *linearSolver[T]) Zero() solvers.Certificate {
 		l, d := s.p.zero(p.from, p.to)
 		losses, dual = losses+l, dual+d
 	}
-	return solvers.Certificate{Primal: s.p.Lambda * losses, Dual: s.p.Lambda * dual}
+	return s.zeroOffset(solvers.Certificate{Primal: s.p.Lambda * losses, Dual: s.p.Lambda * dual})
 }
 
 // PrimalVariables returns W.
@@ -133,11 +137,17 @@ func (s *linearSolver[T]) PrimalVariables() (train.Variables[T], error) {
 	return variables(s.Weights()), nil
 }
 
-// DualVariables returns nil: visits and rounds never let the dual value fall.
-func (s *linearSolver[T]) DualVariables() *train.Variables[T] { return nil }
+// DualVariables returns nil: visits and rounds never let the dual value fall. With an offset balancing may.
+func (s *linearSolver[T]) DualVariables() *train.Variables[T] {
+	if !s.offset.on {
+		return nil
+	}
+	a := variables(s.a)
+	return &a
+}
 
 func (s *linearSolver[T]) Fits(primal, dual train.Variables[T]) bool {
-	return primal.Sized(s.d, s.m) && dual.None()
+	return primal.Sized(s.d, s.m) && (dual.None() || s.offset.on && dual.Sized(s.n, s.m))
 }
 
 // Epoch visits the examples that are due, in random order: Algorithm 1 of Lapin, Hein and Schiele (Top-k Multiclass
@@ -152,6 +162,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	}
 	if s.from == len(s.due) {
 		s.extrapolate()
+		s.recentre()
 		s.epoch++
 		s.due, s.from = s.schedule.take(s.epoch, s.due[:0]), 0
 		s.order.shuffle(s.due, rand.New(&s.random))
@@ -193,7 +204,10 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 	if !s.p.coupled() {
 		s.quadratic = s.fromWeights()
 	}
-	s.setNegligible(s.Estimate().Primal)
+	if s.offset.on {
+		s.offset.b, _ = s.excess()
+	}
+	s.setNegligible(magnitude(s.Estimate()))
 	return s.epoch, true
 }
 
@@ -218,13 +232,16 @@ func (s *linearSolver[T]) Visits() (visits, n int) {
 
 // Estimate guesses the certificate from what the visits have seen, some of it long ago.
 func (s *linearSolver[T]) Estimate() solvers.Certificate {
+	if s.offset.on {
+		return s.estimateOffset()
+	}
 	dual := s.p.Lambda * (s.dual - s.quadratic)
 	return solvers.Certificate{Primal: dual + s.p.Lambda*s.gaps, Dual: dual}
 }
 
 // Reconsider makes the examples that matter to a gap that is too large due in the next epoch.
 func (s *linearSolver[T]) Reconsider() bool {
-	s.reconsider(s.certificate.Primal)
+	s.reconsider(magnitude(s.certificate))
 	return true
 }
 

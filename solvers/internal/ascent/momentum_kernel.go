@@ -73,7 +73,7 @@ func (s *kernelSolver[T]) flush() {
 
 func (s *kernelSolver[T]) euclidean() bool { return false }
 
-// form returns 1/2 <A, F>, in float64.
+// form returns 1/2 <A, F>, in float64; with an offset what follows it in the dual.
 func (s *kernelSolver[T]) form() (sum float64) {
 	s.flush()
 	wide := s.momentum.wide
@@ -82,6 +82,9 @@ func (s *kernelSolver[T]) form() (sum float64) {
 		vec.Convert(a, s.duals(i))
 		vec.Convert(f, s.p.Factor.Scores(s.scores, s.f.Row(p)))
 		sum += vec.Dot64(a, f)
+	}
+	if o := &s.offset; o.on { // 1/2 <a, K a> + at e + c/2 e², but for what does not depend on a
+		sum += (o.at - o.c*o.sum) * s.total()
 	}
 	return sum / 2
 }

@@ -87,7 +87,8 @@ func (s *occupied[T]) feature(q int) int {
 
 // Fits: see train.Certified.
 func (s *occupied[T]) Fits(primal, dual train.Variables[T]) bool {
-	return primal.Sized(s.d, s.m) && dual.None()
+	kept := s.Solver.DualVariables() != nil && dual.Sized(s.Solver.Duals().Rows, s.m)
+	return primal.Sized(s.d, s.m) && (dual.None() || kept)
 }
 
 // setOthers keeps W0, where there is a prior.

@@ -47,6 +47,9 @@ func (s *linearSolver[T]) setBase() {
 
 // square returns <A, K A R> as of the last certificate.
 func (s *linearSolver[T]) square() float64 {
+	if s.offset.on {
+		return s.offset.form
+	}
 	if s.p.coupled() || s.p.hasPrior() {
 		return 2 * (s.quadratic - s.tilt)
 	}

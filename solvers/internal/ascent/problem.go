@@ -53,6 +53,12 @@ type Problem[T vec.Float] struct {
 	// Prior is W0, which the penalty pulls W to, a row for the constant feature included: see prior.go. Empty for 0;
 	// not with a Kernel or a Factor.
 	Prior vec.Matrix[float64]
+
+	// Offset says that the scores have an offset that the penalty leaves alone, and Sum is what the dual variables then
+	// add up to: see offset.go. Of one output whose loss is loss.Sloped; without Constant, Coupling, Factor and Prior.
+	// The model then has one more row.
+	Offset bool
+	Sum    float64
 }
 
 // Options are what a training obeys, and parameters of the method.
@@ -89,7 +95,7 @@ func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 		return newKernelSolver(p, o)
 	}
 	p.X = design.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
-	return onFeatures(p, o)
+	return onFeatures(p.withOffset(), o)
 }
 
 // size returns the number of examples and of features, the constant one included; 0 features for a kernel.

@@ -23,6 +23,12 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 	switch {
 	case math.IsInf(scale, 1): // all are 0
 		return certify()
+	case s.p.Sum != 0: // which a multiple may not have
+		if sum := sumOf(duals); sum != 0 {
+			scale = min(scale, math.Abs(s.p.Sum/sum))
+		}
+		s.multiple(duals, scale)
+		return certify()
 	case !bounded:
 		scale = min(scale, 4)
 	}

@@ -79,6 +79,7 @@ func (c *counts) load(r *container.Reader) {
 // Save adds W, the lists of the examples that are due, in their order, and what is left of the epoch.
 func (s *linearSolver[T]) Save(w *container.Writer) {
 	s.common.save(w)
+	s.offset.save(w)
 	container.WriteMatrix(w, "wght", s.weights.Matrix)
 	container.Floats(w, "wrth", append([]float64{s.negligible}, s.momentum.numbers()...))
 	w.Int32s("link", s.schedule.link)
@@ -93,6 +94,9 @@ func (s *linearSolver[T]) Save(w *container.Writer) {
 // Load: see train.Method.
 func (s *linearSolver[T]) Load(r *container.Reader) {
 	s.common.load(r)
+	if s.offset.load(r); s.offset.on && r.Err() == nil {
+		s.setOrigin()
+	}
 	weights := container.ReadMatrix[T](r, "wght")
 	worth := container.ReadFloats[float64](r, "wrth", -1)
 	link, list, left := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list)), r.Indices("left", -1, s.n)
@@ -148,6 +152,7 @@ func (s *kernelSolver[T]) Save(w *container.Writer) {
 		l.Save(w)
 		container.Floats(w, "goal", []float64{l.Goal})
 	}
+	s.offset.save(w)
 	container.WriteMatrix(w, "scor", scores)
 	w.Indices("ordr", s.order)
 	from := s.from
@@ -165,6 +170,7 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 	if s.levels != nil {
 		s.loadLevel(r)
 	}
+	s.offset.load(r)
 	scores, order := container.ReadMatrix[T](r, "scor"), r.Indices("ordr", len(s.order), len(s.at))
 	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", -1)
 	if r.Err() == nil && len(worth) == 0 {

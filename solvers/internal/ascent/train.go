@@ -50,10 +50,31 @@ func (t *Training[T]) Model(v train.Variables[T], notes map[string]string) (*mod
 	if p.Kernel == nil {
 		n = d
 	}
+	if p.Offset {
+		all := v.Matrix(n+1, 1)
+		if v.None() {
+			all.Row(n)[0] = p.zeroBias()
+		}
+		return t.withOffset(all, notes)
+	}
 	if v.None() && p.hasPrior() {
 		v = variables(narrow[T](p.Prior))
 	}
 	return family.ModelOf(p.Kernel, t.mirror(v.Matrix(n, p.Outputs)), p.Constant, t.Names, notes)
+}
+
+// withOffset is Model where the last row is the offset.
+func (t *Training[T]) withOffset(all vec.Matrix[T], notes map[string]string) (*model.Model[T], error) {
+	if t.Problem.Kernel == nil {
+		return family.ModelOf(nil, all, 1, t.Names, notes)
+	}
+	n := all.Rows - 1
+	m, err := family.ModelOf(t.Problem.Kernel, all.Slice(0, n, 0, 1), 0, t.Names, notes)
+	if err != nil {
+		return nil, err
+	}
+	m.Kernel, err = m.Kernel.WithBias(all.Row(n))
+	return m, err
 }
 
 // Memory estimates from above what the training takes besides the examples. O(n).
@@ -64,7 +85,7 @@ func (t *Training[T]) Memory() solvers.Memory {
 // Duals returns the dual variables of the certificate that a training ended with.
 func (t *Training[T]) Duals(end train.Ended[T]) vec.Matrix[T] {
 	duals := t.solver.Duals()
-	if t.Problem.Kernel != nil {
+	if t.Problem.Kernel != nil || t.Problem.Offset {
 		duals = end.Dual.Matrix(duals.Rows, duals.Cols)
 	}
 	return t.mirror(duals)
