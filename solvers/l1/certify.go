@@ -26,8 +26,8 @@ const groupOf = 16
 //
 //	P = sum_l |w_l|_1 + sum_i r_i phi(y_il <w_l, x_i>),   D = sum_l sum_i -r_i phi*(-theta_l |a_il| / r_i)
 //
-// with theta_l = min(1, 1/|Xᵀa_l|_inf), for the logistic loss at most r_i/|a_il| besides. Those of one output it computes
-// by columns: most weights are 0.
+// with theta_l = min(1, 1/|Xᵀa_l|_inf), for the logistic loss at most r_i/|a_il| besides. One output goes by columns:
+// most weights are 0.
 func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solvers.Certificate, err error) {
 	n, d := e.x.Dims()
 	for from := 0; from < len(e.classes); from += groupOf {

@@ -80,7 +80,8 @@ func (s *store[T]) spread() {
 
 // room makes room for that many columns.
 func (s *store[T]) room(columns int) {
-	s.features, s.columns, s.norms = make([]int32, 0, columns), make([]column[T], 0, columns), make([]float64, 0, columns)
+	s.features, s.norms = make([]int32, 0, columns), make([]float64, 0, columns)
+	s.columns = make([]column[T], 0, columns)
 }
 
 func (s *store[T]) add(feature int32, c column[T]) {

@@ -104,8 +104,8 @@ func TestStates(t *testing.T) {
 	states[float64]().Run(t)
 }
 
-// TestRounds: trainings that stop after each of their epochs and go on from a state, or end by a context, whose epochs
-// have as many rounds as those of users.
+// TestRounds: trainings that stop after each of their epochs and go on from a state, whose epochs have as many rounds
+// as users have.
 func TestRounds(t *testing.T) { prove.Both(t, testRounds[float32], testRounds[float64]) }
 
 func testRounds[T vec.Float](t *testing.T) {

@@ -130,8 +130,8 @@ func (g *hessian[T]) has(columns []int32) bool { return g != nil && slices.Equal
 // like reports whether H has these curvatures.
 func (g *hessian[T]) like(curve []float64) bool { return slices.Equal(g.held, curve) }
 
-// addSparse adds by x_i x_iᵀ to H, example by example, four rows at a time: to all of the lower half, and to some of the
-// upper one, which is set from the lower one later.
+// addSparse adds by x_i x_iᵀ to H, example by example, four rows at a time: to all of the lower half, and to some of
+// the upper one, which is set from the lower one later.
 func (g *hessian[T]) addSparse() {
 	places, values := grown(g.places, len(g.live)), grown(g.values, len(g.live))
 	g.spare = grown(g.spare, len(g.live))
