@@ -2,7 +2,8 @@
 // scores of an example are known, but for a few numbers that the kernels add up; and the same, whole, on the logistic
 // loss of each label, which LogisticF32 describes.
 //
-// On the softmax loss, with r p = x for the classes that are not true, a visit seeks p in the simplex and t such that for each class
+// On the softmax loss, with r p = x for the classes that are not true, a visit seeks p in the simplex and t such that
+// for each class
 //
 //	c p + log p = z - t,  z = s + c q,  c = h r,
 //

@@ -5,8 +5,8 @@ package entropy
 // LogisticF32 is the visit of an example with the logistic loss of each of m >= 1 labels, once its scores s are known:
 // weight log(1 + e^z), z = -t s, where t is 1 for a true label and -1 for any other. a are the dual variables t x, 0 <=
 // x <= weight. The rows of u are t, weight, 1/weight, the largest number of the element type that is not above weight,
-// and three for the kernels alone, m rounded up to a multiple of 8 apart. What is behind the m-th number of the first
-// four rows is 0, behind that of the last three it may be written.
+// and three for the kernels alone, m rounded up to a multiple of 8 apart. What is behind the m-th number is 0 in the
+// first four rows, and may be written in the last three.
 //
 //	gap = sum weight[l] log(1 + e^z[l]) + a[l] s[l] - term
 //
@@ -25,7 +25,7 @@ package entropy
 //
 // F grows and is concave for w >= 0. Small x and small weight - x keep all their digits, which is what the method of
 // Yu, Huang and Lin (Machine Learning 85, 2011), Algorithm 4, has two variables for. A step is Halley's, which ends
-// with the third power of the error, but at most twice Newton's: that one ends at the left of the root from anywhere,
+// with the third power of the error, but at most twice Newton's, which ends at the left of the root from anywhere,
 // and all others go on to it from there. The first w is z, of which the loss has taken the exponential: it is the root
 // of settled dual variables. After the first step of at most 1/16, for float64 1/128, Taylor's series end it.
 //

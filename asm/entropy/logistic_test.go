@@ -135,8 +135,8 @@ func (v *labels[T]) solve(l int) (q, w, z, old float64, upper bool) {
 }
 
 // check compares every tier with the solution. The residual F is a difference of numbers that are rounded a few times
-// each, 2^-50 of their sizes together; with the half of near³ that Halley's last step leaves out that is what w is wrong
-// by, and q in relation. Then x is rounded, which near the upper end counts in full.
+// each, 2^-50 of their sizes together; with the half of near³ that Halley's last step leaves out this is the error of
+// w, and the relative one of q. Then x is rounded, which near the upper end counts in full.
 func (v *labels[T]) check(t *testing.T, at int) {
 	t.Helper()
 	m, near := len(v.a), nearLogistic[T]()
@@ -179,8 +179,8 @@ func (v *labels[T]) check(t *testing.T, at int) {
 				bound += 2 * prove.Unit[T]()
 			}
 			if !(math.Abs(got-q) <= bound) {
-				fail("label %d, a = %v, s = %v, t = %v, weight %v: q = %v, want %v within %g", l, v.a[l], v.s[l], v.t[l],
-					weight, got, q, bound)
+				fail("label %d, a = %v, s = %v, t = %v, weight %v: q = %v, want %v within %g", l, v.a[l], v.s[l],
+					v.t[l], weight, got, q, bound)
 			}
 			if d := T(float64(a) - float64(v.a[l])); w.delta.Data[l] != d {
 				fail("delta[%d] = %v, want %v", l, w.delta.Data[l], d)

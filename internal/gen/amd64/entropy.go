@@ -60,8 +60,8 @@ func newEntropy(k *kernel) *entropy {
 func entropyOf(k *kernel, name string, rows ...string) *entropy {
 	double := *k
 	double.elem = elems[1]
-	n := &entropy{pool: double.newPool(name), k: &double, narrow: k, m: k.arg("m"), row: make([]reg.GPVirtual, len(rows)),
-		at: k.GP64(), kept: map[int]reg.VecVirtual{}}
+	n := &entropy{pool: double.newPool(name), k: &double, narrow: k, m: k.arg("m"),
+		row: make([]reg.GPVirtual, len(rows)), at: k.GP64(), kept: map[int]reg.VecVirtual{}}
 	n.exp = &expKernel{pool: n.pool}
 	n.exp.Exp = fit.NewExp(53, 16, 6)
 	if !k.wide {

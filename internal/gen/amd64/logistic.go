@@ -281,7 +281,7 @@ func (l *logisticKernel) active() mask {
 	return some
 }
 
-// forward takes the step of some labels, and sets the exponentials of all, which those of others are already.
+// forward takes the step of some labels, and computes the exponentials of all: the others keep theirs.
 func (l *logisticKernel) forward(some mask) {
 	k, w := l.k, l.copyOf("w")
 	if k.wide {
