@@ -19,6 +19,42 @@ func BenchmarkVisit(b *testing.B) {
 	}
 }
 
+// BenchmarkLogistic visits a few examples in turn, with dual variables that are near their optimum.
+func BenchmarkLogistic(b *testing.B) {
+	for _, m := range []int{10, 16, 101} {
+		benchmarkLogistic[float32](b, "f32", m)
+		benchmarkLogistic[float64](b, "f64", m)
+	}
+}
+
+func benchmarkLogistic[T prove.Float](b *testing.B, name string, m int) {
+	const examples = 64
+	rng := prove.Rand(uint64(m))
+	visits := make([]*labels[T], examples)
+	for i := range visits {
+		v := drawLabels[T](rng, m, 2, 5)
+		for l := range v.t {
+			v.t[l], v.weight[l] = -1, 2
+			v.s[l] -= 3
+			v.a[l] = -T(v.weight[l] / (1 + math.Exp(-float64(v.s[l])+0.1*rng.NormFloat64())))
+		}
+		visits[i] = v
+	}
+	prove.Tiers(func(tier cpu.Tier) {
+		b.Run(fmt.Sprintf("type=%s/m=%d/tier=%v", name, m, tier), func(b *testing.B) {
+			a, delta, u := make([]T, m), make([]T, m), make([]float64, LogisticRows*room(m))
+			visits[0].fill(u)
+			visit, i := logisticKernel[T](), 0
+			for b.Loop() {
+				v := visits[i%examples]
+				copy(a, v.a)
+				visit(&a[0], &v.s[0], &delta[0], &u[0], m, v.h, v.term, v.least)
+				i++
+			}
+		})
+	})
+}
+
 func benchmarkVisit[T prove.Float](b *testing.B, name string, m int) {
 	const examples = 64
 	rng := prove.Rand(uint64(m))

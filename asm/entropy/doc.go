@@ -1,7 +1,9 @@
 // Package entropy holds the kernels of a visit of dual coordinate ascent on the softmax loss: what it takes once the
-// scores of an example are known, but for a few numbers that the kernels add up.
+// scores of an example are known, but for a few numbers that the kernels add up; and the same, whole, on the logistic
+// loss of each label, which LogisticF32 describes.
 //
-// With r p = x for the classes that are not true, a visit seeks p in the simplex and t such that for each class
+// On the softmax loss, with r p = x for the classes that are not true, a visit seeks p in the simplex and t such that
+// for each class
 //
 //	c p + log p = z - t,  z = s + c q,  c = h r,
 //

@@ -19,3 +19,11 @@ func StepF32(a, delta *float32, u *float64, m, y int, q *float64) (outcome int) 
 func StepF64(a, delta, u *float64, m, y int, q *float64) (outcome int) {
 	return stepF64Generic(a, delta, u, m, y, q)
 }
+
+func LogisticF32(a, s, delta *float32, u *float64, m int, h, term, least float64) (gap, after float64, outcome int) {
+	return logisticF32Generic(a, s, delta, u, m, h, term, least)
+}
+
+func LogisticF64(a, s, delta, u *float64, m int, h, term, least float64) (gap, after float64, outcome int) {
+	return logisticF64Generic(a, s, delta, u, m, h, term, least)
+}

@@ -3,6 +3,10 @@ package entropy
 // Rows is the number of rows of u: z, l and p, and one for the kernels alone.
 const Rows = 4
 
+// LogisticRows is the number of rows of u for LogisticF32: t, the weights, their inverses, the largest dual variables,
+// and three for the kernel alone.
+const LogisticRows = 7
+
 // Problem has the parameters of a step, and what it answers.
 type Problem struct {
 	H      float64 // the squared norm of the example

@@ -43,3 +43,23 @@ func EntropyStep64[T vec.Float](a, delta []T, u *float64, y int, q *EntropyProbl
 	return entropy.StepF64((*float64)(unsafe.Pointer(unsafe.SliceData(a))),
 		(*float64)(unsafe.Pointer(unsafe.SliceData(delta))), u, len(a), y, &q.H)
 }
+
+// LogisticRows is the number of rows of the scratch memory u of the kernels of the logistic loss, each of as many
+// numbers as there are labels, rounded up to a multiple of 8: t, the weights, their inverses, the largest dual
+// variables, and three of their own. What they compute package asm/entropy says.
+const LogisticRows = entropy.LogisticRows
+
+// Logistic visits an example with the logistic loss of each label, as entropy.LogisticF32 in asm says: s are the scores
+// of len(a) labels, delta has as many numbers.
+func Logistic[T vec.Float](a, s, delta []T, u *float64, h, term, least float64) (gap, after float64, outcome int) {
+	if Is32[T]() {
+		return entropy.LogisticF32(p32(a), p32(s), p32(delta), u, len(a), h, term, least)
+	}
+	return entropy.LogisticF64(p64(a), p64(s), p64(delta), u, len(a), h, term, least)
+}
+
+// LogisticLabel is Logistic's move of one dual variable of size x at z = -t s: it returns the size of the new one, a
+// number of T of at most most, and the entropy there.
+func LogisticLabel[T vec.Float](z, x, weight, inverse, most, h float64) (best, term float64) {
+	return entropy.Label[T](z, x, weight, inverse, most, h)
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -79,45 +80,23 @@ func (l Logistic[T]) Dual(a []T, _ []int, r float64, w *Workspace[T]) (sum float
 	return sum
 }
 
-// Visit moves each x_c to the maximum of its entropy less t_c s_c (x - x_c) + h/2 (x - x_c)²: see logistic_visit.go.
+// Visit moves each x_c to the maximum of its entropy less t_c s_c (x - x_c) + h/2 (x - x_c)², by one kernel unless
+// outputs are coupled.
 func (l Logistic[T]) Visit(
 	a, s []T, y []int, h, r, term, least float64, delta []T, w *Workspace[T],
 ) (gap, after float64, moved bool) {
 	g := w.logistic.grow(len(a))
 	weigh(g, l.Label, r)
-	turnAway(g, s, y)
-	gap = l.weighted(g) - term
-	s = s[:len(a)]
-	for c, v := range a {
-		gap += float64(v) * float64(s[c])
+	if l.coupled() {
+		return l.visitCoupled(a, s, y, h, term, least, delta, w)
 	}
-	switch {
-	case !(gap > least):
-		return gap, term, false
-	case l.coupled():
-		after, moved = l.moveCoupled(a, s, y, h, delta, w)
-	default:
-		after, moved = l.move(a, y, h, delta, g)
-	}
-	if !moved {
+	g.flip(y)
+	gap, after, outcome := unchecked.Logistic(a, s, delta, &g.rows[0], h, term, least)
+	g.flip(y)
+	if outcome == unchecked.Rests {
 		after = term
 	}
-	return gap, after, moved
-}
-
-// weighted returns the sum of r v_c log(1 + exp(z_c)).
-func (l Logistic[T]) weighted(g *logisticMemory) (sum float64) {
-	if l.Label != nil && l.Costs != nil {
-		g.logs()
-		for c, z := range g.z {
-			sum += g.weight[c] * (max(0, z) + g.log[c])
-		}
-		return sum
-	}
-	for _, z := range g.z {
-		sum += max(0, z)
-	}
-	return g.weight[0] * (sum + sumLogs(g.e))
+	return gap, after, outcome == unchecked.Moved
 }
 
 // Repair gives every entry the sign of its label, or 0, and at most the size r.

@@ -121,8 +121,11 @@ func (b *box) result(i int, v reg.VecVirtual) reg.Register {
 	return v.AsX()
 }
 
-func (b *box) address(result int) operand.Mem {
-	r, err := b.k.ReturnIndex(result).Resolve()
+func (b *box) address(result int) operand.Mem { return b.k.resultAt(result) }
+
+// resultAt is the memory of a result.
+func (k *kernel) resultAt(i int) operand.Mem {
+	r, err := k.ReturnIndex(i).Resolve()
 	if err != nil {
 		panic(err)
 	}

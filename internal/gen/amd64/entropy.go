@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -31,8 +32,8 @@ type entropy struct {
 	k      *kernel // for float64
 	narrow *kernel // for the element
 	m, at  reg.GPVirtual
-	row    [4]reg.GPVirtual // z, l, p, g
-	rest   [2]mask          // of the last vector: float64 and elements
+	row    []reg.GPVirtual // of the softmax z, l, p, g
+	rest   [2]mask         // of the last vector: float64 and elements
 	isRest bool
 	q      reg.GPVirtual          // parameters and results
 	kept   map[int]reg.VecVirtual // parameters in registers
@@ -40,16 +41,7 @@ type entropy struct {
 }
 
 func newEntropy(k *kernel) *entropy {
-	double := *k
-	double.elem = elems[1]
-	n := &entropy{pool: double.newPool("entropy"), k: &double, narrow: k,
-		m: k.arg("m"), at: k.GP64(), kept: map[int]reg.VecVirtual{}}
-	n.exp = &expKernel{pool: n.pool}
-	n.exp.Exp = fit.NewExp(53, 16, 6)
-	if !k.wide {
-		n.exp.Exp = fit.NewExp(53, 4, 8)
-	}
-	n.exp.constants()
+	n := entropyOf(k, "entropy", "z", "l", "p", "g")
 	n.number("one", 1)
 	n.number("two", 2)
 	n.number("third", 1./3)
@@ -61,12 +53,28 @@ func newEntropy(k *kernel) *entropy {
 	for i := 1; i <= logTerms; i++ {
 		n.number(logTerm(i), math.Copysign(1/float64(i), float64(i%2)-0.5))
 	}
-	k.Comment("The rows z, l, p, g of u, which hold m float64 rounded up to a multiple of 8.")
+	return n
+}
+
+// entropyOf is a kernel with these rows of u, and the exponential in the pool of a name.
+func entropyOf(k *kernel, name string, rows ...string) *entropy {
+	double := *k
+	double.elem = elems[1]
+	n := &entropy{pool: double.newPool(name), k: &double, narrow: k, m: k.arg("m"),
+		row: make([]reg.GPVirtual, len(rows)), at: k.GP64(), kept: map[int]reg.VecVirtual{}}
+	n.exp = &expKernel{pool: n.pool}
+	n.exp.Exp = fit.NewExp(53, 16, 6)
+	if !k.wide {
+		n.exp.Exp = fit.NewExp(53, 4, 8)
+	}
+	n.exp.constants()
+	k.Comment("The rows " + strings.Join(rows, ", ") +
+		" of u, which hold m float64 rounded up to a multiple of 8.")
 	room := k.GP64()
 	k.LEAQ(operand.Mem{Base: n.m, Disp: 7}, room)
 	k.ANDQ(operand.I32(-8), room)
 	n.row[0] = k.arg("u")
-	for i := 1; i < len(n.row); i++ {
+	for i := 1; i < len(rows); i++ {
 		n.row[i] = k.GP64()
 		k.LEAQ(operand.Mem{Base: n.row[i-1], Index: room, Scale: 8}, n.row[i])
 	}

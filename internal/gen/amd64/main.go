@@ -43,7 +43,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
 	pqWithin, pqWithinTails,
 	pqLevels8, pqLevels4, pqNibbles,
-	hingeStep, entropyStep, boxHinge, boxSquared, groupHinge, coupledHinge,
+	hingeStep, entropyStep, logistic, boxHinge, boxSquared, groupHinge, coupledHinge,
 	extrapolate, extrapolateRows,
 	pairScan, pairMove, pairMoveMixed, pairExtremes,
 	pairPartner, hingeLower, hingeMove, hingeSum, hingeTarget,

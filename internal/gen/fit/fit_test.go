@@ -96,3 +96,18 @@ func TestLog(t *testing.T) {
 		}
 	}
 }
+
+// TestLogOnePlus compares with the standard library: 2^-52 for each of both, and what Horner's method rounds.
+func TestLogOnePlus(t *testing.T) {
+	c := LogOnePlus(53, 9)
+	for f := 0x1p-60; f <= 1; f *= 1.001 {
+		s := f / (2 + f)
+		sum := 0.0
+		for i := len(c) - 1; i >= 0; i-- {
+			sum = sum*s*s + c[i]
+		}
+		if got, want := s*(2+s*s*sum), math.Log1p(f); math.Abs(got-want) > 0x1p-50*want {
+			t.Errorf("log(1 + %v) = %v, want %v", f, got, want)
+		}
+	}
+}

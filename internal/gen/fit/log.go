@@ -73,13 +73,23 @@ func NewLog(bits uint, degree int) Log {
 	var l Log
 	l.Ln2Hi, l.Ln2Lo = onGrid(ln2, map[uint]int{24: 16, 53: 42}[bits], bits)
 	most := (math.Sqrt2 - 1) / (math.Sqrt2 + 1)
-	l.C = rounded(interpolate(func(z *big.Float) *big.Float {
-		s := zero().Sqrt(z)
-		// log((1+s)/(1-s)) = 2s + s R
-		v := log1p(zero().Quo(zero().Mul(number(2), s), zero().Sub(number(1), s)))
-		return v.Quo(v, s).Sub(v, number(2)).Quo(v, z)
-	}, 0, most*most, degree), bits)
+	l.C = rounded(interpolate(logQuotient, 0, most*most, degree), bits)
 	return l
+}
+
+// LogOnePlus returns C of a way to compute log(1+f) for 0 <= f <= 1, with a small relative error where f is small:
+//
+//	s = f/(2+f);  log(1+f) = 2 atanh s = 2s + s R(s²),  R(z) = z (C[0] + C[1] z + ...)
+func LogOnePlus(bits uint, degree int) []float64 {
+	return rounded(interpolate(logQuotient, 0, 1./9, degree), bits)
+}
+
+// logQuotient is R(z)/z.
+func logQuotient(z *big.Float) *big.Float {
+	s := zero().Sqrt(z)
+	// log((1+s)/(1-s)) = 2s + s R
+	v := log1p(zero().Quo(zero().Mul(number(2), s), zero().Sub(number(1), s)))
+	return v.Quo(v, s).Sub(v, number(2)).Quo(v, z)
 }
 
 // rounded returns numbers of a type of 24 or 53 bits.

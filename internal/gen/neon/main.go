@@ -35,7 +35,7 @@ var sources = []source{dot, sqdist, sqnorm, sum, abssum, scal, axpy, add, mul, s
 	cast, prefetch, sparseMaxIndex, packColumns, transpose,
 	network, partition, pivot, convert, packKeys, zipKeys, unpackKeys, unzipKeys,
 	exp, expScaled, expSum, logarithm, omegaSum, gaussian, powerRow,
-	hingeStep, entropyBegin, entropyStep, boxHinge, boxSquared, groupHinge, groupSquared,
+	hingeStep, entropyBegin, entropyStep, logistic, boxHinge, boxSquared, groupHinge, groupSquared,
 	coupledHinge, coupledSquared,
 	extrapolate, extrapolateRows,
 	pqPack, pqAssign, pqTableL2, pqTableIP, pqScan, pqScan8, pqScan4, pqBelow, pqQuantize,
