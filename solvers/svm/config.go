@@ -32,6 +32,7 @@ type Config struct {
 	Loss    Loss    // default: its zero value
 	Epsilon float64 // how far a score may be from its target at no cost, >= 0; default: 0
 	Bias    float64 // value of a constant feature added to every example, regularized as the others; default: none
+	Method  Method  // default: chosen from the sizes
 
 	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3
 	Epochs  int     // most passes over the data, counted by visits of examples; default: 1000

@@ -32,10 +32,15 @@ func familyOf[T vec.Float]() trainings[T] {
 		}
 	}
 	with := func(l Loss, size int, bias float64) Config {
-		c := Config{C: .1, Tol: 1e-3, Seed: 5, Loss: l, BlockSize: size, Bias: bias}
+		c := Config{C: .1, Tol: 1e-3, Seed: 5, Loss: l, BlockSize: size, Bias: bias, Method: Ascent}
 		if l.ofTargets() {
 			c.Epsilon = .1
 		}
+		return c
+	}
+	steps := func(l Loss, bias float64) Config { // Newton's
+		c := with(l, 0, bias)
+		c.C, c.Tol, c.Method = 1, 1e-5, Newton
 		return c
 	}
 	slow := func(l Loss) Config { // trainings of several epochs on a kernel
@@ -54,6 +59,10 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("kernel", make(Hinge, 100, 8, 1, true), slow(Hinge))
 	f.Add("kernel and targets", make(Insensitive, 100, 8, 1, true), slow(Insensitive))
 	f.Add("kernel, squared", make(SquaredInsensitive, 100, 8, 1, true), slow(SquaredInsensitive))
+	f.Add("hinge by steps", make(Hinge, 160, 8, 1, false), steps(Hinge, 0))
+	f.Add("squared hinge by steps", make(SquaredHinge, 160, 8, 1, false), steps(SquaredHinge, 1))
+	f.Add("insensitive by steps on sparse examples", make(Insensitive, 160, 20, 5, false), steps(Insensitive, 2))
+	f.Add("squared by steps", make(SquaredInsensitive, 160, 8, 1, false), steps(SquaredInsensitive, 1))
 	return f
 }
 
@@ -83,6 +92,12 @@ func TestFamilyPath(t *testing.T) {
 	c := Config{Tol: 1e-8, Epochs: 1 << 20}
 	f.Add("classes", func(testing.TB) Problem[float64] { return classes }, c)
 	f.Add("numbers", func(testing.TB) Problem[float64] { return numbers }, c)
+	steps := c
+	steps.Method = Newton
+	f.Add("classes by steps", func(testing.TB) Problem[float64] { return classes }, steps)
+	f.Add("numbers by steps", func(testing.TB) Problem[float64] { return numbers }, steps)
+	c.Method = Ascent
+	f.Add("classes by ascent", func(testing.TB) Problem[float64] { return classes }, c)
 	f.Add("numbers on a kernel", func(testing.TB) Problem[float64] { return gaussian(t, numbers) }, c)
 	f.Run(t)
 }

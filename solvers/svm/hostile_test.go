@@ -47,6 +47,9 @@ func testHostile[T vec.Float](t *testing.T) {
 		} else if rng.IntN(3) == 0 { // a power of 2, so that weights and what they add to scores are as exact
 			c.Bias = math.Exp2(math.Round(math.Log2(hostile.Number(rng))))
 		}
+		if p.X != nil && c.BlockSize == 0 {
+			c.Method = Method(rng.IntN(3))
+		}
 		r, err := p.Fit(context.Background(), c)
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
+	"github.com/dualgap/dualgap/solvers/internal/newton"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -76,6 +77,9 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if err := family.CheckSizes(n, d, 1, c.BlockSize); err != nil {
 		return nil, err
 	}
+	if c, err = p.choose(c, n, d); err != nil {
+		return nil, err
+	}
 	r, err := family.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil, 1)
 	if err != nil {
 		return nil, err
@@ -87,6 +91,9 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		},
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}
+	if c.Method == Newton {
+		t.Method = newton.Method[T]()
+	}
 	if t.classes != nil {
 		t.Names = t.classes[1:]
 	}
@@ -170,8 +177,8 @@ func lossOf[T vec.Float](c Config, targets []float64) loss.Loss[T] {
 // workers makes no difference.
 func (p Problem[T]) settings(t *prepared[T]) string {
 	c, o := t.c, t.Options
-	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, tolerance %v, seed %d, block size %d", c.C, c.Loss,
-		c.Epsilon, c.Bias, o.Tol, o.Seed, o.BlockSize)
+	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, method %v, tolerance %v, seed %d, block size %d", c.C,
+		c.Loss, c.Epsilon, c.Bias, c.Method, o.Tol, o.Seed, o.BlockSize)
 	if p.Kernel != nil {
 		return all
 	}
