@@ -3,8 +3,8 @@
 //
 //	min P(w) = 1/2 |w|² + Σ_i r_i φ_i(<w, x_i>)
 //
-// by Newton's method on w. The dual variables are the ones that the scores name, a_i = -r_i φ_i'(<w, x_i>): their gap is
-// |w - Xᵀa|²/2, half of the squared gradient, and so every step ends with a certificate.
+// by Newton's method on w. The dual variables are the ones that the scores name, a_i = -r_i φ_i'(<w, x_i>): their gap
+// is |w - Xᵀa|²/2, half of the squared gradient, and so every step ends with a certificate.
 //
 // # Squared losses and the logistic loss
 //
@@ -27,6 +27,6 @@
 //	|w - Xᵀa|²/2 + Σ_i r_i z_i (1 - z_i/μ)   over 0 < z_i < μ,
 //
 // so that the second sum, which has fewer terms the smaller μ is, falls about as μ². A step that leaves the first part
-// small is followed by one with a smaller μ: few more steps than a squared loss takes, and each has only the examples
-// with 0 < z_i < μ in H.
+// not much larger is followed by one with a smaller μ, and each has only the examples with 0 < z_i < μ in H. Where d is
+// a small part of n these are few more steps than a squared loss takes.
 package newton
