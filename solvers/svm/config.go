@@ -19,9 +19,11 @@ const (
 	SquaredHinge                   // max(0, 1 - t s)², LIBLINEAR's -s 1 and -s 2
 	Insensitive                    // max(0, |s - y| - Epsilon), LIBLINEAR's -s 13 and LIBSVM's -s 3
 	SquaredInsensitive             // max(0, |s - y| - Epsilon)², LIBLINEAR's -s 11 and -s 12
+	Logistic                       // of classes, log(1 + exp(-t s)), LIBLINEAR's -s 0 and -s 7
 )
 
-var lossNames = []string{"default", "hinge", "squared hinge", "epsilon-insensitive", "squared epsilon-insensitive"}
+var lossNames = []string{"default", "hinge", "squared hinge", "epsilon-insensitive", "squared epsilon-insensitive",
+	"logistic"}
 
 // String returns the name of the loss in words.
 func (l Loss) String() string { return family.Name("Loss", int(l), lossNames) }
@@ -57,10 +59,11 @@ func (c Config) check(targets bool) (Config, error) {
 		c.Loss = Hinge
 	}
 	switch {
-	case c.Loss < Default || c.Loss > SquaredInsensitive:
-		return c, fmt.Errorf("Loss = %d, want one from Default, 0, to %d", int(c.Loss), SquaredInsensitive)
+	case c.Loss < Default || c.Loss > Logistic:
+		return c, fmt.Errorf("Loss = %d, want one from Default, 0, to %d", int(c.Loss), Logistic)
 	case c.Loss.ofTargets() && !targets:
-		return c, fmt.Errorf("Loss = %v of classes, want Hinge or SquaredHinge, or Targets in place of Y", c.Loss)
+		return c, fmt.Errorf("Loss = %v of classes, want Hinge, SquaredHinge or Logistic, or Targets in "+
+			"place of Y", c.Loss)
 	case !c.Loss.ofTargets() && targets:
 		return c, fmt.Errorf("Loss = %v of Targets, want Insensitive or SquaredInsensitive, or Y in place of Targets",
 			c.Loss)

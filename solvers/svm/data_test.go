@@ -65,4 +65,4 @@ func (p Problem[T]) of(l Loss, y []int, targets []float64) Problem[T] {
 	return p
 }
 
-var losses = []Loss{Hinge, SquaredHinge, Insensitive, SquaredInsensitive}
+var losses = []Loss{Hinge, SquaredHinge, Insensitive, SquaredInsensitive, Logistic}

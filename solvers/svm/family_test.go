@@ -59,6 +59,8 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("kernel", make(Hinge, 100, 8, 1, true), slow(Hinge))
 	f.Add("kernel and targets", make(Insensitive, 100, 8, 1, true), slow(Insensitive))
 	f.Add("kernel, squared", make(SquaredInsensitive, 100, 8, 1, true), slow(SquaredInsensitive))
+	f.Add("logistic", make(Logistic, 160, 8, 1, false), with(Logistic, 0, 1))
+	f.Add("logistic by steps", make(Logistic, 160, 8, 1, false), steps(Logistic, 0))
 	f.Add("hinge by steps", make(Hinge, 160, 8, 1, false), steps(Hinge, 0))
 	f.Add("squared hinge by steps", make(SquaredHinge, 160, 8, 1, false), steps(SquaredHinge, 1))
 	f.Add("insensitive by steps on sparse examples", make(Insensitive, 160, 20, 5, false), steps(Insensitive, 2))

@@ -84,6 +84,9 @@ func plainOf[T vec.Float](p Problem[T], c Config) *plain {
 func (o *plain) loss(i int, score terms) (v, size float64) {
 	slack, scale := 0.0, score.size+math.Abs(o.y[i])+o.c.Epsilon+1
 	switch o.c.Loss {
+	case Logistic:
+		z := -o.y[i] * score.sum
+		return o.cost[i] * (max(0, z) + math.Log1p(math.Exp(-math.Abs(z)))), o.cost[i] * scale
 	case Hinge, SquaredHinge:
 		slack = max(0, 1-o.y[i]*score.sum)
 	default:
@@ -98,7 +101,7 @@ func (o *plain) loss(i int, score terms) (v, size float64) {
 // feasible is a, moved into its domain.
 func (o *plain) feasible(i int, a float64) float64 {
 	switch o.c.Loss {
-	case Hinge:
+	case Hinge, Logistic:
 		return o.y[i] * min(max(0, o.y[i]*a), o.cost[i])
 	case SquaredHinge:
 		return o.y[i] * max(0, o.y[i]*a)
@@ -110,6 +113,13 @@ func (o *plain) feasible(i int, a float64) float64 {
 
 // addDual adds the dual term of a.
 func (o *plain) addDual(sum *terms, i int, a float64) {
+	if o.c.Loss == Logistic { // its logarithms are of numbers near 1
+		x, r := math.Abs(a), o.cost[i]
+		if 0 < x && x < r {
+			sum.addSized(-x*math.Log(x/r)-(r-x)*math.Log1p(-x/r), r)
+		}
+		return
+	}
 	sum.addSized(o.y[i]*a, math.Abs(o.y[i]*a))
 	if o.c.Loss.ofTargets() {
 		sum.add(-o.c.Epsilon * math.Abs(a))

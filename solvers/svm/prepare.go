@@ -166,6 +166,8 @@ func lossOf[T vec.Float](c Config, targets []float64) loss.Loss[T] {
 		return loss.LabelHinge[T]{}
 	case SquaredHinge:
 		return loss.SquaredHinge[T]{}
+	case Logistic:
+		return loss.Logistic[T]{}
 	case Insensitive:
 		return loss.EpsilonInsensitive[T]{Targets: of}
 	default:

@@ -34,9 +34,9 @@ type Result[T vec.Float] struct {
 	*Model[T]
 	solvers.Outcome
 
-	// Duals is a, n-by-1. With Hinge a_i is in [0, C] for class 1 and in [-C, 0] for class 0, with Insensitive in [-C,
-	// C], up to rounding; with the squares the signs are the same, and there is no bound. With weights C is multiplied
-	// by these.
+	// Duals is a, n-by-1. With Hinge and Logistic a_i is in [0, C] for class 1 and in [-C, 0] for class 0, with
+	// Insensitive in [-C, C], up to rounding; with the squares the signs are the same, and there is no bound. With
+	// weights C is multiplied by these.
 	Duals vec.Matrix[T]
 }
 

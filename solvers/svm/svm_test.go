@@ -44,7 +44,8 @@ func TestOneLabel(t *testing.T) {
 	for i := range y {
 		sets[i] = []int{0}[:y[i]]
 	}
-	for l, theirs := range map[Loss]m3l.Loss{Hinge: m3l.Hinge, SquaredHinge: m3l.SquaredHinge} {
+	for l, theirs := range map[Loss]m3l.Loss{Hinge: m3l.Hinge, SquaredHinge: m3l.SquaredHinge,
+		Logistic: m3l.Logistic} {
 		r := solve(t, Problem[float64]{X: x, Y: y}, Config{Loss: l, Bias: 1, Tol: 1e-8, Epochs: 1 << 20})
 		want, err := m3l.Fit(context.Background(), x, sets, m3l.Config{Loss: theirs, Labels: 1, Bias: 1, Tol: 1e-8,
 			Epochs: 1 << 20})
@@ -147,7 +148,8 @@ func TestModels(t *testing.T) {
 }
 
 // truth has the objectives where LIBLINEAR stops at -e 1e-10, computed from its weights with exact sums: by -s 3, -s 1
-// and 2, -s 13, -s 11. By -s 13 it stops above the optimum.
+// and 2, -s 13, -s 11, -s 0. By -s 13 it stops above the optimum.
 var truth = map[Loss]float64{
 	Hinge: 1449.04640022, SquaredHinge: 1532.17133012, Insensitive: 659.697092399, SquaredInsensitive: 537.305504788,
+	Logistic: 1697.28727062,
 }
