@@ -15,7 +15,7 @@ import (
 // TrainSVM trains support vector machines of two classes with one weight vector.
 type TrainSVM struct {
 	Cost     float64 `group:"model" short:"c" default:"1" help:"Cost of the losses, as svm-train's and liblinear-train's -c."`
-	Loss     string  `group:"model" enum:"default,hinge,squared-hinge" default:"default" help:"max(0, 1 - y s), hinge, as svm-train and liblinear-train -s 3 have it, or its square, squared-hinge, as -s 1 and -s 2. By default the square without a kernel, as liblinear-train without -s, and the hinge with one."`
+	Loss     string  `group:"model" enum:"default,hinge,squared-hinge,logistic" default:"default" help:"max(0, 1 - y s), hinge, as svm-train and liblinear-train -s 3 have it, its square, squared-hinge, as -s 1 and -s 2, or log(1 + exp(-y s)), logistic, as -s 0 and -s 7: its models have probabilities. By default the square without a kernel, as liblinear-train without -s, and the hinge with one."`
 	Positive string  `group:"model" placeholder:"CLASS" help:"Class of the examples whose scores are to be above 0. By default the larger one of two numbers: 1 of -1 and 1; of names the one that appears second."`
 
 	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
@@ -33,6 +33,7 @@ func (*TrainSVM) Help() string {
 
   dualgap train svm -c 1 train.svm model.dg
   dualgap train svm -t gaussian -c 10 train.svm model.dg
+  dualgap train svm --loss logistic train.svm model.dg
 
 The model has one score: the class is the positive one where it is above 0, and else the other. Of more than two classes
 m3l and topk have a score for each.`
@@ -133,6 +134,8 @@ func problemSVM[T vec.Float](t *TrainSVM, e *data.Examples[T]) (p svm.Problem[T]
 	c = svm.Config{C: t.Cost, Loss: svm.Hinge}
 	if t.Loss == "squared-hinge" || t.Loss == "default" && t.Kernel == "none" {
 		c.Loss = svm.SquaredHinge
+	} else if t.Loss == "logistic" {
+		c.Loss = svm.Logistic
 	}
 	p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.Features())
 	return p, c, err

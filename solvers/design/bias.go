@@ -38,22 +38,31 @@ func (f *biased[T]) Gather(dst vec.Matrix[T], rows []int) {
 func (f *biased[T]) Scores(dst, w vec.Matrix[T], rows []int) {
 	f.check("Scores", w.Rows, "rows of W")
 	f.x.Scores(dst, w.Slice(0, f.d, 0, w.Cols), rows)
-	if w.Cols == 0 {
-		return
-	}
-	for p := range dst.Rows {
-		vec.Axpy(f.b, w.Row(f.d), dst.Row(p))
+	switch {
+	case w.Cols == 0:
+	case w.Cols == 1 && dst.Stride == 1:
+		add := f.b * w.Row(f.d)[0]
+		for p, v := range dst.Data[:dst.Rows] {
+			dst.Data[p] = v + add
+		}
+	default:
+		for p := range dst.Rows {
+			vec.Axpy(f.b, w.Row(f.d), dst.Row(p))
+		}
 	}
 }
 
 func (f *biased[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
 	f.check("Accumulate", w.Rows, "rows of W")
 	f.x.Accumulate(w.Slice(0, f.d, 0, w.Cols), a, rows)
-	if w.Cols == 0 {
-		return
-	}
-	for p := range a.Rows {
-		vec.Axpy(f.b, a.Row(p), w.Row(f.d))
+	switch {
+	case w.Cols == 0:
+	case w.Cols == 1 && a.Stride == 1:
+		w.Row(f.d)[0] += f.b * vec.Sum(a.Data[:a.Rows])
+	default:
+		for p := range a.Rows {
+			vec.Axpy(f.b, a.Row(p), w.Row(f.d))
+		}
 	}
 }
 

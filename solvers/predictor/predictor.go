@@ -36,7 +36,8 @@ const (
 
 // ErrNoProbabilities says that the scores of a model are none, and which models have some.
 var ErrNoProbabilities = errors.New("scores of this model are no probabilities: " +
-	"train by tracenorm, by m3l with its logistic loss, or by topk with its entropy loss and k = 1, or calibrate them")
+	"train by tracenorm, by m3l or svm with the logistic loss, or by topk with its entropy loss and k = 1, or " +
+	"calibrate them")
 
 // Predictor is a model with all that its notes say. It is immutable and safe for many goroutines.
 type Predictor struct {
@@ -105,10 +106,12 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 	p.probabilities = p.notes["solver"] == "tracenorm" ||
 		p.notes["solver"] == "topk" && strings.HasPrefix(p.notes["settings"], "K 1, loss top-k entropy,") ||
 		p.notes[noteTransform] == "SOFTMAX"
-	p.sigmoids = p.notes["solver"] == "m3l" && strings.Contains(p.notes["settings"], ", loss logistic,")
+	p.sigmoids = (p.notes["solver"] == "m3l" || p.notes["solver"] == "svm") &&
+		strings.Contains(p.notes["settings"], ", loss logistic,")
 	p.probabilities = p.probabilities || p.sigmoids
 	p.task = taskOf(p.notes)
-	if p.signed = p.task == Classes && outputs == 1 && p.notes[svm.NoteClasses] != ""; p.signed {
+	p.signed = p.task == Classes && outputs == 1 && p.notes[svm.NoteClasses] != ""
+	if p.signed && p.notes["solver"] != "svm" {
 		p.probabilities, p.sigmoids = false, false
 	}
 	if err := p.fitted(outputs); err != nil {

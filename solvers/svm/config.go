@@ -19,9 +19,11 @@ const (
 	SquaredHinge                   // max(0, 1 - t s)², LIBLINEAR's -s 1 and -s 2
 	Insensitive                    // max(0, |s - y| - Epsilon), LIBLINEAR's -s 13 and LIBSVM's -s 3
 	SquaredInsensitive             // max(0, |s - y| - Epsilon)², LIBLINEAR's -s 11 and -s 12
+	Logistic                       // of classes, log(1 + exp(-t s)), LIBLINEAR's -s 0 and -s 7
 )
 
-var lossNames = []string{"default", "hinge", "squared hinge", "epsilon-insensitive", "squared epsilon-insensitive"}
+var lossNames = []string{"default", "hinge", "squared hinge", "epsilon-insensitive", "squared epsilon-insensitive",
+	"logistic"}
 
 // String returns the name of the loss in words.
 func (l Loss) String() string { return family.Name("Loss", int(l), lossNames) }
@@ -34,6 +36,7 @@ type Config struct {
 	Bias    float64 // value of a constant feature added to every example, regularized as the others; default: none
 	Offset  bool    // an offset of the scores that is not regularized, as LIBSVM's; in place of Bias
 	Nu      float64 // of one class: most of the examples, by weight, that may be outside, in (0, 1]; default: .5
+	Method  Method  // default: chosen from the sizes
 
 	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3
 	Epochs  int     // most passes over the data, counted by visits of examples; default: 1000
@@ -61,10 +64,11 @@ func (c Config) check(of task) (Config, error) {
 		c.Loss = Hinge
 	}
 	switch {
-	case c.Loss < Default || c.Loss > SquaredInsensitive:
-		return c, fmt.Errorf("Loss = %d, want one from Default, 0, to %d", int(c.Loss), SquaredInsensitive)
+	case c.Loss < Default || c.Loss > Logistic:
+		return c, fmt.Errorf("Loss = %d, want one from Default, 0, to %d", int(c.Loss), Logistic)
 	case c.Loss.ofTargets() && !targets:
-		return c, fmt.Errorf("Loss = %v of classes, want Hinge or SquaredHinge, or Targets in place of Y", c.Loss)
+		return c, fmt.Errorf("Loss = %v of classes, want Hinge, SquaredHinge or Logistic, or Targets in "+
+			"place of Y", c.Loss)
 	case !c.Loss.ofTargets() && targets:
 		return c, fmt.Errorf("Loss = %v of Targets, want Insensitive or SquaredInsensitive, or Y in place of Targets",
 			c.Loss)
@@ -74,6 +78,8 @@ func (c Config) check(of task) (Config, error) {
 		return c, fmt.Errorf("Epsilon = %v with classes, want Targets", c.Epsilon)
 	case c.Nu != 0:
 		return c, fmt.Errorf("Nu = %v with Y or Targets, want OneClass", c.Nu)
+	case c.Offset && c.Loss == Logistic:
+		return c, fmt.Errorf("Offset with Loss = %v, want Hinge or SquaredHinge, or Bias in place of Offset", c.Loss)
 	case c.Offset && c.Bias != 0:
 		return c, fmt.Errorf("Bias = %v and Offset, want one of them", c.Bias)
 	}

@@ -71,4 +71,4 @@ func (p Problem[T]) of(l Loss, y []int, targets []float64) Problem[T] {
 // single stands for one class, whose Config has no loss.
 const single Loss = -1
 
-var losses = []Loss{Hinge, SquaredHinge, Insensitive, SquaredInsensitive}
+var losses = []Loss{Hinge, SquaredHinge, Insensitive, SquaredInsensitive, Logistic}

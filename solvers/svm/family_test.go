@@ -39,10 +39,15 @@ func familyOf[T vec.Float]() trainings[T] {
 		}
 	}
 	with := func(l Loss, size int, bias float64) Config {
-		c := Config{C: .1, Tol: 1e-3, Seed: 5, Loss: l, BlockSize: size, Bias: bias}
+		c := Config{C: .1, Tol: 1e-3, Seed: 5, Loss: l, BlockSize: size, Bias: bias, Method: Ascent}
 		if l.ofTargets() {
 			c.Epsilon = .1
 		}
+		return c
+	}
+	steps := func(l Loss, bias float64) Config { // Newton's
+		c := with(l, 0, bias)
+		c.C, c.Tol, c.Method = 1, 1e-5, Newton
 		return c
 	}
 	slow := func(l Loss) Config { // trainings of several epochs on a kernel
@@ -76,6 +81,12 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("one class", make(single, 160, 8, 1, false), one(.3, 0))
 	f.Add("one class, sparse", make(single, 160, 8, 3, false), one(.5, 8))
 	f.Add("one class on a kernel", make(single, 100, 8, 1, true), one(.2, 16))
+	f.Add("logistic", make(Logistic, 160, 8, 1, false), with(Logistic, 0, 1))
+	f.Add("logistic by steps", make(Logistic, 160, 8, 1, false), steps(Logistic, 0))
+	f.Add("hinge by steps", make(Hinge, 160, 8, 1, false), steps(Hinge, 0))
+	f.Add("squared hinge by steps", make(SquaredHinge, 160, 8, 1, false), steps(SquaredHinge, 1))
+	f.Add("insensitive by steps on sparse examples", make(Insensitive, 160, 20, 5, false), steps(Insensitive, 2))
+	f.Add("squared by steps", make(SquaredInsensitive, 160, 8, 1, false), steps(SquaredInsensitive, 1))
 	return f
 }
 
@@ -105,6 +116,12 @@ func TestFamilyPath(t *testing.T) {
 	c := Config{Tol: 1e-8, Epochs: 1 << 20}
 	f.Add("classes", func(testing.TB) Problem[float64] { return classes }, c)
 	f.Add("numbers", func(testing.TB) Problem[float64] { return numbers }, c)
+	steps := c
+	steps.Method = Newton
+	f.Add("classes by steps", func(testing.TB) Problem[float64] { return classes }, steps)
+	f.Add("numbers by steps", func(testing.TB) Problem[float64] { return numbers }, steps)
+	c.Method = Ascent
+	f.Add("classes by ascent", func(testing.TB) Problem[float64] { return classes }, c)
 	f.Add("numbers on a kernel", func(testing.TB) Problem[float64] { return gaussian(t, numbers) }, c)
 	f.Run(t)
 }

@@ -105,6 +105,9 @@ func (o *plain) loss(i int, score terms) (v, size float64) {
 	switch {
 	case o.one:
 		slack = max(0, -score.sum)
+	case o.c.Loss == Logistic:
+		z := -o.y[i] * score.sum
+		return o.cost[i] * (max(0, z) + math.Log1p(math.Exp(-math.Abs(z)))), o.cost[i] * scale
 	case o.c.Loss == Hinge || o.c.Loss == SquaredHinge:
 		slack = max(0, 1-o.y[i]*score.sum)
 	default:
@@ -123,7 +126,7 @@ func (o *plain) feasible(i int, a float64) float64 {
 		return min(max(0, a), o.cost[i])
 	}
 	switch o.c.Loss {
-	case Hinge:
+	case Hinge, Logistic:
 		return o.y[i] * min(max(0, o.y[i]*a), o.cost[i])
 	case SquaredHinge:
 		return o.y[i] * max(0, o.y[i]*a)
@@ -136,6 +139,13 @@ func (o *plain) feasible(i int, a float64) float64 {
 // addDual adds the dual term of a.
 func (o *plain) addDual(sum *terms, i int, a float64) {
 	if o.one {
+		return
+	}
+	if o.c.Loss == Logistic { // its logarithms are of numbers near 1
+		x, r := math.Abs(a), o.cost[i]
+		if 0 < x && x < r {
+			sum.addSized(-x*math.Log(x/r)-(r-x)*math.Log1p(-x/r), r)
+		}
 		return
 	}
 	sum.addSized(o.y[i]*a, math.Abs(o.y[i]*a))

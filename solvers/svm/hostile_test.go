@@ -21,7 +21,7 @@ func testHostile[T vec.Float](t *testing.T) {
 	hostile.Run(t, 300, func(t *testing.T, rng *rand.Rand, h hostile.Problem) (*solvers.Outcome, error) {
 		p := Problem[T]{Weights: hostile.Weights(rng, len(h.Y))}
 		c := Config{
-			C: hostile.Number(rng), Loss: losses[rng.IntN(4)], Workers: hostile.Workers(rng), Seed: rng.Uint64(),
+			C: hostile.Number(rng), Loss: losses[rng.IntN(5)], Workers: hostile.Workers(rng), Seed: rng.Uint64(),
 			Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))), BlockSize: hostile.Count(rng, 40),
 		}
 		var y []int
@@ -53,6 +53,9 @@ func testHostile[T vec.Float](t *testing.T) {
 		case 1:
 			p = Problem[T]{X: p.X, Kernel: p.Kernel, Weights: p.Weights, OneClass: true}
 			c.C, c.Loss, c.Epsilon, c.Bias, c.Nu = 0, Default, 0, 0, rng.Float64()
+		}
+		if p.X != nil && c.BlockSize == 0 && !c.Offset && !p.OneClass {
+			c.Method = Method(rng.IntN(3))
 		}
 		r, err := p.Fit(context.Background(), c)
 		if err != nil {

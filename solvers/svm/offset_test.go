@@ -60,7 +60,7 @@ func testOffsetSmall[T vec.Float](t *testing.T) {
 			x.Row(i)[0] += T(3 + rng.Float64()) // 0 is outside
 			targets[i] += 5
 		}
-		l := append(losses, single)[k%5]
+		l := []Loss{Hinge, SquaredHinge, Insensitive, SquaredInsensitive, single}[k%5]
 		p := Problem[T]{X: x}.of(l, y, targets)
 		if k%2 == 1 {
 			p = gaussian(t, p)

@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
+	"github.com/dualgap/dualgap/solvers/internal/newton"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -74,6 +75,9 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	if err := family.CheckSizes(n, d, 1, c.BlockSize); err != nil {
 		return nil, err
 	}
+	if c, err = p.choose(c, n, d); err != nil {
+		return nil, err
+	}
 	r, err := family.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil, 1)
 	if err != nil {
 		return nil, err
@@ -85,6 +89,9 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		},
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}
+	if c.Method == Newton {
+		t.Method = newton.Method[T]()
+	}
 	if t.classes != nil {
 		t.Names = t.classes[1:]
 	}
@@ -179,6 +186,8 @@ func lossOf[T vec.Float](c Config, from task, targets []float64) loss.Loss[T] {
 		return loss.LabelHinge[T]{}
 	case SquaredHinge:
 		return loss.SquaredHinge[T]{}
+	case Logistic:
+		return loss.Logistic[T]{}
 	case Insensitive:
 		return loss.EpsilonInsensitive[T]{Targets: of}
 	default:
@@ -190,8 +199,8 @@ func lossOf[T vec.Float](c Config, from task, targets []float64) loss.Loss[T] {
 // workers makes no difference.
 func (p Problem[T]) settings(t *prepared[T]) string {
 	c, o := t.c, t.Options
-	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, tolerance %v, seed %d, block size %d", c.C, c.Loss,
-		c.Epsilon, c.Bias, o.Tol, o.Seed, o.BlockSize)
+	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, method %v, tolerance %v, seed %d, block size %d", c.C,
+		c.Loss, c.Epsilon, c.Bias, c.Method, o.Tol, o.Seed, o.BlockSize)
 	switch {
 	case p.OneClass:
 		all = fmt.Sprintf("one class, nu %v, tolerance %v, seed %d, block size %d", c.Nu, o.Tol, o.Seed, o.BlockSize)

@@ -1,5 +1,5 @@
 // Command svm races this library's machines with one score against LIBLINEAR's solvers of the same problems, two
-// classes (-s 1, 3) and regression (-s 11, 12, 13), to the same value of the primal objective, one thread each.
+// classes (-s 0, 1, 3, 7) and regression (-s 11, 12, 13), to the same value of the primal objective, one thread each.
 //
 //	go run ./svm [-run regexp] [-data DIR] [-rounds 3]
 //
@@ -47,6 +47,8 @@ var solvers = []struct {
 }{
 	{race.SquaredHinge, .1, svm.SquaredHinge, false},
 	{race.Hinge, .1, svm.Hinge, false},
+	{race.LogisticNewton, .01, svm.Logistic, false},
+	{race.Logistic, .1, svm.Logistic, false},
 	{race.SquaredInsensitivePrimal, 1e-4, svm.SquaredInsensitive, true},
 	{race.SquaredInsensitive, .1, svm.SquaredInsensitive, true},
 	{race.Insensitive, .1, svm.Insensitive, true},
@@ -116,6 +118,10 @@ func (p *problem) race(eps float64, rounds int) error {
 		return w, seconds, nil // of two classes positive scores speak for 1, of the labels 1 and -1
 	}
 	l := race.Linear{Name: p.name, X: p.x, C: p.c, Loss: func(i int, s []float64) float64 {
+		if p.loss == svm.Logistic {
+			z := -labels[i] * s[0]
+			return max(0, z) + math.Log1p(math.Exp(-math.Abs(z)))
+		}
 		v := max(0, math.Abs(s[0]-labels[i])-p.epsilon)
 		if p.targets == nil {
 			v = max(0, 1-labels[i]*s[0])

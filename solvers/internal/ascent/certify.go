@@ -104,7 +104,7 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + primal),
 		Dual: s.p.Lambda * (s.dual - s.quadratic)}
 	if gap := s.certificate.Gap(); gap-gap != 0 {
-		return s.certificate, errNotFinite[T](s.epoch)
+		return s.certificate, ErrNotFinite[T](s.epoch)
 	}
 	return s.certificate, nil
 }

@@ -82,7 +82,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 		Dual: s.p.Lambda * (dual - s.quadratic)}
 	s.Estimate()
 	if gap := s.certificate.Gap(); gap-gap != 0 {
-		return s.certificate, errNotFinite[T](s.epoch)
+		return s.certificate, ErrNotFinite[T](s.epoch)
 	}
 	if err := rounding.Check(s.certificate, s.p.Lambda, s.o.Tol, norm, exactNorm); err != nil {
 		return s.certificate, fmt.Errorf("in epoch %d %w", s.epoch, err)

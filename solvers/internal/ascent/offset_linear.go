@@ -114,7 +114,7 @@ func (s *linearSolver[T]) certifyOffset() (solvers.Certificate, error) {
 	s.quadratic, s.tilt = s.fromWeights(), 0
 	s.momentum.theta = 1 // it begins anew
 	if gap := s.certificate.Gap(); gap-gap != 0 {
-		return s.certificate, errNotFinite[T](s.epoch)
+		return s.certificate, ErrNotFinite[T](s.epoch)
 	}
 	return s.certificate, nil
 }

@@ -156,6 +156,18 @@ func (p *Problem[T]) features(x design.Matrix[T]) design.Matrix[T] {
 	return x
 }
 
+// CheckNumbers returns an error that names the first number of x that is not finite, or a row whose squared norm, with
+// the constant feature, is not. O(n d).
+func CheckNumbers[T vec.Float](x design.Matrix[T], constant T) error {
+	if constant != 0 {
+		x = design.WithBias(x, constant)
+	}
+	n, d := x.Dims()
+	norms := make([]T, n)
+	x.SquaredNorms(norms)
+	return checkNorms(x, norms, d)
+}
+
 // checkFeatures returns an error where W would take more than a gigabyte, and all but a few of its rows would stay 0: a
 // feature number that is a typo would cost all memory.
 func checkFeatures(d, m, stored int) error {
@@ -185,8 +197,8 @@ func checkNorms[T vec.Float](x design.Matrix[T], norms []T, d int) error {
 	return nil
 }
 
-// errNotFinite is the error of a certificate that is not finite.
-func errNotFinite[T vec.Float](epoch int) error {
+// ErrNotFinite is the error of a certificate that is not finite.
+func ErrNotFinite[T vec.Float](epoch int) error {
 	return fmt.Errorf("numbers outgrew %T in epoch %d: scale the features down, raise the regularization, or use "+
 		"float64", T(0), epoch)
 }

@@ -24,7 +24,15 @@ type Training[T vec.Float] struct {
 	// losses: of both there are the model and the dual variables, while Problem.Lambda counts the objective twice.
 	Mirrored bool
 
+	Method *Method[T] // nil: dual coordinate ascent
+
 	solver Solver[T]
+}
+
+// Method is another method for the same problems: how a training begins, and Problem.Memory of it.
+type Method[T vec.Float] struct {
+	New    func(p Problem[T], o Options) (Solver[T], error)
+	Memory func(p Problem[T], o Options, saves bool) solvers.Memory
 }
 
 // Identity: see family.Training, as of the next ones.
@@ -35,7 +43,11 @@ func (t *Training[T]) Identity() train.Identity {
 func (t *Training[T]) Obeys() solvers.Options { return t.Options.Options }
 
 func (t *Training[T]) Begin() (m train.Method[T], start func() (train.Beginning[T], error), err error) {
-	if t.solver, err = New(t.Problem, t.Options); err != nil {
+	begin := New[T]
+	if t.Method != nil {
+		begin = t.Method.New
+	}
+	if t.solver, err = begin(t.Problem, t.Options); err != nil {
 		return nil, nil, err
 	}
 	if t.Start != nil {
@@ -79,13 +91,19 @@ func (t *Training[T]) withOffset(all vec.Matrix[T], notes map[string]string) (*m
 
 // Memory estimates from above what the training takes besides the examples. O(n).
 func (t *Training[T]) Memory() solvers.Memory {
-	return append(t.Problem.Memory(t.Options, t.Options.Checkpoint.Save != nil), t.mirrorMemory()...)
+	saves, all := t.Options.Checkpoint.Save != nil, t.mirrorMemory()
+	if t.Method != nil {
+		if all = append(all, t.Method.Memory(t.Problem, t.Options, saves)...); t.Start == nil {
+			return all
+		}
+	}
+	return append(t.Problem.Memory(t.Options, saves), all...)
 }
 
 // Duals returns the dual variables of the certificate that a training ended with.
 func (t *Training[T]) Duals(end train.Ended[T]) vec.Matrix[T] {
 	duals := t.solver.Duals()
-	if t.Problem.Kernel != nil || t.Problem.Offset {
+	if t.solver.DualVariables() != nil { // the last ones need not be the best
 		duals = end.Dual.Matrix(duals.Rows, duals.Cols)
 	}
 	return t.mirror(duals)
