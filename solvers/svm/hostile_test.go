@@ -48,7 +48,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			c.Bias = math.Exp2(math.Round(math.Log2(hostile.Number(rng))))
 		}
 		if p.X != nil && c.BlockSize == 0 {
-			c.Method = Method(rng.IntN(3))
+			c.Algorithm = Algorithm(rng.IntN(3))
 		}
 		r, err := p.Fit(context.Background(), c)
 		if err != nil {

@@ -91,7 +91,7 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		},
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}
-	if c.Method == Newton {
+	if c.Algorithm == Newton {
 		t.Method = newton.Method[T]()
 	}
 	if t.classes != nil {
@@ -179,8 +179,8 @@ func lossOf[T vec.Float](c Config, targets []float64) loss.Loss[T] {
 // workers makes no difference.
 func (p Problem[T]) settings(t *prepared[T]) string {
 	c, o := t.c, t.Options
-	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, method %v, tolerance %v, seed %d, block size %d", c.C,
-		c.Loss, c.Epsilon, c.Bias, c.Method, o.Tol, o.Seed, o.BlockSize)
+	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, algorithm %v, tolerance %v, seed %d, block size %d", c.C,
+		c.Loss, c.Epsilon, c.Bias, c.Algorithm, o.Tol, o.Seed, o.BlockSize)
 	if p.Kernel != nil {
 		return all
 	}
