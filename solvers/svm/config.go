@@ -30,13 +30,13 @@ func (l Loss) String() string { return family.Name("Loss", int(l), lossNames) }
 
 // Config says what to train and how. The zero value of every field is its default.
 type Config struct {
-	C       float64 // weight of the losses, > 0; default: 1
-	Loss    Loss    // default: its zero value
-	Epsilon float64 // how far a score may be from its target at no cost, >= 0; default: 0
-	Bias    float64 // value of a constant feature added to every example, regularized as the others; default: none
-	Offset  bool    // an offset of the scores that is not regularized, as LIBSVM's; in place of Bias
-	Nu      float64 // of one class: most of the examples, by weight, that may be outside, in (0, 1]; default: .5
-	Method  Method  // default: chosen from the sizes
+	C         float64   // weight of the losses, > 0; default: 1
+	Loss      Loss      // default: its zero value
+	Epsilon   float64   // how far a score may be from its target at no cost, >= 0; default: 0
+	Bias      float64   // value of a constant feature added to every example, regularized as the others; default: none
+	Offset    bool      // an offset of the scores that is not regularized, as LIBSVM's; in place of Bias
+	Nu        float64   // of one class: most of the examples, by weight, that may be outside, in (0, 1]; default: .5
+	Algorithm Algorithm // default: chosen from the sizes
 
 	Tol     float64 // relative duality gap to stop at, > 0; default: 1e-3
 	Epochs  int     // most passes over the data, counted by visits of examples; default: 1000

@@ -40,7 +40,7 @@
 // On few features of many examples Newton's method on w, whose step costs O(n d²): 2 to 5 steps with the smooth losses.
 // Hinge and Insensitive are smoothed, by less and less: 5 to 20 steps. The scores of w name the dual variables, -r_i
 // phi_i'(<w, x_i>). For the squares it is "A modified finite Newton method for fast solution of large scale linear
-// SVMs" (Keerthi and DeCoste, Journal of Machine Learning Research 6, 2005). Config.Method says otherwise.
+// SVMs" (Keerthi and DeCoste, Journal of Machine Learning Research 6, 2005). Config.Algorithm says otherwise.
 //
 // Else dual coordinate ascent, one example at a time: a_i moves to its optimum with the others held. Examples that have
 // settled rest, and between epochs a and w are extrapolated: see ARCHITECTURE.md. Without that it is the method of "A

@@ -66,7 +66,7 @@ func TestRefused(t *testing.T) {
 		},
 		"Bias = 1 with OneClass":      func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.Bias = nil, true, 1 },
 		"Offset with Loss = logistic": func(_ *Problem[float32], c *Config) { c.Loss, c.Offset = Logistic, true },
-		"Newton with an offset":       func(_ *Problem[float32], c *Config) { c.Method, c.Offset = Newton, true },
+		"Newton with an offset":       func(_ *Problem[float32], c *Config) { c.Algorithm, c.Offset = Newton, true },
 		"Bias = 1 and Offset":         func(_ *Problem[float32], c *Config) { c.Bias, c.Offset = 1, true },
 		"2 Names with OneClass": func(p *Problem[float32], _ *Config) {
 			p.Y, p.OneClass, p.Names = nil, true, []string{"a", "b"}

@@ -39,7 +39,7 @@ func familyOf[T vec.Float]() trainings[T] {
 		}
 	}
 	with := func(l Loss, size int, bias float64) Config {
-		c := Config{C: .1, Tol: 1e-3, Seed: 5, Loss: l, BlockSize: size, Bias: bias, Method: Ascent}
+		c := Config{C: .1, Tol: 1e-3, Seed: 5, Loss: l, BlockSize: size, Bias: bias, Algorithm: Ascent}
 		if l.ofTargets() {
 			c.Epsilon = .1
 		}
@@ -47,7 +47,7 @@ func familyOf[T vec.Float]() trainings[T] {
 	}
 	steps := func(l Loss, bias float64) Config { // Newton's
 		c := with(l, 0, bias)
-		c.C, c.Tol, c.Method = 1, 1e-5, Newton
+		c.C, c.Tol, c.Algorithm = 1, 1e-5, Newton
 		return c
 	}
 	slow := func(l Loss) Config { // trainings of several epochs on a kernel
@@ -117,10 +117,10 @@ func TestFamilyPath(t *testing.T) {
 	f.Add("classes", func(testing.TB) Problem[float64] { return classes }, c)
 	f.Add("numbers", func(testing.TB) Problem[float64] { return numbers }, c)
 	steps := c
-	steps.Method = Newton
+	steps.Algorithm = Newton
 	f.Add("classes by steps", func(testing.TB) Problem[float64] { return classes }, steps)
 	f.Add("numbers by steps", func(testing.TB) Problem[float64] { return numbers }, steps)
-	c.Method = Ascent
+	c.Algorithm = Ascent
 	f.Add("classes by ascent", func(testing.TB) Problem[float64] { return classes }, c)
 	f.Add("numbers on a kernel", func(testing.TB) Problem[float64] { return gaussian(t, numbers) }, c)
 	f.Run(t)

@@ -55,7 +55,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			c.C, c.Loss, c.Epsilon, c.Bias, c.Nu = 0, Default, 0, 0, rng.Float64()
 		}
 		if p.X != nil && c.BlockSize == 0 && !c.Offset && !p.OneClass {
-			c.Method = Method(rng.IntN(3))
+			c.Algorithm = Algorithm(rng.IntN(3))
 		}
 		r, err := p.Fit(context.Background(), c)
 		if err != nil {

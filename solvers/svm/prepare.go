@@ -89,7 +89,7 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		},
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}
-	if c.Method == Newton {
+	if c.Algorithm == Newton {
 		t.Method = newton.Method[T]()
 	}
 	if t.classes != nil {
@@ -199,8 +199,8 @@ func lossOf[T vec.Float](c Config, from task, targets []float64) loss.Loss[T] {
 // workers makes no difference.
 func (p Problem[T]) settings(t *prepared[T]) string {
 	c, o := t.c, t.Options
-	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, method %v, tolerance %v, seed %d, block size %d", c.C,
-		c.Loss, c.Epsilon, c.Bias, c.Method, o.Tol, o.Seed, o.BlockSize)
+	all := fmt.Sprintf("C %v, loss %v, epsilon %v, bias %v, algorithm %v, tolerance %v, seed %d, block size %d", c.C,
+		c.Loss, c.Epsilon, c.Bias, c.Algorithm, o.Tol, o.Seed, o.BlockSize)
 	switch {
 	case p.OneClass:
 		all = fmt.Sprintf("one class, nu %v, tolerance %v, seed %d, block size %d", c.Nu, o.Tol, o.Seed, o.BlockSize)

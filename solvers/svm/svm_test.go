@@ -39,7 +39,7 @@ func testEmulated[T vec.Float](t *testing.T) {
 				}
 			}
 			if p.X != nil && l != single {
-				solve(t, p.of(l, y, targets), Config{C: .5, Loss: l, Method: Newton, Workers: 2, Bias: 1})
+				solve(t, p.of(l, y, targets), Config{C: .5, Loss: l, Algorithm: Newton, Workers: 2, Bias: 1})
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func TestTruth(t *testing.T) {
 		l := losses[k/2]
 		want := truth[l]
 		p := Problem[float64]{X: x}
-		c := Config{Loss: l, Bias: 1, Tol: 1e-6, Epochs: 1 << 20, Method: []Method{Ascent, Newton}[k%2]}
+		c := Config{Loss: l, Bias: 1, Tol: 1e-6, Epochs: 1 << 20, Algorithm: []Algorithm{Ascent, Newton}[k%2]}
 		if l.ofTargets() {
 			p.X, p.Targets, c.Epsilon = z, wine.Values, .1
 		} else {
@@ -88,7 +88,7 @@ func TestTruth(t *testing.T) {
 			least = want * (1 - 1e-4)
 		}
 		if got := r.Certificate; got.Primal < least || got.Primal > want*(1+1.1e-6) || got.Dual > want*(1+1e-9) {
-			t.Errorf("%v by %v: %v, LIBLINEAR has %.10g", l, c.Method, r.Outcome, want)
+			t.Errorf("%v by %v: %v, LIBLINEAR has %.10g", l, c.Algorithm, r.Outcome, want)
 		}
 	}
 }

@@ -93,7 +93,8 @@ func (t *Training[T]) withOffset(all vec.Matrix[T], notes map[string]string) (*m
 func (t *Training[T]) Memory() solvers.Memory {
 	saves, all := t.Options.Checkpoint.Save != nil, t.mirrorMemory()
 	if t.Method != nil {
-		if all = append(all, t.Method.Memory(t.Problem, t.Options, saves)...); t.Start == nil {
+		all = append(all, t.Method.Memory(t.Problem, t.Options, saves)...)
+		if t.Start == nil {
 			return all
 		}
 	}

@@ -67,7 +67,8 @@ func lossesOf[T vec.Float](p *ascent.Problem[T]) losses {
 func signs[T vec.Float](p *ascent.Problem[T]) []float64 {
 	t := make([]float64, len(p.Radius))
 	for i := range t {
-		if t[i] = -1; len(p.Labels.Of(i)) > 0 {
+		t[i] = -1
+		if len(p.Labels.Of(i)) > 0 {
 			t[i] = 1
 		}
 	}

@@ -155,12 +155,14 @@ func (s *solver[T]) search(from *point) (t float64) {
 			high = t
 		}
 		t -= slope / bend
-		if !(t > low && t < high) {
-			if t = 2 * low; high < math.Inf(1) {
-				t = (low + high) / 2
-			}
-		} else if low > 0 {
+		switch inside := t > low && t < high; {
+		case inside && low > 0:
 			t = min(t, 8*low)
+		case inside:
+		case high < math.Inf(1):
+			t = (low + high) / 2
+		default:
+			t = 2 * low
 		}
 	}
 	return low
@@ -178,7 +180,8 @@ func (s *solver[T]) evaluate(p *point) {
 	}
 	all := s.primal(p.s)
 	p.primal = all + vec.SquaredNorm(p.w)/2
-	if p.smooth = 0; p.mu > 0 { // else losses and dual terms are even
+	p.smooth = 0
+	if p.mu > 0 { // else losses and dual terms are even
 		p.smooth = max(0, all-s.dual(p.a)+vec.Dot(p.a, p.s))
 	}
 }
