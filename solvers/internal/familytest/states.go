@@ -230,7 +230,7 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C]) (refused map[str
 			for _, v := range []byte{0xff, 0x7f, 0x80} {
 				bad := slices.Clone(state)
 				bad[at] ^= v
-				got, err := s.unharmed(p, statetest.Sealed(bad), r.Config)
+				got, err := s.unharmed(p, containertest.Sealed(bad), r.Config)
 				what := fmt.Sprintf("section %q, byte %d ^ %x", section.Tag, at-section.From, v)
 				switch {
 				case none(got) && err != nil && !errors.Is(err, errPanic):
@@ -261,7 +261,7 @@ func (s States[P, C, R]) Fuzz(f *testing.F) {
 	f.Fuzz(func(t *testing.T, k uint8, state []byte) {
 		r := s.Trainings[int(k)%len(s.Trainings)]
 		p := r.Make(t)
-		for _, state := range [][]byte{state, statetest.Sealed(state)} {
+		for _, state := range [][]byte{state, containertest.Sealed(state)} {
 			got, err := p.Resume(statetest.Soon(400), bytes.NewReader(state), r.Config)
 			if none(got) && err == nil {
 				t.Fatal("neither a result nor an error")
