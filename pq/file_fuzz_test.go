@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container/containertest"
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -13,12 +14,13 @@ func fuzzReader(f *testing.F, kind int) {
 	eachGolden(f, func(_ string, k, _ int, file []byte) {
 		if k == kind {
 			f.Add(file)
+			for _, bad := range damage.Seeds(file[:min(len(file), 2000)], damage.Binary, 8) {
+				f.Add(bad)
+			}
 		}
 	})
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if kind == 7 {
-			file = containertest.Sealed(file)
-		}
+		file = containertest.Sealed(file) // else the checksum is all that is tried
 		got, err := goldenKinds[kind].read(t, 4, bytes.NewReader(file))
 		openFuzzed(t, file, err)
 		if err != nil {

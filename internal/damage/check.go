@@ -43,7 +43,8 @@ func (r Reader) Run(t *testing.T) {
 		} else if c.refused == 0 {
 			t.Errorf("none of %d variants is refused", c.variants)
 		} else {
-			t.Logf("%d variants of %d bytes, %d refused, %d bytes taken at most", c.variants, len(r.File), c.refused, c.most)
+			t.Logf("%d variants of %d bytes, %d refused, %d bytes taken at most", c.variants, len(r.File), c.refused,
+				c.most)
 		}
 	})
 }
@@ -72,8 +73,8 @@ func (r Reader) check(t testing.TB) (c counts, err error) {
 				err = errors.New("the result is not sound")
 			}
 			if err != nil {
-				return c, fmt.Errorf("variant %d of %d (%s; sealed: %v), %d bytes %.200q: %w", i, r.N, what, sealed == 1,
-					len(file), file, err)
+				return c, fmt.Errorf("variant %d of %d (%s; sealed: %v), %d bytes %.200q: %w", i, r.N, what,
+					sealed == 1, len(file), file, err)
 			}
 		}
 		i++

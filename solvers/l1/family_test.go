@@ -103,6 +103,8 @@ func TestStates(t *testing.T) {
 	states[float64]().Run(t)
 }
 
+func FuzzResume(f *testing.F) { states[float64]().Fuzz(f) }
+
 // oneRound makes epochs shorter until the test is over, so that small problems have some to stop at.
 func oneRound(t *testing.T) {
 	rounds := mostRounds
