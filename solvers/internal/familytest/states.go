@@ -206,7 +206,7 @@ func (s States[P, C, R]) damage(t *testing.T) {
 }
 
 // hostile: damage of all kinds, with checksums that are right and with such as are not, is an error or a state that a
-// training goes on from, nothing panics, and Resume takes hardly more memory than with the state as it is: that it trains
+// training goes on from, nothing panics, and Resume takes hardly more memory than with the state as it is: its training
 // takes some, and a section whose bytes have not come 1 MiB.
 func (s States[P, C, R]) hostile(t *testing.T) {
 	for _, r := range s.Trainings {
