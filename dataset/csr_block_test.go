@@ -13,6 +13,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/container/containertest"
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -236,8 +237,12 @@ func FuzzCSRBlock(f *testing.F) {
 		var file bytes.Buffer
 		b.WriteTo(&file)
 		f.Add(append(file.Bytes(), file.Bytes()...))
+		for _, file := range damage.Seeds(file.Bytes(), damage.Binary, 8) {
+			f.Add(file)
+		}
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
+		in = containertest.Sealed(in) // else the checksum is all that is tried
 		containertest.Reread(t, in, ReadCSRBlock[float32], mustBeBlock[float32])
 		containertest.Reread(t, in, ReadCSRBlock[float64], mustBeBlock[float64])
 		ReadCSRBlocks(bytes.NewReader(in), func(b *CSRBlock[float64]) error { return b.X.Validate() })

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -16,6 +17,15 @@ const fuzzBytes = 1 << 20
 // The targets demand of every input: no panic, a *ParseError or a sound data set, and that what was read is written and
 // read again as the same.
 
+// The beginnings of real files: of Ionosphere, and of Wine Quality.
+const (
+	radarText = "1 qid:1 1:1 3:0.99539 4:-0.05889 5:0.85243 6:0.02306 7:0.83398 8:-0.37708\n" +
+		"-1 qid:1 1:1 3:1 4:-0.18829 5:0.93035 6:-0.36156 7:-0.10868 8:-0.93597\n" +
+		"1 qid:2 1:1 3:1 4:-0.03365 5:1 6:0.00485 7:1 8:-0.12062\n"
+	wineText = "fixed acidity;volatile acidity;citric acid;pH;quality\n7.4;0.7;0;3.51;5\n7.8;0.88;0;3.2;5\n" +
+		"11.2;0.28;0.56;3.16;6\n"
+)
+
 func FuzzLIBSVM(f *testing.F) {
 	for _, s := range []string{"1 qid:3 1:1\n2 qid:-4 9:1\n", "1 qid:1\n2 1:1", "3 33554433:1",
 		"2 7:1\n1 1:1 2147483648:3\n", "+1 1:0.5 3:-2\n-1 2:1e2 # c\n", "1 qid:3 0:1 2147483646:7", "\ufeff1e3 1:nan",
@@ -24,6 +34,9 @@ func FuzzLIBSVM(f *testing.F) {
 		f.Add([]byte(s), true, uint16(5))
 	}
 	f.Add(packed([]byte("1 1:1\n2 2:1\n")), false, uint16(0))
+	for _, file := range damage.Seeds([]byte(radarText), damage.Text, 20) {
+		f.Add(file, false, uint16(0))
+	}
 	f.Fuzz(func(t *testing.T, in []byte, zero bool, cols uint16) {
 		o := LIBSVMOptions{ZeroBased: zero, Cols: int(cols), MaxBytes: fuzzBytes}
 		fuzzLIBSVM[float32](t, in, o)
@@ -65,6 +78,9 @@ func FuzzCSV(f *testing.F) {
 		f.Add([]byte(s), -2, uint8(2), true)
 	}
 	f.Add(packed([]byte("1,2\n")), 0, uint8(0), false)
+	for _, file := range damage.Seeds([]byte(wineText), damage.Text, 20) {
+		f.Add(file, 0, uint8(0), false)
+	}
 	f.Fuzz(func(t *testing.T, in []byte, label int, header uint8, noLabel bool) {
 		o := CSVOptions{Label: label, Header: Header(header % 3), NoLabel: noLabel, MaxBytes: fuzzBytes}
 		fuzzCSV[float32](t, in, o)
@@ -152,8 +168,10 @@ func FuzzIDX(f *testing.F) {
 		idxBytes(0x0e, []uint32{3}, []float64{.5, 1e300, 3}),
 		idxBytes(0x08, []uint32{1 << 31, 1 << 31}, []byte{1, 2, 3}),
 	} {
-		f.Add(file, 0.0)
 		f.Add(packed(file), 1.0/255)
+		for _, file := range damage.Seeds(file, damage.Binary, 8) {
+			f.Add(file, 0.0)
+		}
 	}
 	f.Fuzz(func(t *testing.T, in []byte, scale float64) {
 		o := IDXOptions{Scale: scale, MaxBytes: fuzzBytes}
@@ -197,7 +215,9 @@ func FuzzNPY(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(file, 0.0, 0.0, 0)
+		for _, file := range damage.Seeds(file, damage.Binary, 8) {
+			f.Add(file, 0.0, 0.0, 0)
+		}
 		f.Add(packed(file), 1.0/255, -1.0, 2)
 	}
 	f.Add(npyBytes("{'shape': (2L,), 'descr': '>i8', \"fortran_order\": True}", make([]byte, 16)), 0.0, 0.0, 1)

@@ -69,7 +69,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	if l.err != nil {
 		return 0, l.err
 	}
-	if int64(len(p)) > l.left+1 {
+	if int64(len(p))-1 > l.left { // a byte more, to see that there is one
 		p = p[:l.left+1]
 	}
 	n, err := l.r.Read(p)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -222,6 +223,9 @@ func FuzzLabelSets(f *testing.F) {
 		f.Add([]byte(s), true, uint16(5))
 	}
 	f.Add(packed([]byte("1,3 1:1\n 2:1\n")), false, uint16(0))
+	for _, file := range damage.Seeds([]byte(strings.ReplaceAll(radarText, "1 qid", "1,2 qid")), damage.Text, 20) {
+		f.Add(file, false, uint16(0))
+	}
 	f.Fuzz(func(t *testing.T, in []byte, zero bool, cols uint16) {
 		o := LIBSVMOptions{Sets: true, ZeroBased: zero, Cols: int(cols), MaxBytes: fuzzBytes}
 		fuzzLabelSets[float32](t, in, o)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -187,7 +188,9 @@ func FuzzNPYRows(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(file, 1, 3, 0)
+		for _, file := range damage.Seeds(file, damage.Binary, 8) {
+			f.Add(file, 1, 3, 0)
+		}
 		f.Add(packed(file), 0, 1, 2)
 	}
 	f.Add(npyBytes("{'shape': (2L,), 'descr': '>i8', \"fortran_order\": True}", make([]byte, 16)), 0, 2, 1)

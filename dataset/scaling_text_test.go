@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/linear"
@@ -91,6 +92,9 @@ func TestScalingNote(t *testing.T) {
 func FuzzScaling(f *testing.F) {
 	f.Add("shift 1 2\nfactor .5 1e300\nunit rows\n")
 	f.Add("factor\n")
+	for _, text := range damage.Seeds([]byte("shift 1 -2.5\nfactor .5 1e3\nunit rows\n"), damage.Text, 20) {
+		f.Add(string(text))
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var s, again dataset.Scaling
 		if s.UnmarshalText([]byte(text)) != nil {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -147,6 +148,9 @@ func FuzzVecs(f *testing.F) {
 	f.Add(vecsBytes([]uint8{1, 2}, []uint8{3, 4}), 2.0, 1, uint8(1))
 	f.Add(packed(vecsBytes([]int32{-1}, []int32{3})), 1.0/255, 0, uint8(2))
 	f.Add([]byte{0, 0, 0, 128}, 0.0, 0, uint8(1))
+	for _, file := range damage.Seeds(vecsBytes([]float32{1, 2, 3}, []float32{3, 4, 5}), damage.Binary, 20) {
+		f.Add(file, 0.0, 0, uint8(0))
+	}
 	f.Fuzz(func(t *testing.T, in []byte, scale float64, rows int, kind uint8) {
 		o := VecsOptions{Format: []string{"fvecs", "bvecs", "ivecs"}[kind%3], Scale: scale, MaxRows: rows,
 			MaxBytes: fuzzBytes}

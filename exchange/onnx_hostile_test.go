@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"github.com/dualgap/dualgap/exchange/internal/onnx"
+	"github.com/dualgap/dualgap/internal/damage"
 )
 
 // set puts an attribute in the place of the one of its name, or adds it.
@@ -143,6 +144,31 @@ func TestONNXRoom(t *testing.T) {
 	}
 }
 
+// TestONNXFeatures: one scale for all features, of which the input says that there are a great many, takes no memory.
+func TestONNXFeatures(t *testing.T) {
+	for _, name := range []string{"pipeline", "regression"} {
+		m, err := onnx.Parse(decoded(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Graph.Inputs[0].Dims = []onnx.Dim{{}, {Size: 1 << 30}}
+		for i := range m.Graph.Nodes {
+			if m.Graph.Nodes[i].Op == "Scaler" {
+				put(i, onnx.Floats("scale", []float32{2}))(m)
+				put(i, onnx.Floats("offset", []float32{1}))(m)
+			}
+		}
+		file := m.Append(nil)
+		damage.Defused(t, name, 1<<18, func() error {
+			_, _, err := ReadONNX(bytes.NewReader(file))
+			if err != nil {
+				wants(t, err, "1073741824 features, in a file of")
+			}
+			return err
+		})
+	}
+}
+
 // TestONNXDisagrees: metadata that say another thing than the operators are an error.
 func TestONNXDisagrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -175,7 +201,9 @@ func TestONNXDisagrees(t *testing.T) {
 // FuzzONNX: nothing panics, what is read has scores, and is written and read again as the same model.
 func FuzzONNX(f *testing.F) {
 	for _, name := range []string{"pipeline", "svc", "svr", "oneclass", "regression", "linearsvc", "onevsone"} {
-		f.Add(decoded(f, name))
+		for _, file := range damage.Seeds(decoded(f, name), damage.Binary, 8) {
+			f.Add(file)
+		}
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		m, told, err := ReadONNX(bytes.NewReader(in))

@@ -52,7 +52,7 @@ func readONNX(r io.Reader) (m *model.Model[float32], told ONNXOptions, err error
 	if err != nil {
 		return nil, told, err
 	}
-	p := parser{file: parsed, meta: parsed.Metadata, scaling: new(dataset.Scaling)}
+	p := parser{file: parsed, meta: parsed.Metadata, scaling: new(dataset.Scaling), bytes: int64(file.Len())}
 	if p.own, err = p.meta.own(); err != nil {
 		return nil, told, err
 	}
@@ -75,6 +75,7 @@ func readONNX(r io.Reader) (m *model.Model[float32], told ONNXOptions, err error
 // parser is a file as far as it is understood.
 type parser struct {
 	file    *onnx.Model
+	bytes   int64 // that it has
 	meta    metadata
 	own     bool
 	d       int              // features; 0: unknown yet
@@ -131,8 +132,10 @@ func (p *parser) walk() error {
 // features takes the number of features that a part of the file says, which all others must say, too.
 func (p *parser) features(d int64, by string) error {
 	switch {
-	case d < 1 || d > mostBytes:
+	case d < 1:
 		return fmt.Errorf("%s is of %d features, want 1 at least", by, d)
+	case d > p.bytes: // a model has a number for each
+		return fmt.Errorf("%s is of %d features, in a file of %d bytes", by, d, p.bytes)
 	case p.d > 0 && int64(p.d) != d:
 		return fmt.Errorf("%s is of %d features, and %s of %d", by, d, p.by, p.d)
 	}

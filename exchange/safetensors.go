@@ -135,6 +135,9 @@ func kernelTensors[T vec.Float](f *tensors, p kernel.Parts[T]) error {
 // transposed returns the transpose of a.
 func transposed[T vec.Float](a vec.Matrix[T]) vec.Matrix[T] {
 	t := vec.NewMatrix[T](a.Cols, a.Rows)
+	if a.Cols == 0 {
+		return t // of however many rows
+	}
 	for i := range a.Rows {
 		for j, v := range a.Row(i) {
 			t.Row(j)[i] = v

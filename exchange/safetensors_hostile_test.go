@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/dualgap/dualgap/internal/damage"
 )
 
 // file is one of safetensors with this header and data of zeros.
@@ -113,6 +115,20 @@ func TestSafetensorsErrors(t *testing.T) {
 	wants(t, err, "broken")
 }
 
+// TestEmptyTensors: of a tensor without numbers the other size may say anything: it costs neither memory nor time.
+func TestEmptyTensors(t *testing.T) {
+	for _, outputs := range []string{"2147483647", "4611686018427387904"} {
+		in := file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"linear","features":"3","examples":"1"},`+
+			`"dual_coef":{"dtype":"F32","shape":[`+outputs+`,0],"data_offsets":[0,0]},"support":{"dtype":"I64",`+
+			`"shape":[0],"data_offsets":[0,0]},"support_vectors":{"dtype":"F32","shape":[0,3],`+
+			`"data_offsets":[0,0]}}`, 0)
+		damage.Defused(t, outputs, 1<<18, func() error {
+			_, _, err := ReadSafetensors(bytes.NewReader(in))
+			return err
+		})
+	}
+}
+
 // Whatever byte is missing, or changed, is an error or gives a sound model.
 func TestSafetensorsDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -137,7 +153,12 @@ func TestSafetensorsDamage(t *testing.T) {
 
 // FuzzSafetensors: nothing panics, and what is read is written and read again as the same model.
 func FuzzSafetensors(f *testing.F) {
-	f.Add(file(`{"weight":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}}`, 16))
+	layer := file(`{"weight":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}}`, 16)
+	for k, form := range []damage.Form{damage.Text, damage.Binary} {
+		for _, in := range damage.Seeds(layer, form, 16+k) {
+			f.Add(in)
+		}
+	}
 	f.Add(file(`{"__metadata__":{"dualgap":"1","model":"low rank"},"u":{"dtype":"F64","shape":[1,1],`+
 		`"data_offsets":[0,8]},"v":{"dtype":"F64","shape":[1,1],"data_offsets":[8,16]}}`, 16))
 	f.Add(file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"sum 2 1 gaussian 2 .5 constant 1",`+

@@ -193,6 +193,10 @@ func (t *taker[T]) matrix(name string) (m vec.Matrix[T]) {
 			t.err = fmt.Errorf("the tensor %q of shape %v", name, x.shape)
 			return m
 		}
+		if max(x.shape[0], x.shape[1]) > math.MaxInt32 {
+			t.err = fmt.Errorf("the tensor %q of shape %v, want at most %d", name, x.shape, math.MaxInt32)
+			return m
+		}
 		return vec.NewMatrix[T](x.shape[0], x.shape[1])
 	}
 	return vec.MatrixOf(x.shape[0], x.shape[1], data)

@@ -2,11 +2,10 @@ package pq
 
 import (
 	"bytes"
-	"encoding/binary"
-	"hash/crc32"
-	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/container/containertest"
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -15,11 +14,14 @@ func fuzzReader(f *testing.F, kind int) {
 	eachGolden(f, func(_ string, k, _ int, file []byte) {
 		if k == kind {
 			f.Add(file)
+			for _, bad := range damage.Seeds(file[:min(len(file), 2000)], damage.Binary, 8) {
+				f.Add(bad)
+			}
 		}
 	})
 	f.Fuzz(func(t *testing.T, file []byte) {
 		if kind == 7 {
-			file = mended(file)
+			file = containertest.Sealed(file)
 		}
 		got, err := goldenKinds[kind].read(t, 4, bytes.NewReader(file))
 		openFuzzed(t, file, err)
@@ -58,31 +60,6 @@ func fuzzReader(f *testing.F, kind int) {
 			t.Log(err)
 		}
 	})
-}
-
-// mended is a file with right checksums, as far as it has sections.
-func mended(file []byte) []byte {
-	file = slices.Clone(file)
-	sum := func(from, to int) {
-		binary.LittleEndian.PutUint32(file[to:], crc32.Checksum(file[from:to], castagnoli))
-	}
-	at := 24
-	if len(file) >= at {
-		sum(0, 20)
-	}
-	for len(file)-at >= 24 {
-		sum(at, at+16)
-		size := map[byte]uint64{'b': 1, 'i': 4, 'l': 8, 'f': 4, 'd': 8, 's': 1}[file[at+4]]
-		count := binary.LittleEndian.Uint64(file[at+8:])
-		if count > uint64(len(file)) || int(count*size) > len(file)-at-24 {
-			break
-		}
-		body := at + 20
-		at = body + int(count*size)
-		sum(body, at)
-		at += 4
-	}
-	return file
 }
 
 // openFuzzed: an index that is opened and not read is found to be damaged where ReadIndex finds that, and can be used.

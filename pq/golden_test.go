@@ -306,3 +306,33 @@ func TestGoldenDamage(t *testing.T) {
 		})
 	})
 }
+
+// TestGoldenHostile: damage of all kinds, with checksums that are right and with such as are not, is an error or
+// something that is written and, an index, opened, verified and used; nothing panics, and reading takes no more than
+// containertest.Memory: blocks hold 256 vectors, whether they have come or not, and a search has tables.
+func TestGoldenHostile(t *testing.T) {
+	eachGolden(t, func(name string, kind, nbits int, file []byte) {
+		hostile := containertest.Hostile(name, file, func(t testing.TB, in io.Reader) error {
+			v, err := goldenKinds[kind].read(t, nbits, in)
+			if err == nil {
+				written(t, v)
+			}
+			return err
+		})
+		hostile.PerByte = 256
+		hostile.Run(t)
+		if kind != 7 {
+			return
+		}
+		hostile.Name, hostile.N, hostile.Base = "opened "+name, 100, 16<<20 // use changes the index again and again
+		hostile.Read = func(t testing.TB, file []byte) error {
+			ix, err := openMemory(file)
+			if err == nil {
+				err = ix.Verify()
+				use(t, ix)
+			}
+			return err
+		}
+		hostile.Run(t)
+	})
+}

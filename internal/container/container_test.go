@@ -191,6 +191,63 @@ func TestHugeSizes(t *testing.T) {
 	}
 }
 
+// TestHugeElements: elements that are said to be large, as records and as parts, cost no memory before they come, and
+// come back where they do.
+func TestHugeElements(t *testing.T) {
+	const huge = 1 << 30
+	header := sample(t, 0)[:headerSize]
+	for name, read := range map[string]func(r *Reader){
+		"records": func(r *Reader) { r.Records("huge", 1, huge, func(int, []byte) { t.Error("a record") }) },
+		"parts": func(r *Reader) {
+			r.Parts("huge", 1, func(int) int { return huge }, func(int, []byte) { t.Error("a part") })
+		},
+	} {
+		for _, behind := range []int{0, 100, 3 << 20} {
+			file := slices.Concat(header, head("huge", typeBytes, huge), make([]byte, behind))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r, err := Open(bytes.NewReader(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			read(r)
+			runtime.ReadMemStats(&after)
+			took := int(after.TotalAlloc - before.TotalAlloc)
+			if !errors.Is(r.Err(), ErrCorrupt) || took > 3<<19+3*behind {
+				t.Errorf("%s, %d bytes of them: took %d bytes, error %v", name, behind, took, r.Err())
+			}
+		}
+	}
+	large := ramp[byte](5<<20 + 3)
+	var b bytes.Buffer
+	w := NewWriter(&b, "large", 1)
+	w.Bytes("a", large[:7])
+	w.Bytes("b", large)
+	w.Bytes("c", large[:7])
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := 0
+	r.Records("a", 1, 7, func(_ int, b []byte) { same += bytes.Count(large[:7], b) })
+	r.Records("b", 1, len(large), func(_ int, b []byte) {
+		if bytes.Equal(b, large) {
+			same++
+		}
+	})
+	r.Records("c", 7, 1, func(i int, b []byte) {
+		if b[0] == large[i] {
+			same++
+		}
+	})
+	if r.Close() != nil || same != 9 {
+		t.Errorf("%d of 9 come back, %v", same, r.Err())
+	}
+}
+
 // TestMemory: what is read takes at most twice its size and then as much again while it grows.
 func TestMemory(t *testing.T) {
 	var b bytes.Buffer

@@ -64,18 +64,31 @@ func (r *Reader) begin(tag string, kind byte, count, size int) uint64 {
 func (r *Reader) pieces(count uint64, size int, use func(b []byte)) {
 	most := uint64(max(1<<15/size, 1))
 	for left := count; left > 0 && r.err == nil; left -= min(left, most) {
-		n := int(min(left, most)) * size
-		if len(r.chunk) < n {
-			r.chunk = make([]byte, n)
-		}
-		b := r.chunk[:n]
-		r.read(b, "a section")
+		b := r.take(int(min(left, most)) * size)
 		if r.err != nil {
 			return
 		}
 		r.crc = crc32.Update(r.crc, castagnoli, b)
 		use(b)
 	}
+}
+
+// take reads n bytes of a body into the scratch. For an element above 1 MiB no more room is made than twice what has
+// come.
+func (r *Reader) take(n int) []byte {
+	if len(r.chunk) < n && n <= 1<<20 {
+		r.chunk = make([]byte, n)
+	}
+	have := 0
+	for len(r.chunk) < n && r.err == nil {
+		more := make([]byte, min(n, max(1<<20, 2*have)))
+		copy(more, r.chunk[:have])
+		r.read(more[have:], "a section")
+		r.chunk, have = more, len(more)
+	}
+	b := r.chunk[:min(n, len(r.chunk))]
+	r.read(b[min(have, len(b)):], "a section")
+	return b
 }
 
 // fromPieces reads a body of numbers of size bytes each.

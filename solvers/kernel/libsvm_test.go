@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -285,7 +286,9 @@ func TestReadLIBSVMErrors(t *testing.T) {
 
 // Whatever is read is written, read, and written as the same, and can be used.
 func FuzzReadLIBSVM(f *testing.F) {
-	f.Add(head+"1 1:1 4:-2\n-1 2:3\n", 0)
+	for _, text := range damage.Seeds([]byte(head+"1 1:1 4:-2\n-1 2:3\n"), damage.Text, 20) {
+		f.Add(string(text), 0)
+	}
 	f.Add(strings.Replace(head, "rbf\ngamma 0.5", "precomputed", 1)+"-1 0:2\n1 0:1\n", 3)
 	f.Add(strings.Replace(head, "rbf", "polynomial\ncoef0 1\ndegree 2", 1)+"1\n0 2147483646:1", 0)
 	f.Add("svm_type c_svc kernel_type linear nr_class 2 total_sv 0 rho 0 label 1 0 nr_sv 0 0 SV", 0)

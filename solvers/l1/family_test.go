@@ -104,6 +104,8 @@ func TestStates(t *testing.T) {
 	states[float64]().Run(t)
 }
 
+func FuzzResume(f *testing.F) { states[float64]().Fuzz(f) }
+
 // TestRounds: trainings that stop after each of their epochs and go on from a state, whose epochs have as many rounds
 // as users have.
 func TestRounds(t *testing.T) { prove.Both(t, testRounds[float32], testRounds[float64]) }

@@ -147,6 +147,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(containertest.Written(f, m))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
+		file = containertest.Sealed(file) // else the checksum is all that is tried
 		containertest.Reread(t, file, Read[float32], sameModel)
 		containertest.Reread(t, file, Read[float64], sameModel)
 	})

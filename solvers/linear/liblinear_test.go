@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -164,7 +165,9 @@ func (f failing) Read([]byte) (int, error) { return 0, f.error }
 // Whatever is read is written and read as the same.
 func FuzzReadLIBLINEAR(f *testing.F) {
 	f.Add(header + "1 2 3\n4 5 6\n")
-	f.Add(strings.Replace(header, "-1", "1", 1) + nine)
+	for _, text := range damage.Seeds([]byte(strings.Replace(header, "-1", "1", 1)+nine), damage.Text, 20) {
+		f.Add(string(text))
+	}
 	f.Add("solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias 0\nw\n.5\n1\n")
 	f.Add("solver_type MCSVM_CS\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias 2\nw\n.5 4\n1e308 0\n")
 	f.Add(strings.Replace(header, "nr_feature 2", "nr_feature 2147483646", 1) + "1")

@@ -120,6 +120,7 @@ func FuzzReadLowRank(f *testing.F) {
 	f.Add(containertest.Written(f, narrow))
 	f.Add(containertest.Written(f, wide))
 	f.Fuzz(func(t *testing.T, file []byte) {
+		file = containertest.Sealed(file) // else the checksum is all that is tried
 		containertest.Reread(t, file, ReadLowRank[float32], sameLowRank)
 		containertest.Reread(t, file, ReadLowRank[float64], sameLowRank)
 	})

@@ -205,6 +205,8 @@ func TestFamily(t *testing.T) { prove.Both(t, familyOf[float32]().Run, familyOf[
 
 func TestStates(t *testing.T) { states[float64]().Run(t) }
 
+func FuzzResume(f *testing.F) { states[float64]().Fuzz(f) }
+
 // TestFamilyPath: what every family promises of its paths.
 func TestFamilyPath(t *testing.T) {
 	costs := []float64{.01, .02, .05}

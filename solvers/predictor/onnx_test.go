@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/solvers/model"
 )
 
-// foreign is a file of ONNX as another program writes it.
-func foreign(t *testing.T, name string) *Predictor {
+// onnxFile is a file of ONNX as another program writes it.
+func onnxFile(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "exchange", "testdata", name+".hex"))
 	if err != nil {
@@ -30,7 +30,13 @@ func foreign(t *testing.T, name string) *Predictor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Read(bytes.NewReader(file))
+	return file
+}
+
+// foreign is its model.
+func foreign(t *testing.T, name string) *Predictor {
+	t.Helper()
+	p, err := Read(bytes.NewReader(onnxFile(t, name)))
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -51,7 +51,7 @@ func Open(path string) (*Predictor, error) {
 		return nil, err
 	}
 	defer f.Close()
-	p, err := read(f)
+	p, err := read(f, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -63,14 +63,45 @@ func Open(path string) (*Predictor, error) {
 // are float32. It may read bytes behind the model. What is packed, or no
 // io.ReadSeeker, it reads into memory first.
 func Read(r io.Reader) (*Predictor, error) {
-	p, err := read(r)
+	p, err := read(r, 0)
 	if err != nil {
 		return nil, fmt.Errorf("predictor: %w", err)
 	}
 	return p, nil
 }
 
-func read(r io.Reader) (*Predictor, error) {
+// ReadAtMost is [Read] of a model that is not trusted: it is an error if the file has, or unpacks to, more than most
+// bytes. Memory is some times that at most, where a packed file may unpack to a thousand times its length.
+func ReadAtMost(r io.Reader, most int64) (*Predictor, error) {
+	if most < 1 {
+		return nil, fmt.Errorf("predictor: a model of %d bytes at most, want 1 at least", most)
+	}
+	p, err := read(r, most)
+	if err != nil {
+		return nil, fmt.Errorf("predictor: %w", err)
+	}
+	return p, nil
+}
+
+// limited is an error once more than most bytes have come.
+type limited struct {
+	r          io.Reader
+	come, most int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if int64(len(p))-1 > l.most-l.come { // a byte more, to see that there is one
+		p = p[:max(0, l.most-l.come+1)]
+	}
+	n, err := l.r.Read(p)
+	if l.come += int64(n); l.come > l.most {
+		return 0, fmt.Errorf("a model of more than %d bytes", l.most)
+	}
+	return n, err
+}
+
+// read reads a model, of most bytes at most if that is not 0.
+func read(r io.Reader, most int64) (*Predictor, error) {
 	if r == nil {
 		return nil, errors.New("the reader is nil")
 	}
@@ -89,6 +120,9 @@ func read(r io.Reader) (*Predictor, error) {
 			return nil, err
 		}
 		in, back = bufio.NewReaderSize(z, 1<<16), nil
+	}
+	if most > 0 {
+		in, back = bufio.NewReaderSize(&limited{r: in, most: most}, 1<<16), nil
 	}
 	head, err := in.Peek(16)
 	if err != nil && err != io.EOF {

@@ -104,6 +104,8 @@ func TestFamily(t *testing.T) {
 
 func TestStates(t *testing.T) { states[float64]().Run(t) }
 
+func FuzzResume(f *testing.F) { states[float64]().Fuzz(f) }
+
 // TestFamilyPath: what every family promises of its paths.
 func TestFamilyPath(t *testing.T) {
 	costs := []float64{.1, .3, 1}

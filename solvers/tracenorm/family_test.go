@@ -120,6 +120,8 @@ func TestFamily(t *testing.T) {
 
 func TestStates(t *testing.T) { states[float64]().Run(t) }
 
+func FuzzResume(f *testing.F) { states[float64]().Fuzz(f) }
+
 // TestFamilyPath: what every family promises of its paths.
 func TestFamilyPath(t *testing.T) {
 	lambdas := []float64{.05, .02, .01}

@@ -153,7 +153,7 @@ func (a *archive) silhouettes(w io.Writer, path, part string) error {
 	if a.mat == nil {
 		content, err := os.ReadFile(path)
 		if err == nil {
-			a.mat, err = readMAT(content)
+			a.mat, err = readMAT(content, matMost)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)

@@ -32,11 +32,11 @@ const (
 	matLastNumeric  = 13
 )
 
-const matMost = 1 << 27 // bytes of an element that is unpacked
+const matMost = 1 << 27 // bytes of all elements that are unpacked
 
 // readMAT reads the real matrices of numbers of a MAT file of version 5, little endian, by their names. It leaves out
-// what else there is.
-func readMAT(file []byte) (map[string]array, error) {
+// what else there is. Elements may unpack to most bytes in all.
+func readMAT(file []byte, most int) (map[string]array, error) {
 	if len(file) < 128 || !bytes.HasPrefix(file, []byte("MATLAB 5.0")) || string(file[126:128]) != "IM" {
 		return nil, fmt.Errorf("no MAT file of version 5, little endian")
 	}
@@ -52,12 +52,12 @@ func readMAT(file []byte) (map[string]array, error) {
 			if err != nil {
 				return nil, err
 			}
-			whole, err := io.ReadAll(io.LimitReader(z, matMost+1))
+			whole, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
 			if err != nil {
 				return nil, err
 			}
-			if len(whole) > matMost {
-				return nil, fmt.Errorf("an element of more than %d bytes", matMost)
+			if most -= len(whole); most < 0 {
+				return nil, fmt.Errorf("elements of %d bytes more than are read", -most)
 			}
 			if kind, data, _, err = element(whole); err != nil {
 				return nil, err

@@ -75,11 +75,6 @@ func TestReadR(t *testing.T) {
 	}
 }
 
-func FuzzReadR(f *testing.F) {
-	f.Add(rFile(rNamed([]string{"a"}, rReals(0, 2.5))))
-	f.Fuzz(func(t *testing.T, text string) { readR(strings.NewReader(text)) })
-}
-
 // rcv1File is a file of columns with two documents; columns that are not given are of zeros.
 func rcv1File(columns int, given map[int][]byte) string {
 	all, zeros := make([][]byte, columns), rReals(0, 0)

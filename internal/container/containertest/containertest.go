@@ -5,10 +5,12 @@ package containertest
 import (
 	"bytes"
 	"encoding"
+	"encoding/binary"
 	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"flag"
+	"hash/crc32"
 	"io"
 	"os"
 	"slices"
@@ -16,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/damage"
 )
 
 // Update says that tests write the files in testdata anew.
@@ -35,7 +38,9 @@ func Written(t testing.TB, m io.WriterTo) []byte {
 }
 
 // Golden compares the file of each model with the one of its name in testdata, reads that, whatever stands behind it,
-// and calls same with what was read. Files cut short, or with any bit flipped, are errors that wrap ErrCorrupt.
+// and calls same with what was read. Files cut short, or with any bit flipped, are errors that wrap ErrCorrupt. What is
+// damaged in other ways too, with checksums that are right, is an error or a model that can be written, and takes no
+// more memory than Memory.
 func Golden[M io.WriterTo](t *testing.T, models map[string]M, read func(io.Reader) (M, error),
 	same func(t *testing.T, got, want M)) {
 	t.Helper()
@@ -66,7 +71,50 @@ func Golden[M io.WriterTo](t *testing.T, models map[string]M, read func(io.Reade
 			_, err := read(r)
 			return err
 		})
+		Hostile(name, want, func(t testing.TB, r io.Reader) error {
+			m, err := read(r)
+			if err == nil {
+				Written(t, m)
+			}
+			return err
+		}).Run(t)
 	}
+}
+
+// Memory is what a reader may take: 1 MiB of numbers of a section whose bytes have not come, some scratch, and 64 bytes
+// for each byte that has.
+var Memory = damage.Limit{Base: 3 << 19, PerByte: 64}
+
+// Hostile is the test of a reader against damage of all kinds, with checksums that are right and with such as are not.
+func Hostile(name string, file []byte, read func(t testing.TB, r io.Reader) error) damage.Reader {
+	return damage.Reader{Name: name, File: file, Form: damage.Binary, N: 400, Limit: Memory, Seal: Sealed,
+		Read: func(t testing.TB, file []byte) error { return read(t, bytes.NewReader(file)) }}
+}
+
+// Sealed is a file with right checksums, as far as it has sections: the last one may say that it is longer.
+func Sealed(file []byte) []byte {
+	file = slices.Clone(file)
+	sum := func(from, to int) {
+		sum := crc32.Checksum(file[from:to], crc32.MakeTable(crc32.Castagnoli))
+		binary.LittleEndian.PutUint32(file[to:], sum)
+	}
+	at := 24
+	if len(file) >= at {
+		sum(0, 20)
+	}
+	for len(file)-at >= 24 {
+		sum(at, at+16)
+		size := map[byte]uint64{'b': 1, 'i': 4, 'l': 8, 'f': 4, 'd': 8, 's': 1}[file[at+4]]
+		count := binary.LittleEndian.Uint64(file[at+8:])
+		if count > uint64(len(file)) || int(count*size) > len(file)-at-24 {
+			break
+		}
+		body := at + 20
+		at = body + int(count*size)
+		sum(body, at)
+		at += 4
+	}
+	return file
 }
 
 // Damage reads a file cut to every length, and with every bit of every byte flipped; with a step above 1 it is every

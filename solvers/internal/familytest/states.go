@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container/containertest"
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 )
@@ -60,6 +61,7 @@ func (s States[P, C, R]) Run(t *testing.T) {
 	t.Run("Golden", s.golden)
 	t.Run("OthersAreRefused", s.refused)
 	t.Run("Damage", s.damage)
+	t.Run("Hostile", s.hostile)
 	t.Run("Sealed", s.sealed)
 }
 
@@ -203,6 +205,34 @@ func (s States[P, C, R]) damage(t *testing.T) {
 	}
 }
 
+// hostile: damage of all kinds, with checksums that are right and with such as are not, is an error or a state that a
+// training goes on from, nothing panics, and Resume takes hardly more memory than with the state as it is: its training
+// takes some, and a section whose bytes have not come 1 MiB.
+func (s States[P, C, R]) hostile(t *testing.T) {
+	for _, r := range s.Trainings {
+		state, p := read(t, stateOf(r.Name)), r.Make(t)
+		resume := func(state []byte) error {
+			got, err := p.Resume(statetest.Soon(40), bytes.NewReader(state), r.Config)
+			if !none(got) {
+				return nil
+			}
+			return err
+		}
+		var most uint64
+		for range 3 {
+			took, err := damage.Taken(func() error { return resume(state) })
+			if err != nil {
+				t.Fatalf("%s: %v", r.Name, err)
+			}
+			most = max(most, took)
+		}
+		hostile := containertest.Hostile(r.Name, state, nil)
+		hostile.Base += 2 * int(most)
+		hostile.N, hostile.Read = 200, func(_ testing.TB, state []byte) error { return resume(state) }
+		hostile.Run(t)
+	}
+}
+
 // sealed: numbers that make no state are errors too where the checksums are right, in whatever section they stand; from
 // those that could be one a training goes on to a true certificate, and nothing panics.
 func (s States[P, C, R]) sealed(t *testing.T) {
@@ -230,7 +260,7 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C]) (refused map[str
 			for _, v := range []byte{0xff, 0x7f, 0x80} {
 				bad := slices.Clone(state)
 				bad[at] ^= v
-				got, err := s.unharmed(p, statetest.Sealed(bad), r.Config)
+				got, err := s.unharmed(p, containertest.Sealed(bad), r.Config)
 				what := fmt.Sprintf("section %q, byte %d ^ %x", section.Tag, at-section.From, v)
 				switch {
 				case none(got) && err != nil && !errors.Is(err, errPanic):
@@ -255,13 +285,14 @@ func (s States[P, C, R]) reseal(t *testing.T, r Training[P, C]) (refused map[str
 func (s States[P, C, R]) Fuzz(f *testing.F) {
 	for k, r := range s.Trainings {
 		state := read(f, stateOf(r.Name))
-		f.Add(uint8(k), state)
-		f.Add(uint8(k), state[:200])
+		for _, bad := range damage.Seeds(state, damage.Binary, 8) {
+			f.Add(uint8(k), bad)
+		}
 	}
 	f.Fuzz(func(t *testing.T, k uint8, state []byte) {
 		r := s.Trainings[int(k)%len(s.Trainings)]
 		p := r.Make(t)
-		for _, state := range [][]byte{state, statetest.Sealed(state)} {
+		for _, state := range [][]byte{state, containertest.Sealed(state)} {
 			got, err := p.Resume(statetest.Soon(400), bytes.NewReader(state), r.Config)
 			if none(got) && err == nil {
 				t.Fatal("neither a result nor an error")

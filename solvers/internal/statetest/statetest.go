@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -92,20 +91,4 @@ func Differ(one, other []byte) string {
 		}
 	}
 	return ""
-}
-
-// Sealed returns the file with all its checksums made true.
-func Sealed(file []byte) []byte {
-	file = slices.Clone(file)
-	sum := func(to int, b []byte) {
-		binary.LittleEndian.PutUint32(file[to:], crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
-	}
-	if len(file) >= 24 {
-		sum(20, file[:20])
-	}
-	for _, s := range Sections(file) {
-		sum(s.From-4, file[s.From-20:s.From-4])
-		sum(s.To, s.Body(file))
-	}
-	return file
 }

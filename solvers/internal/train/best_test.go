@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/container"
+	"github.com/dualgap/dualgap/internal/container/containertest"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/vec"
@@ -215,7 +216,7 @@ func TestBestInStates(t *testing.T) {
 			bad := slices.Clone(state)
 			bad[at] ^= 1
 			changed++
-			if err := resume(statetest.Sealed(bad)); !errors.Is(err, container.ErrCorrupt) {
+			if err := resume(containertest.Sealed(bad)); !errors.Is(err, container.ErrCorrupt) {
 				t.Errorf("section %q, byte %d: %v", s.Tag, at-s.From, err)
 			}
 		}

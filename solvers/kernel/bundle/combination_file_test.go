@@ -214,6 +214,7 @@ func FuzzReadCombination(f *testing.F) {
 	}
 	f.Add(containertest.Written(f, m))
 	f.Fuzz(func(t *testing.T, file []byte) {
+		file = containertest.Sealed(file) // else the checksum is all that is tried
 		containertest.Reread(t, file, ReadCombination[float32], sameMany)
 		containertest.Reread(t, file, ReadCombination[float64], sameMany)
 	})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
@@ -214,6 +215,26 @@ func checkArray(t *testing.T, text, about string) {
 	}
 }
 
+// TestHostile: no damage of a body makes the parser panic or take memory that its bytes do not explain.
+func TestHostile(t *testing.T) {
+	p := echo(t, 3, true)
+	for name, body := range map[string]string{
+		"rows": `{"rows":[` + strings.Repeat("[1,-2.5,3e2],", 50) + `[0,1,2]]}`,
+		"named and sparse": `{"rows":[` + strings.Repeat(`{"a":1,"b":2,"c":3},{"indices":[2,0],"values":[1,7]},`, 30) +
+			`[0,1,2]]}`,
+	} {
+		damage.Reader{Name: name, File: []byte(body), N: 400, Limit: damage.Limit{Base: 1 << 14, PerByte: 64},
+			Read: func(t testing.TB, body []byte) error {
+				r := p.NewRows()
+				_, err := new(Parser).Body(r, body, 100)
+				if err == nil && (!json.Valid(body) || r.Len() > 100) {
+					t.Errorf("%d rows of %q", r.Len(), body)
+				}
+				return err
+			}}.Run(t)
+	}
+}
+
 // FuzzNumbers: an array is one of numbers where it is for encoding/json, and has the same ones.
 func FuzzNumbers(f *testing.F) {
 	for _, s := range []string{"[]", "[1,2.5e-3]", " [ -0 ]\n", "[1,]", "[1]]", "[null]", "[1e999]",
@@ -228,6 +249,10 @@ func FuzzBody(f *testing.F) {
 	for _, s := range []string{`{"rows":[[1,2],{"a":1,"b":2},{"indices":[0],"values":[1]}]}`, `[1,2]`,
 		`{"\u0061":1,"b":1e5}`, "{\"\\", `{"rows":`} {
 		f.Add(s)
+	}
+	body := `{"rows":[[1,-2.5e1],{"a":1,"b":2},{"indices":[1,0],"values":[1,7]}]}`
+	for _, body := range damage.Seeds([]byte(body), damage.Text, 20) {
+		f.Add(string(body))
 	}
 	p := echo(f, 2, true)
 	f.Fuzz(func(t *testing.T, text string) {

@@ -45,11 +45,18 @@ func NewCoefficients[T vec.Float](pkg string, n int, a vec.Matrix[T], names []st
 	return c, nil
 }
 
+// MostOutputs is the largest number of outputs of a model that is read and has no support vectors: none of its bytes
+// stand for them, and who predicts with the model takes memory for each.
+const MostOutputs = 1 << 20
+
 // Check returns an error unless the coefficients, read from a file that names some sizes, are sound.
 func (c *Coefficients[T]) Check(support, outputs int, sizes []int) error {
 	if c.N < 1 || outputs < 1 || support != len(c.Support) || support != c.A.Rows || outputs != c.A.Cols {
 		return fmt.Errorf("%d-by-%d coefficients of %d support vectors, but sizes %v", c.A.Rows, c.A.Cols,
 			len(c.Support), sizes)
+	}
+	if support == 0 && outputs > MostOutputs {
+		return fmt.Errorf("%d outputs without a support vector, want at most %d", outputs, MostOutputs)
 	}
 	if err := solvers.CheckNames(c.Names, outputs); err != nil {
 		return err
