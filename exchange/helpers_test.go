@@ -98,6 +98,9 @@ func randomModel[T vec.Float](t *testing.T, rng *rand.Rand) *model.Model[T] {
 	a := matrix[T](rng, n, m, .4)
 	a.Row(rng.IntN(n))[rng.IntN(m)] = 1 // one support vector at least
 	own, err := kernel.NewExpansion(gram, a, names)
+	if err == nil && rng.IntN(2) == 0 {
+		own, err = own.WithBias(matrix[T](rng, 1, m, .2).Data)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ const (
 	keySupport  = "support"  // places of the support vectors among these
 	keyBlocks   = "blocks"   // ONNX: the support vectors of each output
 	keyForm     = "vectors"  // ONNX: dense or sparse
+	keyOffsets  = "offsets"  // ONNX: of the outputs of a model of a kernel; absent: none
 	keyNote     = "note."    // and the key of a note of the model
 
 	version = "1"

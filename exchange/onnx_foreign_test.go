@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/exchange/internal/onnx"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -53,6 +54,33 @@ func scaledScores(t *testing.T, m *model.Model[float32], x []float32) []float32 
 		t.Fatal(err)
 	}
 	return dst.Data
+}
+
+// TestForeignOffset: rho of a regressor is the offset of the expansion, of any kernel.
+func TestForeignOffset(t *testing.T) {
+	file, err := onnx.Parse(decoded(t, "svr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &file.Graph.Nodes[0]
+	for i, a := range n.Attributes {
+		switch a.Name {
+		case "kernel_type":
+			n.Attributes[i] = onnx.Text(a.Name, "RBF")
+		case "kernel_params":
+			n.Attributes[i] = onnx.Floats(a.Name, []float32{.5, 0, 0})
+		case "rho":
+			n.Attributes[i] = onnx.Floats(a.Name, []float32{.75})
+		}
+	}
+	m, _, err := ReadONNX(bytes.NewReader(file.Append(nil)))
+	if err != nil || m.Kernel == nil || !slices.Equal(m.Kernel.Bias(), []float32{.75}) {
+		t.Fatal(m, err)
+	}
+	s := scaledScores(t, m, []float32{1e4, 1e4})
+	if s[0] != .75 { // far from all support vectors
+		t.Errorf("a score of %v, want .75", s)
+	}
 }
 
 // Files of scikit-learn's converter have the scores that its operators define, computed here in float64.

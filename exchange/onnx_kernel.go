@@ -77,14 +77,17 @@ func (b *blocks) total() (n int) {
 	return n
 }
 
-// offsets returns what a constant in the kernel adds to the score of each output.
-func (b *blocks) offsets(constant float64) []float64 {
+// offsets returns what is added to the score of each output: by a constant in the kernel, and the bias, nil for none.
+func (b *blocks) offsets(constant float64, bias []float32) []float64 {
 	sums := make([]float64, len(b.of))
 	for c, of := range b.of {
 		for _, q := range of {
 			sums[c] += float64(b.a.Row(q)[c])
 		}
 		sums[c] *= constant
+		if bias != nil {
+			sums[c] += float64(bias[c])
+		}
 	}
 	return sums
 }
@@ -122,9 +125,6 @@ func differences(offsets []float64) (rho []float32, err error) {
 // addKernel adds an SVMClassifier, or an SVMRegressor for each output.
 func addKernel[T vec.Float](g *graph, m *kernel.Expansion[T]) error {
 	p := m.Parts()
-	if p.Bias != nil {
-		return fmt.Errorf("a model of a kernel with offsets, which are not written yet")
-	}
 	k, constant := apart(p.Kernel)
 	name, params, err := kernelAttributes(k)
 	if err != nil {
@@ -145,10 +145,14 @@ func addKernel[T vec.Float](g *graph, m *kernel.Expansion[T]) error {
 	if err := placesOf(g.meta, &p, &b); err != nil {
 		return err
 	}
+	offsets, err := offsetsOf(g.meta, p.Bias, &b, constant)
+	if err != nil {
+		return err
+	}
 	common := []onnx.Attribute{onnx.Text("kernel_type", name), onnx.Floats("kernel_params", params),
 		onnx.Text("post_transform", "NONE")}
 	if g.decision != Classes {
-		return addRegressors(g, &p, &b, constant, common)
+		return addRegressors(g, &p, &b, offsets, common)
 	}
 	var vectors []float32
 	counts := make([]int64, g.outputs)
@@ -158,7 +162,7 @@ func addKernel[T vec.Float](g *graph, m *kernel.Expansion[T]) error {
 			return err
 		}
 	}
-	rho, err := differences(b.offsets(constant))
+	rho, err := differences(offsets)
 	if err != nil {
 		return err
 	}
@@ -173,11 +177,11 @@ func addKernel[T vec.Float](g *graph, m *kernel.Expansion[T]) error {
 }
 
 // addRegressors adds an SVMRegressor for each output, and what joins their scores.
-func addRegressors[T vec.Float](g *graph, p *kernel.Parts[T], b *blocks, constant float64,
+func addRegressors[T vec.Float](g *graph, p *kernel.Parts[T], b *blocks, wide []float64,
 	common []onnx.Attribute) error {
 	var joined []string
 	offsets := make([]float32, g.outputs)
-	if err := narrow(offsets, b.offsets(constant), "the offset of output"); err != nil {
+	if err := narrow(offsets, wide, "the offset of output"); err != nil {
 		return err
 	}
 	for c, of := range b.of {
@@ -244,6 +248,22 @@ func placesOf[T vec.Float](meta metadata, p *kernel.Parts[T], b *blocks) error {
 		meta[keyForm] = "sparse"
 	}
 	return nil
+}
+
+// offsetsOf returns what is added to the score of each output, and notes the bias of the model.
+func offsetsOf[T vec.Float](meta metadata, bias []T, b *blocks, constant float64) ([]float64, error) {
+	if bias == nil {
+		return b.offsets(constant, nil), nil
+	}
+	own, texts := make([]float32, len(bias)), make([]string, len(bias))
+	if err := narrow(own, bias, "the offset of output"); err != nil {
+		return nil, err
+	}
+	for c, v := range own {
+		texts[c] = numberText(float64(v))
+	}
+	meta[keyOffsets] = strings.Join(texts, " ")
+	return b.offsets(constant, own), nil
 }
 
 func blocksText(of [][]int) string {

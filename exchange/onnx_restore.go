@@ -35,7 +35,17 @@ func (p *parser) restored(k kernel.Kernel, all []block, rho []float32, names []s
 	if err != nil {
 		return nil, err
 	}
-	offsets := b.offsets(constant)
+	if _, told := p.meta[keyOffsets]; told {
+		bias, err := p.meta.numbers(keyOffsets)
+		if err != nil || len(bias) != len(all) {
+			return nil, fmt.Errorf("%q in the metadata is %q, want %d numbers", keyOffsets, p.meta[keyOffsets], len(all))
+		}
+		parts.Bias = make([]float32, len(bias))
+		if err := narrow(parts.Bias, bias, "the offset of output"); err != nil {
+			return nil, err
+		}
+	}
+	offsets := b.offsets(constant, parts.Bias)
 	want, err := make([]float32, len(all)), error(nil)
 	if len(p.models) == 1 && p.models[0].Op == "SVMClassifier" {
 		want, err = differences(offsets)

@@ -200,11 +200,16 @@ func (p *parser) expansion(k kernel.Kernel, all []block, rho []float32, names []
 		if _, linear := k.(kernel.Linear); linear && len(rho) == len(all) && p.models[0].Op == "SVMRegressor" {
 			return p.collapsed(all, rho)
 		}
-		if err := p.offset(k, all, rho); err != nil {
-			return nil, err
+		if p.models[0].Op != "SVMRegressor" {
+			return nil, fmt.Errorf("rho %v of the pairs of %d classes, want 0: their scores have no offsets to tell", rho,
+				len(all))
 		}
+	} else {
+		rho = nil
 	}
-	m, err := kernel.FromParts(p.stacked(k, all, names))
+	parts := p.stacked(k, all, names)
+	parts.Bias = rho
+	m, err := kernel.FromParts(parts)
 	return &model.Model[float32]{Kernel: m}, err
 }
 
@@ -226,24 +231,6 @@ func (p *parser) collapsed(all []block, rho []float32) (*model.Model[float32], e
 		}
 	}
 	return p.linear(coefficients, rho, len(all), nil)
-}
-
-// offset adds to each block a vector of zeros, of which a polynomial makes the same for all examples.
-func (p *parser) offset(k kernel.Kernel, all []block, rho []float32) error {
-	polynomial, _ := k.(kernel.Polynomial)
-	value := math.Pow(polynomial.Offset, float64(polynomial.Degree)) // 1 for other kernels
-	for c := range all {
-		if p.models[0].Op != "SVMRegressor" || polynomial.Offset == 0 {
-			return fmt.Errorf("rho %v with the kernel %T: an expansion has no offset", rho[c], k)
-		}
-		var extra [1]float32
-		if err := narrow(extra[:], []float64{float64(rho[c]) / value}, "the coefficient of rho"); err != nil {
-			return err
-		}
-		all[c] = block{append(slices.Clone(all[c].coefficients), extra[0]),
-			append(slices.Clone(all[c].vectors), make([]float32, p.d)...)}
-	}
-	return nil
 }
 
 // stacked are the support vectors of all outputs, one block after the other.

@@ -38,8 +38,8 @@ const (
 
 // WriteSafetensors writes a model as safetensors, in the type of its numbers. A linear model has the tensors "weight",
 // m-by-d as PyTorch's Linear has it, and "bias", one of low rank "u", d-by-r, "v", m-by-r, and "bias", and one of a
-// kernel "dual_coef", m-by-s, "support_vectors", s-by-d, and "support", their places among the training examples;
-// sparse support vectors are "support_vectors.crow_indices", "col_indices" and "values". Names, notes and the kernel
+// kernel "dual_coef", m-by-s, "support_vectors", s-by-d, and "support", their places among the training examples, and
+// "bias" where it has offsets; sparse support vectors are "support_vectors.crow_indices", "col_indices" and "values". Names, notes and the kernel
 // are in the metadata. [ReadSafetensors] gives the same bits back. A model of many kernels is an error, as is a header
 // of more than 100 MB. O(d m), or O(s (d + m)).
 func WriteSafetensors[T vec.Float](w io.Writer, m *model.Model[T]) error {
@@ -110,9 +110,6 @@ func linearTensors[T vec.Float](f *tensors, m *linear.Model[T]) error {
 }
 
 func kernelTensors[T vec.Float](f *tensors, p kernel.Parts[T]) error {
-	if p.Bias != nil {
-		return fmt.Errorf("a model of a kernel with offsets, which are not written yet")
-	}
 	text, err := kernelText(p.Kernel)
 	if err != nil {
 		return err
@@ -120,6 +117,9 @@ func kernelTensors[T vec.Float](f *tensors, p kernel.Parts[T]) error {
 	f.meta[keyModel], f.meta[keyKernel] = kindKernel, text
 	f.meta[keyFeatures], f.meta[keyExamples] = strconv.Itoa(p.Features), strconv.Itoa(p.Examples)
 	addInts(f, tensorSupport, p.Support)
+	if p.Bias != nil {
+		addFloats(f, tensorBias, p.Bias, len(p.Bias))
+	}
 	switch {
 	case p.Ptr != nil:
 		addInts(f, tensorPtr, p.Ptr)

@@ -271,7 +271,7 @@ func (t *taker[T]) kernel(names []string) (*kernel.Expansion[T], error) {
 	case k != nil:
 		p.Dense = t.matrix(tensorVectors)
 	}
-	p.Coefficients = transposed(t.matrix(tensorDual))
+	p.Coefficients, p.Bias = transposed(t.matrix(tensorDual)), t.floats(tensorBias, false)
 	if err := t.done(); err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ import (
 // that read its models: labels[0] is predicted where the score is above 0, labels[1] elsewhere. A model of several
 // outputs becomes as many texts; LIBSVM's own of several classes are one against one.
 //
-// The support vectors are those whose coefficient for the output is not 0, the positive ones first; rho is 0, or minus
-// what a Constant in a Sum with one other kernel adds to each score. Numbers have the fewest digits, 17 at most, that
+// The support vectors are those whose coefficient for the output is not 0, the positive ones first; rho is minus
+// what the offset, and a Constant in a Sum with one other kernel, add to each score. Numbers have the fewest digits, 17 at most, that
 // give the same float64 back. LIBSVM's kernels are Linear, Polynomial, Gaussian and precomputed ones; others are an
 // error. Of a precomputed kernel the text has the numbers of the training examples, from 1, and svm-predict takes for
 // each example the values with all of them: 0:1 1:K(x, x_1) 2:K(x, x_2) ...
@@ -49,9 +49,27 @@ func (m *Expansion[T]) WriteLIBSVMRegression(w io.Writer, output int, rho float6
 	if rho-rho != 0 {
 		return fmt.Errorf("kernel: rho = %v, want a finite number", rho)
 	}
-	return m.writeLIBSVM(w, output, "epsilon_svr", func(own float64, above, below int) string {
+	return m.writeLIBSVM(w, output, "epsilon_svr", withoutLabels(rho))
+}
+
+// WriteLIBSVMOneClass writes one output of the model as LIBSVM's text of one class, a one_class model, for svm-predict
+// and all that read its models: 1 is predicted where the score is above 0, -1 elsewhere. Support vectors, kernels and
+// rho are as for [Expansion.WriteLIBSVM].
+func (m *Expansion[T]) WriteLIBSVMOneClass(w io.Writer, output int) error {
+	if m.c.A.Cols == 0 {
+		return errZero
+	}
+	if output < 0 || output >= m.c.A.Cols {
+		return fmt.Errorf("kernel: output %d of a model of %d outputs", output, m.c.A.Cols)
+	}
+	return m.writeLIBSVM(w, output, "one_class", withoutLabels(0))
+}
+
+// withoutLabels returns the end of the header of texts without labels, for a model whose score is less rho.
+func withoutLabels(rho float64) func(own float64, above, below int) string {
+	return func(own float64, above, below int) string {
 		return fmt.Sprintf("total_sv %d\nrho %s\n", above+below, svmtext.AppendFloat(nil, own+rho))
-	})
+	}
 }
 
 // writeLIBSVM writes the text of a kind of model. rest is what its header has behind nr_class, for its rho and its

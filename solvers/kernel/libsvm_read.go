@@ -30,10 +30,23 @@ func ReadLIBSVM[T vec.Float](r io.Reader, features int) (m *Expansion[T], labels
 // ReadLIBSVMRegression reads a model of LIBSVM's epsilon_svr, as WriteLIBSVMRegression or svm-train wrote it, or of
 // nu_svr. svm-predict predicts the score of the model, which has one output, less rho. All else is as for [ReadLIBSVM].
 func ReadLIBSVMRegression[T vec.Float](r io.Reader, features int) (m *Expansion[T], rho float64, err error) {
+	return readWithoutLabels[T](r, features, "epsilon_svr")
+}
+
+// ReadLIBSVMOneClass reads a model of LIBSVM's one_class, as WriteLIBSVMOneClass or svm-train wrote it. svm-predict
+// predicts 1, inside, where the score of the model, which has one output, is above rho, and -1 elsewhere. All else is as
+// for [ReadLIBSVM].
+func ReadLIBSVMOneClass[T vec.Float](r io.Reader, features int) (m *Expansion[T], rho float64, err error) {
+	return readWithoutLabels[T](r, features, "one_class")
+}
+
+// readWithoutLabels reads a model of a kind whose text has no labels.
+func readWithoutLabels[T vec.Float](r io.Reader, features int, kind string) (m *Expansion[T], rho float64,
+	err error) {
 	if features < 0 {
 		return nil, 0, fmt.Errorf("kernel: a LIBSVM model of %d features, want at least 0", features)
 	}
-	l := libsvm[T]{kind: "epsilon_svr"}
+	l := libsvm[T]{kind: kind}
 	if m, err = l.read(r, features); err != nil {
 		return nil, 0, err
 	}
@@ -57,13 +70,13 @@ func (l *libsvm[T]) read(r io.Reader, features int) (m *Expansion[T], err error)
 	return l.expansion(k)
 }
 
-// predictsNumbers reports whether a model of that kind is wanted.
-func (l *libsvm[T]) predictsNumbers() bool { return l.kind == "epsilon_svr" }
+// unlabeled reports whether the text has no labels and counts: of regression and of one class.
+func (l *libsvm[T]) unlabeled() bool { return l.kind != "c_svc" }
 
 // libsvm is a model's text as far as it has been read.
 type libsvm[T vec.Float] struct {
 	*svmtext.Reader
-	kind     string // c_svc or epsilon_svr
+	kind     string // c_svc, epsilon_svr or one_class
 	features int    // as asked for
 
 	svm, form     string
@@ -91,7 +104,7 @@ func (l *libsvm[T]) header() error {
 		switch key {
 		case "svm_type":
 			if l.svm, err = l.Need(key); err == nil && l.svm != l.kind &&
-				!(l.predictsNumbers() && l.svm == "nu_svr") {
+				!(l.kind == "epsilon_svr" && l.svm == "nu_svr") {
 				err = l.Errorf("svm_type %q, want %s", l.svm, l.kind)
 			}
 		case "kernel_type":
@@ -138,11 +151,11 @@ func (l *libsvm[T]) header() error {
 func (l *libsvm[T]) complete() error {
 	switch {
 	case l.svm == "" || l.form == "" || l.classes == 0 || math.IsNaN(l.rho) ||
-		l.labels == nil && !l.predictsNumbers():
+		l.labels == nil && !l.unlabeled():
 		return l.Errorf("SV before svm_type, kernel_type, nr_class, label or rho")
-	case l.predictsNumbers() && (l.labels != nil || l.counts >= 0):
+	case l.unlabeled() && (l.labels != nil || l.counts >= 0):
 		return l.Errorf("SV of %s with label or nr_sv", l.svm)
-	case l.predictsNumbers():
+	case l.unlabeled():
 		l.counts = l.total
 	}
 	switch {

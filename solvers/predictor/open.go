@@ -15,6 +15,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
+	"github.com/dualgap/dualgap/solvers/svm"
 )
 
 // Formats of a model's file.
@@ -182,15 +183,15 @@ func liblinear(r io.Reader) (*Predictor, error) {
 }
 
 // libsvm makes a model of the task Top: LIBSVM predicts the first label where the score is above rho. Of regression it
-// is one of the task Numbers: LIBSVM predicts the score less rho.
+// is one of the task Numbers: LIBSVM predicts the score less rho. Of one class a score less rho above 0 is inside.
 func libsvm(r *bufio.Reader) (*Predictor, error) {
-	if head, _ := r.Peek(64); bytes.Contains(bytes.SplitN(head, []byte("\n"), 2)[0], []byte("_svr")) {
-		m, rho, err := kernel.ReadLIBSVMRegression[float64](r, 0)
-		if err != nil {
-			return nil, err
-		}
-		notes := map[string]string{NoteTask: Numbers, NoteOffset: strconv.FormatFloat(-rho, 'g', -1, 64)}
-		return newPredictor(&model.Model[float64]{Kernel: m.WithNotes(notes)})
+	head, _ := r.Peek(64)
+	kind, _, _ := bytes.Cut(head, []byte("\n"))
+	if bytes.Contains(kind, []byte("_svr")) {
+		return withoutRho(kernel.ReadLIBSVMRegression[float64])(r, map[string]string{NoteTask: Numbers})
+	}
+	if bytes.Contains(kind, []byte("one_class")) {
+		return withoutRho(kernel.ReadLIBSVMOneClass[float64])(r, map[string]string{svm.NotePredicts: inside})
 	}
 	m, labels, rho, err := kernel.ReadLIBSVM[float64](r, 0)
 	if err != nil {
@@ -201,4 +202,21 @@ func libsvm(r *bufio.Reader) (*Predictor, error) {
 		NoteTask: Top, NotePositive: strconv.Itoa(labels[0]), NoteNegative: strconv.Itoa(labels[1]),
 		"threshold": threshold,
 	})})
+}
+
+// withoutRho returns what reads a model whose answer is its score less rho: -rho becomes its offset.
+func withoutRho(read func(io.Reader, int) (*kernel.Expansion[float64], float64, error)) func(io.Reader,
+	map[string]string) (*Predictor, error) {
+	return func(r io.Reader, notes map[string]string) (*Predictor, error) {
+		m, rho, err := read(r, 0)
+		if err != nil {
+			return nil, err
+		}
+		if rho != 0 {
+			if m, err = m.WithBias([]float64{-rho}); err != nil {
+				return nil, err
+			}
+		}
+		return newPredictor(&model.Model[float64]{Kernel: m.WithNotes(notes)})
+	}
 }

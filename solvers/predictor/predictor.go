@@ -29,10 +29,14 @@ import (
 const (
 	Classes = "classes" // the class of an example is the output with the largest score
 	Sets    = "sets"    // an example has the labels whose scores are above 0
-	Top     = "top"     // the one output ranks examples, those at the threshold and above are positive
+	Top     = "top"     // the one output ranks examples, those at the threshold and above are positive. Of one class the
+	// threshold is 0, and the classes are "1", inside, and "-1", as LIBSVM names them
 	Queries = "queries" // the one output ranks the examples of a query, and no threshold is for all queries
 	Numbers = "numbers" // the one output is the number that is predicted
 )
+
+// inside is what a model of one class notes that it predicts.
+const inside = "inside"
 
 // ErrNoProbabilities says that the scores of a model are none, and which models have some.
 var ErrNoProbabilities = errors.New("scores of this model are no probabilities: " +
@@ -125,6 +129,9 @@ func taskFor[T vec.Float](p *Predictor, m *model.Model[T]) error {
 	_, outputs := m.Dims()
 	switch p.task {
 	case Top, Queries:
+		if p.notes[svm.NotePredicts] == inside && p.notes["threshold"] == "" {
+			return p.rank(0, outputs)
+		}
 		top, err := toprank.Open(m)
 		if err != nil {
 			return err
@@ -171,6 +178,8 @@ func taskOf(notes map[string]string) string {
 		return Sets
 	case notes[svm.NotePredicts] == Numbers:
 		return Numbers
+	case notes[svm.NotePredicts] == inside:
+		return Top
 	}
 	return Classes
 }

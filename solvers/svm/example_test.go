@@ -64,6 +64,49 @@ func ExampleRegress() {
 	// Output: converged, off by 0.49
 }
 
+// What is unlike the examples is outside.
+func ExampleOneClass() {
+	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(5, 2, []float64{3, 3, 3, 4, 4, 3, 4, 4, 3.5, 3.5})}
+	k, err := kernel.New[float64](x, kernel.Gaussian{Gamma: .5}, 1<<20)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p := svm.Problem[float64]{Kernel: k, OneClass: true}
+	r, err := p.Fit(context.Background(), svm.Config{Nu: .1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	others := &dataset.Dense[float64]{Matrix: vec.MatrixOf(3, 2, []float64{3.4, 3.6, 0, 0, 9, 3})}
+	scores := vec.NewMatrix[float64](3, 1)
+	if err := r.Scores(scores, others, nil); err != nil {
+		log.Fatal(err)
+	}
+	for i := range scores.Rows {
+		fmt.Println("inside:", scores.Row(i)[0] >= 0)
+	}
+	// Output:
+	// inside: true
+	// inside: false
+	// inside: false
+}
+
+// The penalty leaves an offset alone: targets far from 0 cost no more than others.
+func ExampleConfig_offset() {
+	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(4, 1, []float64{0, 1, 2, 3})}
+	targets := []float64{1000, 1002, 1004, 1006}
+	for _, c := range []svm.Config{{Bias: 1}, {Offset: true}} {
+		c.C, c.Epsilon = 10, .1
+		r, err := svm.Regress(context.Background(), x, targets, c)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%.1f x + %.1f\n", r.Linear.Weights().Row(0)[0], r.Linear.Bias()[0])
+	}
+	// Output:
+	// 60.0 x + 40.0
+	// 1.9 x + 1000.1
+}
+
 // A curve by a Gaussian kernel.
 func ExampleProblem_kernel() {
 	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(5, 1, []float64{-2, -1, 0, 1, 2})}
