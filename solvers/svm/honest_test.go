@@ -110,7 +110,7 @@ func (o *plain) feasible(i int, a float64) float64 {
 
 // addDual adds the dual term of a.
 func (o *plain) addDual(sum *terms, i int, a float64) {
-	sum.addSized(o.y[i]*a, math.Abs(o.y[i]*a))
+	sum.addSized(o.y[i]*a, math.Abs(o.y[i]*a)+(1+o.cost[i])*hostile.Denormal)
 	if o.c.Loss.ofTargets() {
 		sum.add(-o.c.Epsilon * math.Abs(a))
 	}

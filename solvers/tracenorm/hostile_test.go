@@ -37,7 +37,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &end, nil
-	})
+	}, 1005138, 1005467)
 }
 
 // hostileConfig returns parameters that may be anything.
