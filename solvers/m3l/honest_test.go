@@ -378,6 +378,7 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 			t.Fatalf("%v, %s value %v, recomputed %v ± %g", r.Outcome, name, v.got, v.want.sum, bound)
 		}
 	}
+	exactly(t, p, c, r, unit*primal.size, unit*dual.size)
 	if gap, bound := r.Certificate.Gap(), unit*(primal.size+dual.size); !(gap >= -bound) {
 		t.Fatalf("%v: gap %g, below 0 by more than %g", r.Outcome, gap, bound)
 	}
