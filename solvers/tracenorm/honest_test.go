@@ -63,10 +63,10 @@ type scratch struct {
 // fromScratch evaluates the objective at the model and the dual at the dual variables.
 //
 // The mean and the factors of the model are rounded to T, whose unit is u: a score, a sum of t terms, is off by (3 u +
-// t 2⁻⁵²) |x| |W|, and an element of the gradient by as much of |x| |A|, by nothing where A is 0. The loss of an example
-// moves by twice its scores', singular values by the norm of the change of their matrix, the conjugate by its slope
-// sigma/(2 lambda2) times that. Lengths of columns stand for singular values: package spectral's test has what these
-// are off by.
+// t 2⁻⁵²) |x| |W|, and an element of the gradient by as much of |x| |A|, where |A| is the mean of the w_i |a_i|. The
+// loss of an example moves by twice its scores', singular values by the norm of the change of their matrix, the
+// conjugate by its slope sigma/(2 lambda2) times that. Lengths of columns stand for singular values: package spectral's
+// test has what these are off by.
 func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]) scratch {
 	const tiny = 0x1p-53
 	n, d := p.X.Dims()
@@ -110,7 +110,7 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 		offset[l] += constant * last[l]
 		factors += math.Abs(last[l])
 	}
-	long, weight, moved, loss, h := math.Abs(constant), 0.0, false, 0.0, 0.0
+	long, weight, moved, loss, h := math.Abs(constant), 0.0, 0.0, 0.0, 0.0
 	s.w[d] = last
 	g := mat.NewDense(d+1, k, nil)
 	for i, x := range rows {
@@ -157,9 +157,7 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 			}
 		}
 		a[p.Y[i]] = -min(1, rest)
-		if rest > 0 {
-			moved = true
-		}
+		moved += w * min(1, rest) / float64(n)
 		for l, v := range a {
 			for j := range d {
 				g.Set(j, l, g.At(j, l)+w*v*(x[j]-mean[j])/float64(n))
@@ -214,10 +212,7 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 	s.inPrimal = c.Lambda1*vec.Sum(s.inLength) + 2*off*factors*weight + 16*terms*tiny*(1+loss) + c.Lambda1*float64(
 		k)*s.inSpectrum + 2*c.Lambda2*(factors+math.Sqrt(pulled))*s.inSpectrum + 16*terms*tiny*c.Lambda2*(apart+pulled)
 
-	inSigma := 16 * terms * tiny * s.sigma[0]
-	if moved {
-		inSigma += 2 * off * weight
-	}
+	inSigma := 2*off*moved + 16*terms*tiny*s.sigma[0]
 	s.reach, s.inDual = 1, 16*terms*tiny*(1+h)
 	if c.Lambda1 > 0 { // values by way of their squares
 		inSigma += 16 * terms * tiny * s.sigma[0] * s.sigma[0] / c.Lambda1
