@@ -101,12 +101,9 @@ func (o *loops[T]) loss(i, l int, score float64) float64 {
 	return o.cost[i][l] * max(o.plus[i][l], o.minus[i][l]-2*o.y[i][l]*score)
 }
 
-// denormal times a cost is part of the size of each loss: margins below it are off by more than a part of theirs.
-const denormal = 0x1p-1000
-
 // addConjugate adds the dual term of a.
 func (o *loops[T]) addConjugate(sum *terms, i, l int, a float64) {
-	sum.addSized(0, (1+o.cost[i][l])*denormal)
+	sum.addSized(0, (1+o.cost[i][l])*hostile.Denormal)
 	switch o.c.Loss {
 	case Hinge:
 		sum.add(math.Abs(a))
@@ -127,7 +124,8 @@ func (o *loops[T]) addConjugate(sum *terms, i, l int, a float64) {
 	}
 }
 
-// feasible returns the dual variables, moved into their intervals, and how far outside any was, relative to its cost.
+// feasible returns the dual variables, moved into their intervals, and how far outside any was, relative to the length
+// of its interval, or to its cost where there is no end.
 func (o *loops[T]) feasible(a vec.Matrix[T]) (exact [][]float64, outside float64) {
 	for i := range a.Rows {
 		row := make([]float64, a.Cols)
@@ -141,7 +139,11 @@ func (o *loops[T]) feasible(a vec.Matrix[T]) (exact [][]float64, outside float64
 			}
 			inside := min(max(0, x), most)
 			if row[l] = o.y[i][l] * inside; inside != x {
-				outside = max(outside, math.Abs(inside-x)/o.cost[i][l])
+				length := most
+				if math.IsInf(length, 1) {
+					length = o.cost[i][l]
+				}
+				outside = max(outside, math.Abs(inside-x)/length)
 			}
 		}
 		exact = append(exact, row)
@@ -157,8 +159,9 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 	n, m := r.Duals.Rows, r.Duals.Cols
 	o := loopsOf(p, c, n, m)
 	exact, outside := o.feasible(r.Duals)
+	// An end is C times a weight and the cost of a label, in any order: two products, each off by u, on both sides.
 	if most := map[bool]float64{true: 0x1p-22, false: 0x1p-51}[T(1)+T(0x1p-40) == T(1)]; outside > most {
-		t.Errorf("dual variables outside of their intervals by %g of their costs", outside)
+		t.Errorf("dual variables outside of their intervals by %g of their lengths", outside)
 	}
 	var losses, quadratic, model terms
 	rounded := exact
@@ -259,7 +262,7 @@ func numbers[T vec.Float](a vec.Matrix[T]) (rows [][]float64) {
 }
 
 func (o *loops[T]) addLoss(sum *terms, i, l int, score terms) {
-	size := denormal + o.cost[i][l]*(1+math.Abs(o.plus[i][l])+math.Abs(o.minus[i][l])+2*score.size)
+	size := hostile.Denormal + o.cost[i][l]*(1+math.Abs(o.plus[i][l])+math.Abs(o.minus[i][l])+2*score.size)
 	if o.c.Loss == SquaredHinge {
 		size = o.cost[i][l] * (1 + score.size) * (1 + score.size)
 	}
@@ -375,6 +378,7 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 			t.Fatalf("%v, %s value %v, recomputed %v ± %g", r.Outcome, name, v.got, v.want.sum, bound)
 		}
 	}
+	exactly(t, p, c, r, unit*primal.size, unit*dual.size)
 	if gap, bound := r.Certificate.Gap(), unit*(primal.size+dual.size); !(gap >= -bound) {
 		t.Fatalf("%v: gap %g, below 0 by more than %g", r.Outcome, gap, bound)
 	}

@@ -39,7 +39,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &r.Outcome, nil
-	})
+	}, 1003458)
 }
 
 // hostileFit trains, at times each class against all others.

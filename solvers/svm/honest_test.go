@@ -148,7 +148,7 @@ func (o *plain) addDual(sum *terms, i int, a float64) {
 		}
 		return
 	}
-	sum.addSized(o.y[i]*a, math.Abs(o.y[i]*a))
+	sum.addSized(o.y[i]*a, math.Abs(o.y[i]*a)+(1+o.cost[i])*hostile.Denormal)
 	if o.c.Loss.ofTargets() {
 		sum.add(-o.c.Epsilon * math.Abs(a))
 	}

@@ -48,23 +48,25 @@ func testEmulated[T vec.Float](t *testing.T) {
 
 // scratch is what plain loops find.
 type scratch struct {
-	primal, dual      float64
-	loss, norm        float64     // |W|_F
-	w                 [][]float64 // with the row of the constant feature
-	spectrum          []float64   // of W
-	sigma             []float64   // of Xᵀ A/n
-	inPrimal, inDual  float64     // how far rounding can take the two
-	lambda1, lambda2  float64
-	reach, inSpectrum float64
-	inLength          []float64 // of each singular value, beside inSpectrum
+	primal, dual     float64
+	loss, norm       float64     // |W|_F
+	w                [][]float64 // with the row of the constant feature
+	spectrum         []float64   // of W
+	sigma            []float64   // of Xᵀ A/n
+	inPrimal, inDual float64     // how far rounding can take the two
+	lambda1, lambda2 float64
+	reach, inReach   float64 // what A may be times to be in its domain, at most 1, and its rounding
+	inSpectrum       float64
+	inLength         []float64 // of each singular value, beside inSpectrum
 }
 
 // fromScratch evaluates the objective at the model and the dual at the dual variables.
 //
 // The mean and the factors of the model are rounded to T, whose unit is u: a score, a sum of t terms, is off by (3 u +
-// t 2⁻⁵²) |x| |W|, and an element of the gradient by as much of |x| |A|. The loss of an example moves by twice its
-// scores', singular values by the norm of the change of their matrix, the conjugate by its slope sigma/(2 lambda2)
-// times that. Lengths of columns stand for singular values: package spectral's test has what these are off by.
+// t 2⁻⁵²) |x| |W|, and an element of the gradient by as much of |x| |A|, where |A| is the mean of the w_i |a_i|. The
+// loss of an example moves by twice its scores', singular values by the norm of the change of their matrix, the
+// conjugate by its slope sigma/(2 lambda2) times that. Lengths of columns stand for singular values: package spectral's
+// test has what these are off by.
 func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]) scratch {
 	const tiny = 0x1p-53
 	n, d := p.X.Dims()
@@ -108,7 +110,7 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 		offset[l] += constant * last[l]
 		factors += math.Abs(last[l])
 	}
-	long, weight, loss, h := math.Abs(constant), 0.0, 0.0, 0.0
+	long, weight, moved, loss, h := math.Abs(constant), 0.0, 0.0, 0.0, 0.0
 	s.w[d] = last
 	g := mat.NewDense(d+1, k, nil)
 	for i, x := range rows {
@@ -155,6 +157,7 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 			}
 		}
 		a[p.Y[i]] = -min(1, rest)
+		moved += w * min(1, rest) / float64(n)
 		for l, v := range a {
 			for j := range d {
 				g.Set(j, l, g.At(j, l)+w*v*(x[j]-mean[j])/float64(n))
@@ -209,11 +212,12 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 	s.inPrimal = c.Lambda1*vec.Sum(s.inLength) + 2*off*factors*weight + 16*terms*tiny*(1+loss) + c.Lambda1*float64(
 		k)*s.inSpectrum + 2*c.Lambda2*(factors+math.Sqrt(pulled))*s.inSpectrum + 16*terms*tiny*c.Lambda2*(apart+pulled)
 
-	inSigma := 2*off*weight + 16*terms*tiny*s.sigma[0]
+	inSigma := 2*off*moved + 16*terms*tiny*s.sigma[0]
+	s.reach, s.inDual = 1, 16*terms*tiny*(1+h)
 	if c.Lambda1 > 0 { // values by way of their squares
 		inSigma += 16 * terms * tiny * s.sigma[0] * s.sigma[0] / c.Lambda1
+		s.inReach = inSigma / c.Lambda1
 	}
-	s.reach, s.inDual = 1, 16*terms*tiny*(1+h)
 	over := 0.0
 	for _, v := range s.sigma {
 		over += max(0, v-c.Lambda1) * max(0, v-c.Lambda1)
@@ -262,7 +266,7 @@ func honest[T vec.Float](t testing.TB, name string, p Problem[T], c Config, r *R
 	if !(off <= s.inDual) {
 		t.Errorf("%s: dual %v, from scratch %v, off by %g, bound %g", name, r.Certificate.Dual, s.dual, off, s.inDual)
 	}
-	if c.Lambda2 == 0 && !(s.reach >= 1-(prove.Unit[T]()*4+s.inDual)) {
+	if c.Lambda2 == 0 && !(s.reach >= 1-(prove.Unit[T]()*4+s.inReach)) {
 		t.Errorf("%s: dual variables out of their domain: singular value %v, Lambda1 %v", name, s.sigma[0], c.Lambda1)
 	}
 	for q, v := range s.spectrum {

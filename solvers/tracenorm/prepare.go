@@ -160,7 +160,8 @@ func (p *prepared[T]) Model(factors train.Variables[T], notes map[string]string)
 }
 
 func (p *prepared[T]) Result(m *Model[T], end train.Ended[T]) *Result[T] {
-	r := &Result[T]{Model: m, Outcome: end.Outcome, Spectrum: end.Primal.Numbers, Duals: p.t.Dual.A}
+	r := &Result[T]{Model: m, Outcome: end.Outcome, Spectrum: end.Primal.Numbers,
+		Duals: p.t.Certifying(end.Certificate.Dual)}
 	if p.c.Bias != 0 && !end.ZeroModel {
 		r.constant = end.Primal.Matrices[0].Row(p.d - 1)
 	}

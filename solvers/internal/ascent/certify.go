@@ -106,7 +106,7 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return s.certificate, ErrNotFinite[T](s.epoch)
 	}
-	return s.certificate, nil
+	return s.certificate, underflow(s.certificate, s.o.Tol, float64(s.m)*(2*float64(s.n)+float64(s.d)))
 }
 
 // each calls do for all parts and returns the sum of their sums, always in the same order.

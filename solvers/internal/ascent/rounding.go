@@ -21,6 +21,10 @@ import (
 // error analysis, 2019), its standard deviation is far less. Each K_ij adds e b_i b_j, twice since K is symmetric:
 // together sqrt(2) e sum_i b_i². A score, whose partial sums are at most sqrt(K_ii) sum_j b_j, is off by sqrt(t) u of
 // that, and the form by sqrt(t) u sum_j b_j (sum_i b_i²)^{1/2}.
+//
+// A product that underflows is off by the least number η at most, whatever its size. Where those of K_ij do, K_ij is
+// off by a part e of η/u: b_i has K_ii + η/u in place of K_ii. The products with dual variables, t² at most, add t² η
+// to the form; where these are independent, t η.
 type Rounding struct {
 	worst, typical float64 // e, at worst and as a rule: see kernel.Matrix.Rounding
 	terms          float64 // t
@@ -42,7 +46,7 @@ func (r *Rounding) Of(worst, typical float64, n, terms int) {
 
 // Add adds an example with K_ii = diagonal and |a_i| = size.
 func (r *Rounding) Add(diagonal, size float64) {
-	b := size * math.Sqrt(diagonal)
+	b := size * math.Sqrt(diagonal+least/roundoff)
 	r.sum, r.squares = r.sum+b, r.squares+b*b
 }
 
@@ -54,14 +58,29 @@ func (r *Rounding) AddLoss(weight, loss, atZero, size float64) {
 }
 
 // Worst is what a form cannot be off by.
-func (r *Rounding) Worst() float64 { return (2*r.terms*roundoff + r.worst) * r.sum * r.sum }
+func (r *Rounding) Worst() float64 {
+	return (2*r.terms*roundoff+r.worst)*r.sum*r.sum + r.terms*r.underflow()
+}
 
 // Deviation is the standard deviation of a form.
 func (r *Rounding) Deviation() float64 {
-	return math.Sqrt2*r.typical*r.squares + math.Sqrt(r.terms)*roundoff*r.sum*math.Sqrt(r.squares)
+	return math.Sqrt2*r.typical*r.squares + math.Sqrt(r.terms)*roundoff*r.sum*math.Sqrt(r.squares) +
+		r.underflow()
 }
 
-const roundoff = 0x1p-53 // roundoff of float64
+// underflow is what t products that are below the normal numbers may be off by together; 0 where A is 0, whose products
+// are.
+func (r *Rounding) underflow() float64 {
+	if r.sum == 0 {
+		return 0
+	}
+	return r.terms * least
+}
+
+const (
+	roundoff = 0x1p-53                     // roundoff u of float64
+	least    = math.SmallestNonzeroFloat64 // its η
+)
 
 // Definite returns an error where one of the forms is negative by more than rounding, which makes K none.
 func (r *Rounding) Definite(forms ...float64) error {
@@ -97,15 +116,25 @@ func (r *Rounding) Check(c solvers.Certificate, lambda, tol float64, forms ...fl
 // CheckWeights is Check for features, where the form is |w|² of w = Xᵀ A, whose partial sums are taken to be about as
 // large as w: nothing that is not positive semi-definite can be found.
 func (r *Rounding) CheckWeights(c solvers.Certificate, lambda, tol, form float64) error {
-	off := math.Sqrt(r.terms*r.squares) * roundoff // of w
-	return r.trust(c, lambda*(2*math.Sqrt(form)+off)*off, tol)
+	off := math.Sqrt(r.terms*r.squares)*roundoff + r.underflow() // of w
+	return r.trust(c, lambda*((2*math.Sqrt(form)+off)*off+r.underflow()), tol)
 }
 
 // trust returns an error where three times the gap's deviation, which is twice a form's, are above the gap and above
-// the tolerance.
+// the tolerance. The products of losses may underflow whatever lambda is.
 func (r *Rounding) trust(c solvers.Certificate, deviation, tol float64) error {
 	size := math.Max(math.Abs(c.Primal), math.Abs(c.Dual))
-	if off := 6 * deviation; off > max(c.Gap(), tol*size) {
+	if off := 6 * (deviation + r.underflow()); off > max(c.Gap(), tol*size) {
+		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
+	}
+	return nil
+}
+
+// underflow returns an error where values are so small that what products below the normal numbers lose, each the least
+// number at most, is above what is asked for.
+func underflow(c solvers.Certificate, tol, products float64) error {
+	size, off := math.Max(math.Abs(c.Primal), math.Abs(c.Dual)), products*least
+	if size > 0 && off > max(c.Gap(), tol*size) {
 		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
 	}
 	return nil

@@ -150,6 +150,41 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestUnderflow: certificates are refused where products below the normal numbers may lose more than the tolerance has
+// room for: t = 15 of them each the least number η, the form and the losses of six deviations each, and, of weights,
+// t η |w| besides. Variables that are 0 lose nothing, and neither do values that are.
+func TestUnderflow(t *testing.T) {
+	const least, tol = math.SmallestNonzeroFloat64, 0x1p-10
+	r := NewRounding(0, 0, 10, 2)
+	r.Add(0, 1)
+	for _, c := range []struct {
+		size    float64
+		refused bool
+	}{{0x1p-1020, false}, {12 * 15 * 1.2 / tol * least, false}, {12 * 15 * .99 / tol * least, true}} {
+		at := solvers.Certificate{Primal: c.size, Dual: c.size}
+		for name, err := range map[string]error{
+			"form": r.Check(at, 1, tol, 0), "weights": r.CheckWeights(at, 1, tol, 0),
+		} {
+			if errors.Is(err, train.ErrRounding) != c.refused || (err != nil) != c.refused {
+				t.Errorf("%s: %v: %v", name, at, err)
+			}
+		}
+		if err := underflow(at, tol, 12*15); errors.Is(err, train.ErrRounding) != c.refused {
+			t.Errorf("%v: %v", at, err)
+		}
+	}
+	none := NewRounding(0, 0, 10, 2)
+	var zero solvers.Certificate
+	for _, err := range []error{none.Check(zero, 1, tol, 0), underflow(zero, tol, 9)} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if got := r.Worst(); !(got >= 15*15*least) {
+		t.Errorf("at worst %g", got)
+	}
+}
+
 // TestSizes: sizes are the roots of the diagonal of R, whichever way it is given, and sum_l |a_l| sizes_l is at least
 // sqrt(aᵀ R a), which it is for one a_l alone.
 func TestSizes(t *testing.T) {

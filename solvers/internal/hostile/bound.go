@@ -13,15 +13,16 @@ type Bound struct {
 // Unit is the roundoff u of float64.
 const Unit = 0x1p-53
 
-// denormal is what is added to K_ii: below it the numbers of K are off by more than a part of their size.
-const denormal = 0x1p-1000
+// Denormal is what is added to K_ii: below it the numbers of K are off by more than a part of their size. Times a cost
+// it is part of the size of each loss, for the same reason.
+const Denormal = 0x1p-1000
 
 // Add adds an example with K_ii = diagonal and |a_i| = size.
-func (b *Bound) Add(diagonal, size float64) { b.Size += size * math.Sqrt(diagonal+denormal) }
+func (b *Bound) Add(diagonal, size float64) { b.Size += size * math.Sqrt(diagonal+Denormal) }
 
 // Score is the error of the scores of an example with K_ii = diagonal.
 func (b *Bound) Score(diagonal float64) float64 {
-	return (b.Terms*Unit + b.Off) * math.Sqrt(diagonal+denormal) * b.Size
+	return (b.Terms*Unit + b.Off) * math.Sqrt(diagonal+Denormal) * b.Size
 }
 
 // Form is the error of the form, whose terms may underflow.

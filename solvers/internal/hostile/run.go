@@ -17,8 +17,10 @@ import (
 const Variable = "DUALGAP_HOSTILE"
 
 // Run draws problems and calls train with each, in the order of seeds that an error tells, so that one of them can be
-// drawn again. train returns the outcome, nil where there is an error, and checks the certificate itself.
-func Run(t *testing.T, usual int, train func(t *testing.T, rng *rand.Rand, p Problem) (*solvers.Outcome, error)) {
+// drawn again. train returns the outcome, nil where there is an error, and checks the certificate itself. The seeds
+// found come first: problems that a test has failed with.
+func Run(t *testing.T, usual int, train func(t *testing.T, rng *rand.Rand, p Problem) (*solvers.Outcome, error),
+	found ...uint64) {
 	t.Helper()
 	count, seed := usual, uint64(1)
 	if testing.Short() {
@@ -34,8 +36,11 @@ func Run(t *testing.T, usual int, train func(t *testing.T, rng *rand.Rand, p Pro
 	}
 	errors := 0
 	var ends [solvers.Stalled + 1]int
-	for k := range count {
-		at := seed + uint64(k)
+	for k := range count + len(found) {
+		at := seed + uint64(k-len(found))
+		if k < len(found) {
+			at = found[k]
+		}
 		rng := rand.New(rand.NewPCG(at, 99))
 		p := Draw(rng)
 		name := fmt.Sprintf("%s=1,%d: %s", Variable, at, p.Name)

@@ -186,6 +186,15 @@ func (t *Base[T]) Assemble() solvers.Certificate {
 		Dual: t.parts.h - t.Conjugate(t.parts.sigma)}
 }
 
+// Certifying returns dual variables that certify the value dual: A, or 0, where only the value of these is known since
+// rounding is all there is to the certificates of A.
+func (t *Base[T]) Certifying(dual float64) vec.Matrix[T] {
+	if t.parts != nil && !(t.Assemble().Dual >= dual) && dual <= t.Zero().Dual {
+		return vec.NewMatrix[T](t.N, t.M)
+	}
+	return t.Dual.A
+}
+
 // rank returns how many singular values are kept: all but those that together change the objective by a twentieth of
 // what the tolerance allows. To take W's components of lengths s_j away cost at most lambda1 s_j and, by the curvature
 // of the risk, at most the mean |x|² s_j²/4 each.

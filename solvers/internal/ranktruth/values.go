@@ -53,7 +53,7 @@ func Scores(k vec.Matrix[float64], alpha, beta []float64) []float64 {
 // Values is the primal and the dual value of alpha and beta by their formulas, O(n²), and the threshold.
 func (p Problem) Values(k vec.Matrix[float64], alpha, beta []float64) (primal, dual, t float64) {
 	f := Scores(k, alpha, beta)
-	norm, linear, most, squares := 0.0, 0.0, 0.0, 0.0
+	norm, linear, most, length := 0.0, 0.0, 0.0, 0.0
 	for i := range f {
 		norm += (alpha[i] - beta[i]) * f[i]
 		linear += alpha[i] / p.Theta1
@@ -62,14 +62,14 @@ func (p Problem) Values(k vec.Matrix[float64], alpha, beta []float64) (primal, d
 		}
 		if p.PatMat {
 			linear += beta[i] / p.Theta2
-			most, squares = max(most, beta[i]), squares+beta[i]*beta[i]
+			most, length = max(most, beta[i]), math.Hypot(length, beta[i]) // squares may underflow
 		}
 	}
 	switch {
 	case p.PatMat && p.Hinge:
 		linear -= p.allowance() * most / p.Theta2
 	case p.PatMat:
-		linear -= math.Sqrt(p.allowance()*squares) / p.Theta2
+		linear -= math.Sqrt(p.allowance()) * length / p.Theta2
 	}
 	primal, t = p.Primal(f, norm)
 	return primal, linear - norm/2, t

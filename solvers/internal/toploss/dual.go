@@ -38,17 +38,16 @@ func (o *Objective) Dual(alpha, beta []float64, norm float64) float64 {
 	if !o.PatMat {
 		return d
 	}
-	squares, largest := 0.0, 0.0
+	largest := 0.0
 	for _, v := range beta {
 		v = math.Abs(v)
 		d += v / o.Theta2
-		squares += v * v
 		largest = max(largest, v)
 	}
 	if o.Hinge {
 		return d - o.bound*largest/o.Theta2
 	}
-	return d - math.Sqrt(o.bound*squares)/o.Theta2
+	return d - math.Sqrt(o.bound)*vec.Norm(beta)/o.Theta2 // betas below 1e-154 have no squares
 }
 
 // Sides returns the dual in the symbols of package interior: alphas are the variables of Plus, betas of Minus.
@@ -103,7 +102,7 @@ func (o *Objective) Scalar(alpha, beta []float64) float64 {
 	case o.Hinge:
 		return vec.Max(beta) / o.Theta2
 	}
-	return math.Sqrt(vec.SquaredNorm(beta)/o.bound) / 2 / o.Theta2
+	return vec.Norm(beta) / math.Sqrt(o.bound) / 2 / o.Theta2
 }
 
 // Check returns what is wrong with dual variables of all examples to start from. It clears betas of a problem with

@@ -73,6 +73,34 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestTinyDuals: without alphas and a norm, the dual value goes in proportion to betas, and so does the scalar, however
+// small or large these are: their squares may be neither.
+func TestTinyDuals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	for _, p := range problems() {
+		o := objectiveOf(p)
+		none, beta := make([]float64, len(p.X)), make([]float64, len(p.X))
+		for i := range beta {
+			if o.Ranked(i) {
+				beta[i] = rng.Float64()
+			}
+		}
+		want, scalar := o.Dual(none, beta, 0), o.Scalar(beta, beta)
+		for _, e := range []int{-1000, -600, 600} {
+			scaled := make([]float64, len(beta))
+			for i, v := range beta {
+				scaled[i] = math.Ldexp(v, e)
+			}
+			if got := math.Ldexp(o.Dual(none, scaled, 0), -e); !near(got, want, vec.Sum(beta)/p.Theta2) {
+				t.Errorf("%s: 2^%d times %v, want %v", p.Name, e, got, want)
+			}
+			if got := math.Ldexp(o.Scalar(scaled, scaled), -e); !near(got, scalar, scalar) {
+				t.Errorf("%s: a scalar of 2^%d times %v, want %v", p.Name, e, got, scalar)
+			}
+		}
+	}
+}
+
 // TestFeasible: what Feasible, Uniform, Restart and Answer make are in the domain, and what is there already stays.
 func TestFeasible(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
