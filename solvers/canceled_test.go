@@ -25,9 +25,9 @@ import (
 )
 
 // TestCanceled: every long call that takes a context returns its error when it ends, unless it is over just then. With
-// DUALGAP_LOAD it is asked on larger data, some times each, and has to answer within a tenth of a second: a machine that
-// does something else too may be late. With a kernel the step at hand and the certificate of the model that is returned
-// cost O(n² d): the test only tells how late these are.
+// DUALGAP_LOAD it is asked on larger data, some times each, and has to answer within a tenth of a second: a machine
+// that does something else too may be late. With a kernel the step at hand and the certificate of the model that is
+// returned cost O(n² d): the test only tells how late these are.
 func TestCanceled(t *testing.T) {
 	n, d, times := 1500, 50, 1
 	large := os.Getenv("DUALGAP_LOAD") != ""

@@ -37,7 +37,7 @@ import (
 
 // digestsFile has a line for each platform, a tier of an architecture and a type of numbers, of the digests of all
 // trainings. DUALGAP_DIGESTS=write writes the lines of this machine's platforms anew, which is what a change of a
-// solver's steps asks for; .ci/run digests writes those of all that can be emulated here.
+// solver's steps asks for; .ci/run digests writes the lines of all that can be emulated here.
 const digestsFile = "testdata/digests.txt"
 
 // TestDigests: on every CPU a training ends with the bits that are committed for its architecture and tier: the model's

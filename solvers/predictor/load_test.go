@@ -22,8 +22,8 @@ import (
 )
 
 // TestLoad: 64 goroutines ask one predictor, while models are trained and an index is searched and changed, for as long
-// as DUALGAP_LOAD says (10m; without it less than a second). Every answer is the one that a single goroutine got before,
-// memory in use does not grow, and no goroutine is left. It tells the latency of answers.
+// as DUALGAP_LOAD says (10m; without it less than a second). Every answer is the one that a single goroutine got
+// before, memory in use does not grow, and no goroutine is left. It tells the latency of answers.
 func TestLoad(t *testing.T) {
 	last := 500 * time.Millisecond
 	if v := os.Getenv("DUALGAP_LOAD"); v != "" {
@@ -85,9 +85,12 @@ func TestLoad(t *testing.T) {
 	for g := range latencies {
 		sum.join(&latencies[g])
 	}
-	t.Logf("%d answers of 64 goroutines on %d CPUs in %v: p50 %v, p99 %v, p99.9 %v; %d trainings, %d changes of the index",
-		sum.count(), runtime.GOMAXPROCS(0), last, sum.quantile(.5), sum.quantile(.99), sum.quantile(.999),
-		trainings.Load(), changes.Load())
+	t.Logf("%d answers of 64 goroutines on %d CPUs in %v: p50 %v, p99 %v, p99.9 %v", sum.count(),
+		runtime.GOMAXPROCS(0), last, sum.quantile(.5), sum.quantile(.99), sum.quantile(.999))
+	t.Logf("%d trainings, %d changes of the index", trainings.Load(), changes.Load())
+	if last >= time.Minute && (trainings.Load() == 0 || changes.Load() == 0) {
+		t.Error("nothing was trained or changed meanwhile")
+	}
 	t.Logf("bytes in use: %d at most in the first half, %d in the second", slices.Max(used[:max(half, 1)]),
 		slices.Max(used[half:]))
 }
