@@ -22,9 +22,9 @@ import (
 // together sqrt(2) e sum_i b_i². A score, whose partial sums are at most sqrt(K_ii) sum_j b_j, is off by sqrt(t) u of
 // that, and the form by sqrt(t) u sum_j b_j (sum_i b_i²)^{1/2}.
 //
-// A product that underflows is off by the least number η at most, whatever its size. Where those of K_ij do, K_ij is
-// off by a part e of η/u: b_i has K_ii + η/u in place of K_ii. The products with dual variables, t² at most, add t² η
-// to the form; where these are independent, t η.
+// A product that underflows is off by the least number η at most, whatever its size. Where products of features do,
+// K_ij is off by a part e of η/u: b_i has K_ii + η/u in place of K_ii. The products with dual variables, t² at most,
+// add t² η to the form; where these are independent, t η.
 type Rounding struct {
 	worst, typical float64 // e, at worst and as a rule: see kernel.Matrix.Rounding
 	terms          float64 // t

@@ -5,8 +5,7 @@ import "math/big"
 // bits is the precision of exact sums: a double-double has 106. Numbers of a sum may be 1e300 times as large as others.
 const bits = 2200
 
-// Exact returns v as a number of so many bits that sums and products of few hundred float64 numbers lose nothing that
-// matters.
+// Exact returns v with these bits: sums and products of a few hundred float64 numbers lose nothing that matters.
 func Exact(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }
 
 // Inner returns <x, y>.
@@ -18,7 +17,7 @@ func Inner(x, y []float64) *big.Float {
 	return sum
 }
 
-// HalfSquares returns |W|²/2 of W = Xᵀ A, for the rows of X and those of A.
+// HalfSquares returns |W|²/2 of W = Xᵀ A, for the rows of X and of A.
 func HalfSquares(x, a [][]float64) *big.Float {
 	sum := Exact(0)
 	for j := range x[0] {
