@@ -48,10 +48,10 @@
 //
 // An example is inside where its score <w, x> + b is at least 0; -b is what others call rho. "Estimating the Support of
 // a High-Dimensional Distribution" (Schölkopf, Platt, Shawe-Taylor, Smola, Williamson, Neural Computation 13, 2001) has
-// it with w and b over Nu V, and the objective over the square, which moves no example to the other side. At most the part Nu of the
-// weights is of examples outside, and at least that part of support vectors. It is LIBSVM's -s 2 and LIBLINEAR's -s 21.
-// The optimum is w = 0 where a convex combination of the examples that the bounds allow is 0: take a Gaussian kernel, or
-// features that are not centred.
+// it with w and b over Nu V, and the objective over the square, which moves no example to the other side. At most the
+// part Nu of the weights is of examples outside, and at least that part of support vectors. It is LIBSVM's -s 2 and
+// LIBLINEAR's -s 21. The optimum is w = 0 where a convex combination of the examples that the bounds allow is 0: take a
+// Gaussian kernel, or features that are not centred.
 //
 // # Certificates
 //
@@ -63,8 +63,8 @@
 // Dual coordinate ascent, one example at a time: a_i moves to its optimum with the others held. Examples that have
 // settled rest, and between epochs a and w are extrapolated: see ARCHITECTURE.md. Without that it is the method of "A
 // dual coordinate descent method for large-scale linear SVM" (Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008) and
-// of "Large-scale linear support vector regression" (Ho and Lin, Journal of Machine Learning Research 13, 2012). With an
-// offset it is the inner method of a method of multipliers, which keeps the sum of a.
+// of "Large-scale linear support vector regression" (Ho and Lin, Journal of Machine Learning Research 13, 2012). With
+// an offset it is the inner method of a method of multipliers, which keeps the sum of a.
 //
 // More than two classes are for package topk, with one score for each class, and for m3l, one against all others.
 package svm

@@ -37,9 +37,9 @@ type Result[T vec.Float] struct {
 	solvers.Outcome
 
 	// Duals is a, n-by-1. With Hinge a_i is in [0, C] for class 1 and in [-C, 0] for class 0, with Insensitive in [-C,
-	// C], up to rounding; with the squares the signs are the same, and there is no bound. Of one class a_i is in [0, 1].
-	// With weights C, or 1, is multiplied by these. With Offset they add up to 0, of one class to Nu times the sum of the
-	// weights, up to rounding to T.
+	// C], up to rounding; with the squares the signs are the same, and there is no bound. Of one class a_i is in [0,
+	// 1]. With weights C, or 1, is multiplied by these. With Offset they add up to 0, of one class to Nu times the sum
+	// of the weights, up to rounding to T.
 	Duals vec.Matrix[T]
 }
 
