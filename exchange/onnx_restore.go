@@ -38,7 +38,8 @@ func (p *parser) restored(k kernel.Kernel, all []block, rho []float32, names []s
 	if _, told := p.meta[keyOffsets]; told {
 		bias, err := p.meta.numbers(keyOffsets)
 		if err != nil || len(bias) != len(all) {
-			return nil, fmt.Errorf("%q in the metadata is %q, want %d numbers", keyOffsets, p.meta[keyOffsets], len(all))
+			return nil, fmt.Errorf("%q in the metadata is %q, want %d numbers", keyOffsets, p.meta[keyOffsets],
+				len(all))
 		}
 		parts.Bias = make([]float32, len(bias))
 		if err := narrow(parts.Bias, bias, "the offset of output"); err != nil {

@@ -201,8 +201,8 @@ func (p *parser) expansion(k kernel.Kernel, all []block, rho []float32, names []
 			return p.collapsed(all, rho)
 		}
 		if p.models[0].Op != "SVMRegressor" {
-			return nil, fmt.Errorf("rho %v of the pairs of %d classes, want 0: their scores have no offsets to tell", rho,
-				len(all))
+			return nil, fmt.Errorf("rho %v of the pairs of %d classes, want 0: their scores have no offsets to tell",
+				rho, len(all))
 		}
 	} else {
 		rho = nil

@@ -39,9 +39,9 @@ const (
 // WriteSafetensors writes a model as safetensors, in the type of its numbers. A linear model has the tensors "weight",
 // m-by-d as PyTorch's Linear has it, and "bias", one of low rank "u", d-by-r, "v", m-by-r, and "bias", and one of a
 // kernel "dual_coef", m-by-s, "support_vectors", s-by-d, and "support", their places among the training examples, and
-// "bias" where it has offsets; sparse support vectors are "support_vectors.crow_indices", "col_indices" and "values". Names, notes and the kernel
-// are in the metadata. [ReadSafetensors] gives the same bits back. A model of many kernels is an error, as is a header
-// of more than 100 MB. O(d m), or O(s (d + m)).
+// "bias" where it has offsets; sparse support vectors are "support_vectors.crow_indices", "col_indices" and "values".
+// Names, notes and the kernel are in the metadata. [ReadSafetensors] gives the same bits back. A model of many kernels
+// is an error, as is a header of more than 100 MB. O(d m), or O(s (d + m)).
 func WriteSafetensors[T vec.Float](w io.Writer, m *model.Model[T]) error {
 	meta, err := about(m.Names(), m.Notes())
 	f := tensors{meta: meta}

@@ -14,6 +14,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/predictor"
+	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -90,6 +91,15 @@ func toLIBLINEAR[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model
 	if err != nil {
 		return nil, err
 	}
+	if p.Task() == predictor.Numbers && p.Offset() != 0 {
+		if bias = raw.Bias(); bias == nil {
+			bias = make([]T, 1)
+		}
+		bias[0] += T(p.Offset())
+		if raw, err = linear.New(raw.Weights(), bias, nil); err != nil {
+			return nil, err
+		}
+	}
 	if p.Task() == predictor.Numbers {
 		return func(w io.Writer) error { return raw.WriteLIBLINEARRegression(w, 0, linear.L2RL2LossSVRDual) }, nil
 	}
@@ -118,6 +128,9 @@ func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mod
 	case s.Shift != nil || s.Factor != nil || s.UnitRows:
 		return nil, fmt.Errorf("the model scales examples, which LIBSVM's text cannot say: train on data scaled by " +
 			"\"dualgap convert --scale\"")
+	}
+	if p.Task() == predictor.Top && p.Notes()[svm.NotePredicts] != "" {
+		return func(w io.Writer) error { return m.Kernel.WriteLIBSVMOneClass(w, 0) }, nil
 	}
 	if p.Task() == predictor.Top && p.Threshold() != 0 {
 		fmt.Fprintf(out.err, "the threshold %v becomes 0 in LIBSVM's text\n", p.Threshold())

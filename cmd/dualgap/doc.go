@@ -9,7 +9,7 @@
 //
 // # Commands
 //
-//	dualgap train topk|m3l|toprank|tracenorm|l1|mkl [flags] TRAIN MODEL
+//	dualgap train topk|m3l|svm|regress|oneclass|toprank|tracenorm|l1|mkl [flags] TRAIN MODEL
 //	dualgap predict  [flags] DATA MODEL [OUTPUT]
 //	dualgap evaluate [flags] DATA MODEL
 //	dualgap calibrate [flags] DATA MODEL OUTPUT

@@ -21,6 +21,7 @@ type Train struct {
 	M3L       TrainM3L       `cmd:"" name:"m3l" help:"Any number of labels an example, with what is known of how labels go together; or one class against all others."`
 	SVM       TrainSVM       `cmd:"" name:"svm" help:"One of two classes an example: support vector machines with one weight vector."`
 	Regress   TrainRegress   `cmd:"" name:"regress" help:"A number to predict of each example: support vector regression."`
+	OneClass  TrainOneClass  `cmd:"" name:"oneclass" help:"What is like the examples, and what is not: support vector machines of one class."`
 	TopRank   TrainTopRank   `cmd:"" name:"toprank" help:"A ranking that is right at the top: positive examples above all but few negative ones."`
 	TraceNorm TrainTraceNorm `cmd:"" name:"tracenorm" help:"Probabilities of many classes, by weights of low rank: multinomial logistic regression with the trace norm."`
 	L1        TrainL1        `cmd:"" name:"l1" help:"Few features that matter: linear models with L1 regularization, two classes or one against all others."`
@@ -60,7 +61,7 @@ type Choosing struct {
 	Folds int `group:"choose" name:"validate" short:"v" placeholder:"N" help:"Cross-validation in N parts with the parameters as given. Prints how good it is, and writes no model."`
 	CV    int `group:"choose" name:"cv" placeholder:"N" help:"Choose parameters from a grid by cross-validation in N parts, then write the model of the best."`
 
-	Metric string `group:"choose" placeholder:"METRIC" help:"What -v and -cv measure on the examples left out. Of classes: accuracy (the default; of -k guesses), mean-recall, macro-f1, and log-loss where there are probabilities. Of sets of labels: hamming (the default), micro-f1, macro-f1, exact; precision (the default of topk, at -k) and ranking-loss. Of toprank: precision (the default, at --recall), average-precision, ndcg, both by group. Of numbers: mse (the default), mae, r2."`
+	Metric string `group:"choose" placeholder:"METRIC" help:"What -v and -cv measure on the examples left out. Of classes: accuracy (the default; of -k guesses), mean-recall, macro-f1, and log-loss where there are probabilities. Of sets of labels: hamming (the default), micro-f1, macro-f1, exact; precision (the default of topk, at -k) and ranking-loss. Of toprank: precision (the default, at --recall), average-precision, ndcg, both by group. Of numbers: mse (the default), mae, r2. Of one class: outside."`
 	OneSE  bool   `group:"choose" name:"one-se" help:"With -cv: choose the most regularized parameters that are as good as the best within one standard error."`
 }
 
@@ -70,6 +71,7 @@ type Reading struct {
 
 	known *data.Known // of a model whose features and classes the examples have, or nil
 	codes pq.Config   // that they are compressed to, in the families that have the flag
+	bare  bool        // labels are not asked for
 }
 
 // Validate is called by kong. Numbers that only the data can tell to be wrong are checked by the solvers.

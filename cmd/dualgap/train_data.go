@@ -14,10 +14,10 @@ import (
 // open reads the examples to learn from, and scales them.
 func open[T vec.Float](t *Training) (*data.Examples[T], *dataset.Scaling, error) {
 	e, err := data.Open[T](t.Train, t.Options, t.known)
-	if err != nil {
-		return nil, nil, err
+	if err == nil && !t.bare {
+		err = e.NeedLabels(t.Train)
 	}
-	if err := e.NeedLabels(t.Train); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	scaling, err := scalingOf(t.Scale, e.X)

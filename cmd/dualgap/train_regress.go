@@ -23,6 +23,7 @@ type TrainRegress struct {
 	GridP []float64 `group:"choose" name:"grid-p" placeholder:"EPSILON,..." help:"Epsilons to try with -cv. By default the one of -p."`
 
 	Intercept
+	Offset
 	Weights string `group:"model" placeholder:"FILE" help:"Multiply the loss of each example by its weight, of at least 0: a file with a number a line, or NPY."`
 	Kernels
 	Codes
@@ -35,6 +36,9 @@ func (*TrainRegress) Help() string {
 
   dualgap train regress -p .1 train.csv model.dg
   dualgap train regress -t gaussian -c 10 train.svm model.dg
+
+The intercept is regularized by default, with a kernel too, and pulls predictions towards 0: where the numbers are far
+from 0 beside their spread take --offset, as svm-train -s 3 has it.
 
 The answer of predict is the number; evaluate tells the mean squared error, the mean absolute error and R².`
 }
@@ -55,7 +59,8 @@ func (t *TrainRegress) Validate(k *kong.Context) error {
 		return usage("-p %v: want a finite number of at least 0", t.Epsilon)
 	}
 	return first(
-		g.apart(rule{"cv", "cost", ownCosts}, rule{"grid-p", "epsilon", "-cv tries the values of --grid-p"}),
+		g.apart(rule{"cv", "cost", ownCosts}, rule{"grid-p", "epsilon", "-cv tries the values of --grid-p"},
+			bothOffsets),
 		t.Kernels.validate(g),
 		t.Codes.validate(&t.Training),
 	)
@@ -78,7 +83,8 @@ func prepareRegress[T vec.Float](t *TrainRegress) preparing[T] {
 		if p.Weights, err = (&Weights{Weights: t.Weights}).fromFile(&t.Training, e.Len()); err != nil {
 			return j, err
 		}
-		if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.Features()); err != nil {
+		c.Offset = t.Offset.Offset
+		if p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Offset.instead(t.Intercept), e.Features()); err != nil {
 			return j, err
 		}
 		j.task, j.metrics = predictor.Numbers, numberMetrics(e.Values)

@@ -103,7 +103,7 @@ func begin[T vec.Float](ctx context.Context, out *output, t *Training, prepare p
 	if err := t.Fitting.fits(w.task, &w.examples.Labels, t.Train); err != nil {
 		return w, err
 	}
-	if w.task != predictor.Numbers {
+	if w.task != predictor.Numbers && !t.bare {
 		out.hint(manyClasses(w.examples))
 	}
 	out.hint(w.hint)

@@ -16,7 +16,8 @@ func TestRescue(t *testing.T) {
 	if _, err := os.Stat(full); err != nil {
 		t.Skip(err)
 	}
-	for family, flags := range map[string]string{"topk": "", "m3l": "", "toprank": "--positive 3", "tracenorm": "",
+	for family, flags := range map[string]string{"topk": "", "m3l": "",
+		"oneclass": "-t gaussian", "toprank": "--positive 3", "tracenorm": "",
 		"l1": "", "mkl": "", "topk again": "-cv 2 --grid-c .1,1"} {
 		dir, data := t.TempDir(), digits(t)
 		t.Setenv("TMPDIR", dir)

@@ -21,6 +21,7 @@ type TrainSVM struct {
 	GridC []float64 `group:"choose" name:"grid-c" placeholder:"C,..." help:"Costs to try with -cv. By default .001, .01, .1, 1, 10, 100."`
 
 	Intercept
+	Offset
 	Weights
 	Kernels
 	Codes
@@ -34,6 +35,10 @@ func (*TrainSVM) Help() string {
   dualgap train svm -c 1 train.svm model.dg
   dualgap train svm -t gaussian -c 10 train.svm model.dg
   dualgap train svm --loss logistic train.svm model.dg
+
+The model that svm-train -t 2 -c 10 -g .1 trains:
+
+  dualgap train svm -t gaussian -c 10 -g .1 --offset train.svm model.dg
 
 The model has one score: the class is the positive one where it is above 0, and else the other. Of more than two classes
 m3l and topk have a score for each.`
@@ -52,7 +57,7 @@ func (t *TrainSVM) Validate(k *kong.Context) error {
 		return usage("-c %v: want a cost above 0", t.Cost)
 	}
 	return first(
-		g.apart(rule{"cv", "cost", ownCosts}),
+		g.apart(rule{"cv", "cost", ownCosts}, bothOffsets),
 		t.Kernels.validate(g),
 		t.Codes.validate(&t.Training),
 	)
@@ -89,7 +94,10 @@ func searchSVM[T vec.Float](j job[T], p svm.Problem[T], c svm.Config, path svm.P
 	j.search = func(ctx context.Context, s shared, found *search[T], grid bool) error {
 		found.parameters = parameters
 		path := path
-		if !grid {
+		switch {
+		case p.OneClass:
+			path.Nus = []float64{c.Nu}
+		case !grid:
 			path.Cs, path.Epsilons = []float64{c.C}, nil
 		}
 		return walk(found, s, func(s shared) ([]svm.Point[T], error) {
@@ -97,7 +105,10 @@ func searchSVM[T vec.Float](j job[T], p svm.Problem[T], c svm.Config, path svm.P
 			return p.Path(ctx, s.svm(c), path)
 		}, func(at svm.Point[T]) ([]float64, solvers.Validation, fitting[T]) {
 			c := c
-			c.C, c.Epsilon = at.C, at.Epsilon
+			c.C, c.Epsilon, c.Nu = at.C, at.Epsilon, at.Nu
+			if p.OneClass {
+				return []float64{at.Nu}, at.Validation, f.fit(c)
+			}
 			return []float64{at.C, at.Epsilon}[:len(parameters)], at.Validation, f.fit(c)
 		})
 	}
@@ -137,7 +148,8 @@ func problemSVM[T vec.Float](t *TrainSVM, e *data.Examples[T]) (p svm.Problem[T]
 	} else if t.Loss == "logistic" {
 		c.Loss = svm.Logistic
 	}
-	p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Intercept, e.Features())
+	c.Offset = t.Offset.Offset
+	p.X, p.Kernel, c.Bias, err = matrix(&t.Kernels, t.Offset.instead(t.Intercept), e.Features())
 	return p, c, err
 }
 

@@ -13,9 +13,9 @@ import (
 )
 
 // Expansion is the model of every kernelized family: the scores of an example x are Σ_p k(x, x_p) a_p + b over support
-// vectors x_p, whose coefficients a_p are a row of m numbers, one for each output, as the offsets b are. It holds copies of all that it
-// needs, sparse ones of sparse examples. It is immutable, safe for concurrent use, and a solvers.Scorer:
-// solvers.Predict, solvers.TopK and solvers.LabelSets answer for many examples.
+// vectors x_p, whose coefficients a_p are a row of m numbers, one for each output, as the offsets b are. It holds
+// copies of all that it needs, sparse ones of sparse examples. It is immutable, safe for concurrent use, and a
+// solvers.Scorer: solvers.Predict, solvers.TopK and solvers.LabelSets answer for many examples.
 //
 // Of a precomputed kernel the features of an example are its kernel values with all n training examples. The zero
 // Expansion has neither features nor outputs; its scores are an error.

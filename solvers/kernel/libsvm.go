@@ -15,11 +15,11 @@ import (
 // that read its models: labels[0] is predicted where the score is above 0, labels[1] elsewhere. A model of several
 // outputs becomes as many texts; LIBSVM's own of several classes are one against one.
 //
-// The support vectors are those whose coefficient for the output is not 0, the positive ones first; rho is minus
-// what the offset, and a Constant in a Sum with one other kernel, add to each score. Numbers have the fewest digits, 17 at most, that
-// give the same float64 back. LIBSVM's kernels are Linear, Polynomial, Gaussian and precomputed ones; others are an
-// error. Of a precomputed kernel the text has the numbers of the training examples, from 1, and svm-predict takes for
-// each example the values with all of them: 0:1 1:K(x, x_1) 2:K(x, x_2) ...
+// The support vectors are those whose coefficient for the output is not 0, the positive ones first; rho is minus what
+// the offset, and a Constant in a Sum with one other kernel, add to each score. Numbers have the fewest digits, 17 at
+// most, that give the same float64 back. LIBSVM's kernels are Linear, Polynomial, Gaussian and precomputed ones; others
+// are an error. Of a precomputed kernel the text has the numbers of the training examples, from 1, and svm-predict
+// takes for each example the values with all of them: 0:1 1:K(x, x_1) 2:K(x, x_2) ...
 func (m *Expansion[T]) WriteLIBSVM(w io.Writer, output int, labels [2]int) error {
 	if m.c.A.Cols == 0 {
 		return errZero

@@ -34,8 +34,8 @@ func ReadLIBSVMRegression[T vec.Float](r io.Reader, features int) (m *Expansion[
 }
 
 // ReadLIBSVMOneClass reads a model of LIBSVM's one_class, as WriteLIBSVMOneClass or svm-train wrote it. svm-predict
-// predicts 1, inside, where the score of the model, which has one output, is above rho, and -1 elsewhere. All else is as
-// for [ReadLIBSVM].
+// predicts 1, inside, where the score of the model, which has one output, is above rho, and -1 elsewhere. All else is
+// as for [ReadLIBSVM].
 func ReadLIBSVMOneClass[T vec.Float](r io.Reader, features int) (m *Expansion[T], rho float64, err error) {
 	return readWithoutLabels[T](r, features, "one_class")
 }

@@ -29,13 +29,13 @@ import (
 const (
 	Classes = "classes" // the class of an example is the output with the largest score
 	Sets    = "sets"    // an example has the labels whose scores are above 0
-	Top     = "top"     // the one output ranks examples, those at the threshold and above are positive. Of one class the
-	// threshold is 0, and the classes are "1", inside, and "-1", as LIBSVM names them
+	Top     = "top"     // the one output ranks examples, those at the threshold and above are positive
 	Queries = "queries" // the one output ranks the examples of a query, and no threshold is for all queries
 	Numbers = "numbers" // the one output is the number that is predicted
 )
 
-// inside is what a model of one class notes that it predicts.
+// inside is what a model of one class notes that it predicts. Its task is Top, its threshold 0, and its sides are 1,
+// inside, and -1, as LIBSVM names them.
 const inside = "inside"
 
 // ErrNoProbabilities says that the scores of a model are none, and which models have some.

@@ -70,8 +70,8 @@
 // Else dual coordinate ascent, one example at a time: a_i moves to its optimum with the others held. Examples that have
 // settled rest, and between epochs a and w are extrapolated: see ARCHITECTURE.md. Without that it is the method of "A
 // dual coordinate descent method for large-scale linear SVM" (Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008) and
-// of "Large-scale linear support vector regression" (Ho and Lin, Journal of Machine Learning Research 13, 2012). With an
-// offset it is the inner method of a method of multipliers, which keeps the sum of a.
+// of "Large-scale linear support vector regression" (Ho and Lin, Journal of Machine Learning Research 13, 2012). With
+// an offset it is the inner method of a method of multipliers, which keeps the sum of a.
 //
 // More than two classes are for package topk, with one score for each class, and for m3l, one against all others.
 package svm

@@ -55,9 +55,13 @@ func TestRefused(t *testing.T) {
 		"OneClass and Y or Targets":      func(p *Problem[float32], _ *Config) { p.OneClass = true },
 		"want Y or Targets, or OneClass": func(p *Problem[float32], _ *Config) { p.Y = nil },
 		"Nu = 0.2 with Y":                func(_ *Problem[float32], c *Config) { c.Nu = .2 },
-		"Nu = 1.5, want":                 func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.Nu = nil, true, 1.5 },
-		"Nu = -1, want":                  func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.Nu = nil, true, -1 },
-		"C = 2 with OneClass":            func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.C = nil, true, 2 },
+		"Nu = 1.5, want": func(p *Problem[float32], c *Config) {
+			p.Y, p.OneClass, c.Nu = nil, true, 1.5
+		},
+		"Nu = -1, want": func(p *Problem[float32], c *Config) {
+			p.Y, p.OneClass, c.Nu = nil, true, -1
+		},
+		"C = 2 with OneClass": func(p *Problem[float32], c *Config) { p.Y, p.OneClass, c.C = nil, true, 2 },
 		"Loss = hinge with OneClass": func(p *Problem[float32], c *Config) {
 			p.Y, p.OneClass, c.Loss = nil, true, Hinge
 		},

@@ -74,7 +74,8 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("kernel, squared", make(SquaredInsensitive, 100, 8, 1, true), slow(SquaredInsensitive))
 	f.Add("hinge with an offset", make(Hinge, 160, 8, 1, false), offset(Hinge, 0))
 	f.Add("insensitive with an offset, sparse", make(Insensitive, 160, 20, 5, false), offset(Insensitive, 0))
-	f.Add("squared with an offset, in blocks", make(SquaredInsensitive, 160, 8, 1, false), offset(SquaredInsensitive, 64))
+	f.Add("squared with an offset, in blocks", make(SquaredInsensitive, 160, 8, 1, false),
+		offset(SquaredInsensitive, 64))
 	f.Add("squared hinge with an offset", make(SquaredHinge, 160, 8, 1, false), offset(SquaredHinge, 0))
 	f.Add("kernel with an offset", make(Hinge, 100, 8, 1, true), offset(Hinge, 16))
 	f.Add("kernel and targets with an offset", make(Insensitive, 100, 8, 1, true), offset(Insensitive, 16))

@@ -18,8 +18,8 @@ type Model[T vec.Float] struct {
 	OneClass bool     // that they tell what is inside
 }
 
-// What the notes of a model have: the names of its two classes, as a JSON array, or that it predicts numbers, or what is
-// inside.
+// What the notes of a model have: the names of its two classes, as a JSON array, or that it predicts numbers, or what
+// is inside.
 const (
 	NoteClasses  = "classes"
 	NotePredicts = "predicts"
@@ -41,8 +41,8 @@ func Open[T vec.Float](m *model.Model[T]) (*Model[T], error) {
 	if !classes {
 		predicts := notes[NotePredicts]
 		if predicts != numbers && predicts != inside {
-			return nil, fmt.Errorf("svm: a model whose notes have neither %q nor %q: %q or %q", NoteClasses, NotePredicts,
-				numbers, inside)
+			return nil, fmt.Errorf("svm: a model whose notes have neither %q nor %q: %q or %q", NoteClasses,
+				NotePredicts, numbers, inside)
 		}
 		return &Model[T]{Model: m, OneClass: predicts == inside}, nil
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// TestOffsetTruth: the optima with an offset, and of one class, are those of LIBSVM's svm-train with -e 1e-6 or less,
-// -c 1, -p .1, -n .1, -g .1, on the sets of TestTruth without their constant feature.
+// TestOffsetTruth: the optima with an offset, and of one class, are where LIBSVM's svm-train ends with -e 1e-6 or less,
+// -c 1, -p .1, -n .1, -g .1, on the sets of TestTruth, without their constant feature.
 func TestOffsetTruth(t *testing.T) {
 	spam, wine := scaledSamples(t)
 	gaussian := func(x design.Matrix[float64]) *kernel.Matrix[float64] {
@@ -48,7 +48,7 @@ func TestOffsetTruth(t *testing.T) {
 	}
 }
 
-// TestOffsetSmall: on few examples the optimum is that of projected gradients, by plain loops.
+// TestOffsetSmall: on few examples the optimum is where projected gradients end, by plain loops.
 func TestOffsetSmall(t *testing.T) { prove.Both(t, testOffsetSmall[float32], testOffsetSmall[float64]) }
 
 func testOffsetSmall[T vec.Float](t *testing.T) {

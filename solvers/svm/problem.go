@@ -38,8 +38,8 @@ type Result[T vec.Float] struct {
 
 	// Duals is a, n-by-1. With Hinge and Logistic a_i is in [0, C] for class 1 and in [-C, 0] for class 0, with
 	// Insensitive in [-C, C], up to rounding; with the squares the signs are the same, and there is no bound. Of one
-	// class a_i is in [0, 1]. With weights C, or 1, is multiplied by these. With Offset they add up to 0, of one class to
-	// Nu times the sum of the weights, up to rounding to T.
+	// class a_i is in [0, 1]. With weights C, or 1, is multiplied by these. With Offset they add up to 0, of one class
+	// to Nu times the sum of the weights, up to rounding to T.
 	Duals vec.Matrix[T]
 }
 

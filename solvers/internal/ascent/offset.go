@@ -180,8 +180,8 @@ func (s *common[T]) room(i int, v, need, largest float64, all bool) float64 {
 	return max(0, v-max(low, -2*largest))
 }
 
-// overRounding returns |w|², or 0 where that is no more than rounding to T makes of w, a sum of vectors of the sizes a_i
-// sqrt(K_ii): it is all that P and D of one class consist of where the optimum is w = 0.
+// overRounding returns |w|², or 0 where that is no more than rounding to T makes of w, a sum of vectors of the sizes
+// a_i sqrt(K_ii): it is all that P and D of one class consist of where the optimum is w = 0.
 func (s *common[T]) overRounding(form float64) float64 {
 	size := 0.0
 	for i, v := range s.offset.a {
@@ -201,8 +201,8 @@ func (s *common[T]) settle() {
 	s.widenTo(a)
 	s.balance(a, o.sum)
 	for i := range s.ex {
-		own := s.duals(i)
-		if ex := &s.ex[i]; T(a[i]) != own[0] {
+		ex, own := &s.ex[i], s.duals(i)
+		if T(a[i]) != own[0] {
 			own[0] = T(a[i])
 			s.work.Example = i
 			s.p.Loss.Repair(own, s.p.Labels.Of(i), ex.r, &s.work)

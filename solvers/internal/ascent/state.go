@@ -94,7 +94,8 @@ func (s *linearSolver[T]) Save(w *container.Writer) {
 // Load: see train.Method.
 func (s *linearSolver[T]) Load(r *container.Reader) {
 	s.common.load(r)
-	if s.offset.load(r); s.offset.on && r.Err() == nil {
+	s.offset.load(r)
+	if s.offset.on && r.Err() == nil {
 		s.setOrigin()
 	}
 	weights := container.ReadMatrix[T](r, "wght")
