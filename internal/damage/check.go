@@ -86,7 +86,7 @@ func (r Reader) check(t testing.TB) (c counts, err error) {
 func (r Reader) one(t testing.TB, c *counts, file []byte) (refused, err error) {
 	most, least := r.of(len(file)), uint64(math.MaxUint64)
 	for range 3 { // another goroutine, or a pool that the collector has emptied, may be what takes memory
-		took, told, panicked := taken(func() error { return r.Read(t, file) })
+		took, panicked, told := taken(func() error { return r.Read(t, file) })
 		if panicked != nil {
 			return told, fmt.Errorf("a panic: %v", panicked)
 		}
@@ -107,8 +107,8 @@ func (r Reader) one(t testing.TB, c *counts, file []byte) (refused, err error) {
 	return refused, nil
 }
 
-// taken returns how many bytes read allocates, its error and its panic.
-func taken(read func() error) (bytes uint64, err error, panicked any) {
+// taken returns how many bytes read allocates, its panic and its error.
+func taken(read func() error) (bytes uint64, panicked any, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	func() {
@@ -116,12 +116,12 @@ func taken(read func() error) (bytes uint64, err error, panicked any) {
 		err = read()
 	}()
 	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, err, panicked
+	return after.TotalAlloc - before.TotalAlloc, panicked, err
 }
 
 // Taken returns how many bytes read allocates, and its error: for inputs that are not variants, packed ones among them.
 func Taken(read func() error) (bytes uint64, err error) {
-	bytes, err, panicked := taken(read)
+	bytes, panicked, err := taken(read)
 	if panicked != nil {
 		panic(panicked)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -186,7 +185,7 @@ func TestHessian(t *testing.T) {
 	}
 	var first []float64
 	for _, workers := range []int{1, 3} {
-		h := newHessian(p.X.(design.Matrix[float64]), workers)
+		h := newHessian(p.X, workers)
 		if len(h.sums) != 3 {
 			t.Fatalf("%d sums", len(h.sums))
 		}
