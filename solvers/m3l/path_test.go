@@ -102,7 +102,8 @@ func TestPathErrors(t *testing.T) {
 			PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}},
 		"m3l: label -1 of row 0, want at least 0": {Problem[float64]{X: x, Sets: append([][]int{{-1}}, sets[1:]...)},
 			PathConfig{Cs: []float64{}, CrossValidation: solvers.CrossValidation{Folds: 2}}},
-		"m3l: no examples: want X or Kernel": {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
+		"m3l: a path of no points, want one at least": {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{}}},
+		"m3l: no examples: want X or Kernel":          {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
 	} {
 		c := Config{Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
 		points, err := call.p.Path(context.Background(), c, call.path)
@@ -110,11 +111,7 @@ func TestPathErrors(t *testing.T) {
 			t.Errorf("%s: %d points", want, len(points))
 		}
 	}
-	points, err := Problem[float64]{X: x, Sets: sets}.Path(context.Background(), Config{}, PathConfig{Cs: []float64{}})
-	if err != nil || len(points) != 0 {
-		t.Errorf("a path of no C: %v, %v", points, err)
-	}
-	points, err = Problem[float64]{X: x, Sets: sets}.Path(context.Background(), Config{Tol: .1}, PathConfig{})
+	points, err := Problem[float64]{X: x, Sets: sets}.Path(context.Background(), Config{Tol: .1}, PathConfig{})
 	if err != nil || len(points) != 6 || points[0].C != 1e-3 || points[5].C != 100 || points[0].Measures != nil ||
 		solvers.Best(points, 0) != -1 {
 		t.Errorf("the default path: %v, %v", points, err)

@@ -181,11 +181,14 @@ func (s *common[T]) room(i int, v, need, largest float64, all bool) float64 {
 }
 
 // overRounding returns |w|², or 0 where that is no more than rounding to T makes of w, a sum of vectors of the sizes
-// a_i sqrt(K_ii): it is all that P and D of one class consist of where the optimum is w = 0.
+// a_i sqrt(K_ii): it is all that P and D of one class consist of where the optimum is w = 0. h is K_ii + c: where that
+// is c but for rounding, K_ii is not known, and does not count.
 func (s *common[T]) overRounding(form float64) float64 {
 	size := 0.0
 	for i, v := range s.offset.a {
-		size += math.Abs(v) * math.Sqrt(s.ex[i].h)
+		if h := s.ex[i].h; h-s.offset.c > 4*train.Epsilon[T]()*h {
+			size += math.Abs(v) * math.Sqrt(h-s.offset.c)
+		}
 	}
 	if size *= train.Epsilon[T]() / 2; form <= size*size {
 		return 0
