@@ -102,8 +102,8 @@ func TestPathErrors(t *testing.T) {
 			PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}}},
 		"m3l: label -1 of row 0, want at least 0": {Problem[float64]{X: x, Sets: append([][]int{{-1}}, sets[1:]...)},
 			PathConfig{Cs: []float64{}, CrossValidation: solvers.CrossValidation{Folds: 2}}},
-		"m3l: a path of no points, want one at least": {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{}}},
-		"m3l: no examples: want X or Kernel":          {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
+		"m3l: a path of no points":           {Problem[float64]{X: x, Sets: sets}, PathConfig{Cs: []float64{}}},
+		"m3l: no examples: want X or Kernel": {Problem[float64]{Sets: sets}, PathConfig{Cs: []float64{}}},
 	} {
 		c := Config{Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
 		points, err := call.p.Path(context.Background(), c, call.path)
