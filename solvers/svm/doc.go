@@ -58,9 +58,9 @@
 // # Certificates
 //
 // Every [Result] has a certificate: the primal value of its model and the dual value of its dual variables, both
-// computed in float64 from the data. Training ends when their relative gap is at most Tol. One exception: of one class on
-// features |w|² counts as 0 in both values where it is at most (u sum_i a_i |x_i|)², u the roundoff of T, which is what
-// rounding makes of w = 0. The dual value may then be above the optimum by half of that.
+// computed in float64 from the data. Training ends when their relative gap is at most Tol. One exception: of one class
+// on features |w|² counts as 0 in both values where it is at most (u sum_i a_i |x_i|)², u the roundoff of T, which is
+// what rounding makes of w = 0. The dual value may then be above the optimum by half of that.
 //
 // # The methods
 //
