@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
@@ -55,6 +56,9 @@ func TestRefused(t *testing.T) {
 		"OneClass and Y or Targets":      func(p *Problem[float32], _ *Config) { p.OneClass = true },
 		"want Y or Targets, or OneClass": func(p *Problem[float32], _ *Config) { p.Y = nil },
 		"Nu = 0.2 with Y":                func(_ *Problem[float32], c *Config) { c.Nu = .2 },
+		"dual variables of the sum 2e+200 give a dual value beyond float64": func(p *Problem[float32], c *Config) {
+			p.Y, p.OneClass, p.Weights = nil, true, slices.Repeat([]float64{4e200 / float64(len(p.Y))}, len(p.Y))
+		},
 		"Nu = 1.5, want": func(p *Problem[float32], c *Config) {
 			p.Y, p.OneClass, c.Nu = nil, true, 1.5
 		},

@@ -66,5 +66,5 @@ func testHostile[T vec.Float](t *testing.T) {
 		}
 		honest(t, p, c, r)
 		return &r.Outcome, nil
-	}, 2006854, 2007266)
+	}, 2006854, 2007266, 110, 1000673, 1003462, 1005276, 1009484)
 }

@@ -91,6 +91,18 @@ type Solver[T vec.Float] interface {
 // New returns a training of p that has taken no step yet, or an error where its numbers make no problem to solve.
 // Errors name no package: the family puts its own before them.
 func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
+	s, err := newSolver(p, o)
+	if err != nil || p.Sum == 0 {
+		return s, err
+	}
+	if d := s.Zero().Dual; d-d != 0 {
+		return nil, fmt.Errorf("dual variables of the sum %v give a dual value beyond float64: scale the weights or the "+
+			"features down", p.Sum)
+	}
+	return s, nil
+}
+
+func newSolver[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	if p.Kernel != nil {
 		return newKernelSolver(p, o)
 	}
