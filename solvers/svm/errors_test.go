@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
@@ -56,9 +57,6 @@ func TestRefused(t *testing.T) {
 		"OneClass and Y or Targets":      func(p *Problem[float32], _ *Config) { p.OneClass = true },
 		"want Y or Targets, or OneClass": func(p *Problem[float32], _ *Config) { p.Y = nil },
 		"Nu = 0.2 with Y":                func(_ *Problem[float32], c *Config) { c.Nu = .2 },
-		"dual variables of the sum 2e+200 give a dual value beyond float64": func(p *Problem[float32], c *Config) {
-			p.Y, p.OneClass, p.Weights = nil, true, slices.Repeat([]float64{4e200 / float64(len(p.Y))}, len(p.Y))
-		},
 		"Nu = 1.5, want": func(p *Problem[float32], c *Config) {
 			p.Y, p.OneClass, c.Nu = nil, true, 1.5
 		},
@@ -98,6 +96,17 @@ func TestRefused(t *testing.T) {
 	p := Problem[float32]{X: x, Y: y}
 	if _, err := p.Path(context.Background(), Config{}, PathConfig{Epsilons: []float64{1}}); err == nil {
 		t.Error("a path of epsilons with classes")
+	}
+}
+
+// TestOverflow: weights whose dual value is beyond float64 are an error.
+func TestOverflow(t *testing.T) {
+	x, _, _ := drawn[float64](rand.New(rand.NewPCG(49, 50)), 20, 3)
+	p := Problem[float64]{X: x, OneClass: true, Weights: slices.Repeat([]float64{1e199}, 20)}
+	_, err := p.Fit(context.Background(), Config{})
+	if want := "give a dual value beyond float64"; err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
 	}
 }
 

@@ -96,8 +96,8 @@ func New[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 		return s, err
 	}
 	if d := s.Zero().Dual; d-d != 0 {
-		return nil, fmt.Errorf("dual variables of the sum %v give a dual value beyond float64: scale the weights or the "+
-			"features down", p.Sum)
+		return nil, fmt.Errorf("dual variables of the sum %v give a dual value beyond float64: scale the weights or "+
+			"the features down", p.Sum)
 	}
 	return s, nil
 }
