@@ -15,8 +15,8 @@ func FuzzSum(f *testing.F)    { fuzz(f, "sum") }
 func FuzzAbsSum(f *testing.F) { fuzz(f, "abssum") }
 func FuzzScal(f *testing.F)   { fuzz(f, "scal") }
 func FuzzAxpy(f *testing.F)   { fuzz(f, "axpy") }
-func FuzzGer(f *testing.F)    { fuzz(f, "ger") }
-func FuzzGemv(f *testing.F)   { fuzz(f, "gemv") }
+func FuzzGerAll(f *testing.F) { fuzz(f, "ger") }
+func FuzzGemvN(f *testing.F)  { fuzz(f, "gemv") }
 func FuzzGemvT(f *testing.F)  { fuzz(f, "gemvt") }
 
 // fuzz compares every tier of a kernel with its twin. The bytes become the elements of all arguments, over and over,

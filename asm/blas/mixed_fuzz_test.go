@@ -11,7 +11,7 @@ import (
 
 func FuzzMixedDot(f *testing.F)   { fuzzMixed(f, "dot") }
 func FuzzMixedAxpy(f *testing.F)  { fuzzMixed(f, "axpy") }
-func FuzzMixedGemv(f *testing.F)  { fuzzMixed(f, "gemv") }
+func FuzzMixedGemvN(f *testing.F) { fuzzMixed(f, "gemv") }
 func FuzzMixedGemvT(f *testing.F) { fuzzMixed(f, "gemvt") }
 
 // fuzzMixed compares every tier of a kernel with its twin, as fuzz does.

@@ -209,37 +209,38 @@ end3:
 	JMP          test5
 
 loop4:
-	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
 	VCVTPS2PD    (R11)(CX*4), Z16
-	VANDPD.BCST  logisticF64AVX512<>+352(SB), Z16, Z16
-	VMOVUPD      (BX)(CX*8), Z18
-	VBROADCASTSD h+40(FP), Z19
-	VMULPD       Z18, Z19, Z19
-	VSUBPD       Z16, Z18, Z17
-	VMINPD       Z18, Z16, Z16
-	VMAXPD.BCST  logisticF64AVX512<>+272(SB), Z17, Z17
-	VMULPD       (SI)(CX*8), Z16, Z16
-	VMULPD       (SI)(CX*8), Z17, Z17
-	VMOVAPD      Z19, Z18
+	VBROADCASTSD h+40(FP), Z17
+	VMULPD       (BX)(CX*8), Z17, Z17
+
+	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
+	VMOVUPD     (BX)(CX*8), Z19
+	VANDPD.BCST logisticF64AVX512<>+352(SB), Z16, Z16
+	VSUBPD      Z16, Z19, Z18
+	VMINPD      Z19, Z16, Z16
+	VMAXPD.BCST logisticF64AVX512<>+272(SB), Z18, Z18
+	VMULPD      (SI)(CX*8), Z16, Z16
+	VMULPD      (SI)(CX*8), Z18, Z18
+	VMOVAPD     Z17, Z19
 
 	// q is 1-p where z + c (p' - 1/2) > 0.
 	VSUBPD.BCST  logisticF64AVX512<>+280(SB), Z16, Z20
-	VFMADD213PD  (R8)(CX*8), Z19, Z20
-	VBROADCASTSD logisticF64AVX512<>+272(SB), Z19
-	VCMPPD       $0x1e, Z19, Z20, K1
-	VBLENDMPD    Z17, Z16, K1, Z16
+	VFMADD213PD  (R8)(CX*8), Z17, Z20
+	VBROADCASTSD logisticF64AVX512<>+272(SB), Z17
+	VCMPPD       $0x1e, Z17, Z20, K1
+	VBLENDMPD    Z18, Z16, K1, Z16
 	VMOVAPD      Z16, Z16
-	VMOVUPD      (R8)(CX*8), Z20
-	VBROADCASTSD logisticF64AVX512<>+272(SB), Z19
-	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z20, Z17
-	VBLENDMPD    Z20, Z17, K1, Z20
-	VMINPD.BCST  logisticF64AVX512<>+328(SB), Z20, Z20
-	VMOVAPD      Z20, Z17
+	VMOVUPD      (R8)(CX*8), Z17
+	VBROADCASTSD logisticF64AVX512<>+272(SB), Z20
+	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z17, Z18
+	VBLENDMPD    Z17, Z18, K1, Z17
+	VMINPD.BCST  logisticF64AVX512<>+328(SB), Z17, Z17
+	VMOVAPD      Z17, Z18
 
 	// w = max(z, 0), of which e and log(1 + e) are known.
-	VCMPPD       $0x11, Z19, Z20, K2
-	VMAXPD       Z19, Z20, Z20
-	VMOVAPD      Z20, Z19
+	VCMPPD       $0x11, Z20, Z17, K2
+	VMAXPD       Z20, Z17, Z17
+	VMOVAPD      Z17, Z17
 	VMOVUPD      (R9)(CX*8), Z20
 	VMOVUPD      (R10)(CX*8), Z21
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z22
@@ -252,16 +253,16 @@ loop4:
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
 	VMOVAPD      Z20, Z22
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z23
-	VMOVAPD      Z17, Z25
+	VMOVAPD      Z18, Z25
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z22, Z24
 	VDIVPD       Z24, Z23, Z23
 	VMULPD       Z23, Z22, Z22
 	VMOVAPD      Z22, Z26
-	VSUBPD       Z19, Z25, Z25
+	VSUBPD       Z17, Z25, Z25
 	VSUBPD       Z16, Z22, Z24
-	VFMADD231PD  Z18, Z24, Z25
+	VFMADD231PD  Z19, Z24, Z25
 	VMULPD       Z22, Z23, Z27
-	VMULPD       Z18, Z27, Z27
+	VMULPD       Z19, Z27, Z27
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z27, Z24
 
 	// step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.
@@ -274,7 +275,7 @@ loop4:
 	VMAXPD            Z28, Z29, Z28
 	VMULPD            Z25, Z24, Z24
 	VDIVPD            Z28, Z24, Z24
-	VMOVAPD           Z19, Z22
+	VMOVAPD           Z17, Z22
 	VXORPD.BCST       logisticF64AVX512<>+360(SB), Z22, Z22
 	VMAXPD            Z24, Z22, Z24
 	VMOVAPD           Z24, Z22
@@ -289,9 +290,9 @@ again7:
 	KMOVW        K2, R15
 	TESTQ        R15, R15
 	JZ           end8
-	VMOVAPD      Z19, Z20
+	VMOVAPD      Z17, Z20
 	VADDPD       Z22, Z20, K2, Z20
-	VMOVAPD      Z20, Z19
+	VMOVAPD      Z20, Z17
 	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z20, Z20
 	VMOVAPD      Z20, Z20
 
@@ -323,16 +324,16 @@ again7:
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
 	VMOVAPD      Z20, Z22
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z23
-	VMOVAPD      Z17, Z25
+	VMOVAPD      Z18, Z25
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z22, Z24
 	VDIVPD       Z24, Z23, Z23
 	VMULPD       Z23, Z22, Z22
 	VMOVAPD      Z22, Z26
-	VSUBPD       Z19, Z25, Z25
+	VSUBPD       Z17, Z25, Z25
 	VSUBPD       Z16, Z22, Z24
-	VFMADD231PD  Z18, Z24, Z25
+	VFMADD231PD  Z19, Z24, Z25
 	VMULPD       Z22, Z23, Z27
-	VMULPD       Z18, Z27, Z27
+	VMULPD       Z19, Z27, Z27
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z27, Z24
 
 	// step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.
@@ -345,7 +346,7 @@ again7:
 	VMAXPD            Z28, Z29, Z28
 	VMULPD            Z25, Z24, Z24
 	VDIVPD            Z28, Z24, Z24
-	VMOVAPD           Z19, Z22
+	VMOVAPD           Z17, Z22
 	VXORPD.BCST       logisticF64AVX512<>+360(SB), Z22, Z22
 	VMAXPD            Z24, Z22, Z24
 	VMOVAPD           Z24, Z22
@@ -358,78 +359,78 @@ end8:
 	VMOVAPD Z20, Z16
 
 	// log(1 + e) = 2s + s R(s²), s = e/(2 + e).
-	VBROADCASTSD     logisticF64AVX512<>+256(SB), Z17
-	VBROADCASTSD     logisticF64AVX512<>+440(SB), Z18
-	VADDPD           Z16, Z17, Z17
-	VDIVPD           Z17, Z16, Z17
-	VMULPD           Z17, Z17, Z16
-	VFMADD213PD.BCST logisticF64AVX512<>+432(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+424(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+416(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+408(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+400(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+392(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+384(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+376(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+368(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+256(SB), Z16, Z18
-	VMULPD           Z17, Z18, Z18
-	VMOVAPD          Z18, Z21
+	VBROADCASTSD     logisticF64AVX512<>+256(SB), Z18
+	VBROADCASTSD     logisticF64AVX512<>+440(SB), Z19
+	VADDPD           Z16, Z18, Z18
+	VDIVPD           Z18, Z16, Z18
+	VMULPD           Z18, Z18, Z16
+	VFMADD213PD.BCST logisticF64AVX512<>+432(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+424(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+416(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+408(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+400(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+392(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+384(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+376(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+368(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+256(SB), Z16, Z19
+	VMULPD           Z18, Z19, Z19
+	VMOVAPD          Z19, Z21
 
 last9:
 	// Taylor's series of q, to the third power of the step, and of log(1 + e), to the fifth.
 	VMOVAPD           Z26, Z16
-	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z17
-	VMOVAPD           Z22, Z18
-	VSUBPD            Z16, Z17, Z17
-	VMULPD            Z16, Z17, Z20
-	VSUBPD            Z16, Z17, Z17
+	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z18
+	VMOVAPD           Z22, Z19
+	VSUBPD            Z16, Z18, Z18
+	VMULPD            Z16, Z18, Z20
+	VSUBPD            Z16, Z18, Z18
 	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z23
 	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z24
 	VFNMADD231PD.BCST logisticF64AVX512<>+288(SB), Z20, Z23
 	VFNMADD231PD.BCST logisticF64AVX512<>+296(SB), Z20, Z24
-	VMULPD            Z18, Z20, Z20
+	VMULPD            Z19, Z20, Z20
 
 	// q - q p d (1 - d ((p-q)/2 - d (1 - 6 q p)/6)).
-	VMULPD            Z18, Z23, Z25
-	VMULPD.BCST       logisticF64AVX512<>+280(SB), Z17, Z26
+	VMULPD            Z19, Z23, Z25
+	VMULPD.BCST       logisticF64AVX512<>+280(SB), Z18, Z26
 	VFNMADD231PD.BCST logisticF64AVX512<>+264(SB), Z25, Z26
 	VMOVAPD           Z16, Z25
 	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z27
-	VFNMADD213PD      Z27, Z18, Z26
+	VFNMADD213PD      Z27, Z19, Z26
 	VFNMADD231PD      Z26, Z20, Z25
 	VBROADCASTSD      logisticF64AVX512<>+272(SB), Z26
 	VMAXPD            Z25, Z26, Z25
 
 	// d (q p d (1/2 - d ((p-q)/6 - d ((1 - 6 q p)/24 - d (p-q) (1 - 12 q p)/120))) - q).
-	VMULPD            Z17, Z24, Z24
 	VMULPD            Z18, Z24, Z24
+	VMULPD            Z19, Z24, Z24
 	VMULPD.BCST       logisticF64AVX512<>+304(SB), Z23, Z23
 	VFNMADD231PD.BCST logisticF64AVX512<>+312(SB), Z24, Z23
-	VMULPD.BCST       logisticF64AVX512<>+264(SB), Z17, Z17
-	VFNMADD231PD      Z23, Z18, Z17
+	VMULPD.BCST       logisticF64AVX512<>+264(SB), Z18, Z18
+	VFNMADD231PD      Z23, Z19, Z18
 	VBROADCASTSD      logisticF64AVX512<>+280(SB), Z23
-	VFNMADD231PD      Z17, Z18, Z23
+	VFNMADD231PD      Z18, Z19, Z23
 	VFMSUB213PD       Z16, Z20, Z23
-	VMULPD            Z18, Z23, Z23
+	VMULPD            Z19, Z23, Z23
 
 	// x = weight q or weight (1 - q), rounded, at most the largest.
 	VMOVUPD   (BX)(CX*8), Z16
 	VMULPD    Z16, Z25, Z25
-	VSUBPD    Z25, Z16, Z17
-	VBLENDMPD Z17, Z25, K1, Z25
+	VSUBPD    Z25, Z16, Z18
+	VBLENDMPD Z18, Z25, K1, Z25
 	VCVTPD2PS Z25, Y25
 	VCVTPS2PD Y25, Z25
 	VMINPD    (DI)(CX*8), Z25, Z25
 
 	// after += weight (log(1 + e) + more + (w + step) x/weight), or 1 - x/weight.
-	VSUBPD      Z25, Z16, Z17
-	VBLENDMPD   Z17, Z25, K1, Z17
-	VMULPD      (SI)(CX*8), Z17, Z17
-	VMOVAPD     Z19, Z18
-	VADDPD      Z22, Z18, Z18
+	VSUBPD      Z25, Z16, Z18
+	VBLENDMPD   Z18, Z25, K1, Z18
+	VMULPD      (SI)(CX*8), Z18, Z18
+	VMOVAPD     Z17, Z17
+	VADDPD      Z22, Z17, Z17
 	VADDPD      Z21, Z23, Z23
-	VFMADD231PD Z18, Z17, Z23
+	VFMADD231PD Z17, Z18, Z23
 	VFMADD231PD Z16, Z23, Z14
 
 	// a = t x, delta = its change.
@@ -450,42 +451,42 @@ test5:
 	JE   end6
 
 	// The last classes, under a mask.
-	SUBQ  R13, AX
-	MOVL  $0xffffffff, R13
-	BZHIL AX, R13, AX
-	KMOVW AX, K1
+	SUBQ         R13, AX
+	MOVL         $0xffffffff, R13
+	BZHIL        AX, R13, AX
+	KMOVW        AX, K1
+	VCVTPS2PD.Z  (R11)(CX*4), K1, Z16
+	VBROADCASTSD h+40(FP), Z17
+	VMULPD       (BX)(CX*8), Z17, Z17
 
 	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
-	VCVTPS2PD.Z  (R11)(CX*4), K1, Z16
-	VANDPD.BCST  logisticF64AVX512<>+352(SB), Z16, Z16
-	VMOVUPD      (BX)(CX*8), Z18
-	VBROADCASTSD h+40(FP), Z20
-	VMULPD       Z18, Z20, Z20
-	VSUBPD       Z16, Z18, Z17
-	VMINPD       Z18, Z16, Z16
-	VMAXPD.BCST  logisticF64AVX512<>+272(SB), Z17, Z17
-	VMULPD       (SI)(CX*8), Z16, Z16
-	VMULPD       (SI)(CX*8), Z17, Z17
-	VMOVAPD      Z20, Z18
+	VMOVUPD     (BX)(CX*8), Z19
+	VANDPD.BCST logisticF64AVX512<>+352(SB), Z16, Z16
+	VSUBPD      Z16, Z19, Z18
+	VMINPD      Z19, Z16, Z16
+	VMAXPD.BCST logisticF64AVX512<>+272(SB), Z18, Z18
+	VMULPD      (SI)(CX*8), Z16, Z16
+	VMULPD      (SI)(CX*8), Z18, Z18
+	VMOVAPD     Z17, Z19
 
 	// q is 1-p where z + c (p' - 1/2) > 0.
-	VSUBPD.BCST  logisticF64AVX512<>+280(SB), Z16, Z19
-	VFMADD213PD  (R8)(CX*8), Z20, Z19
-	VBROADCASTSD logisticF64AVX512<>+272(SB), Z20
-	VCMPPD       $0x1e, Z20, Z19, K2
-	VBLENDMPD    Z17, Z16, K2, Z16
+	VSUBPD.BCST  logisticF64AVX512<>+280(SB), Z16, Z20
+	VFMADD213PD  (R8)(CX*8), Z17, Z20
+	VBROADCASTSD logisticF64AVX512<>+272(SB), Z17
+	VCMPPD       $0x1e, Z17, Z20, K2
+	VBLENDMPD    Z18, Z16, K2, Z16
 	VMOVAPD      Z16, Z16
-	VMOVUPD      (R8)(CX*8), Z19
+	VMOVUPD      (R8)(CX*8), Z17
 	VBROADCASTSD logisticF64AVX512<>+272(SB), Z20
-	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z19, Z17
-	VBLENDMPD    Z19, Z17, K2, Z19
-	VMINPD.BCST  logisticF64AVX512<>+328(SB), Z19, Z19
-	VMOVAPD      Z19, Z17
+	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z17, Z18
+	VBLENDMPD    Z17, Z18, K2, Z17
+	VMINPD.BCST  logisticF64AVX512<>+328(SB), Z17, Z17
+	VMOVAPD      Z17, Z18
 
 	// w = max(z, 0), of which e and log(1 + e) are known.
-	VCMPPD       $0x11, Z20, Z19, K3
-	VMAXPD       Z20, Z19, Z19
-	VMOVAPD      Z19, Z19
+	VCMPPD       $0x11, Z20, Z17, K3
+	VMAXPD       Z20, Z17, Z17
+	VMOVAPD      Z17, Z17
 	VMOVUPD      (R9)(CX*8), Z20
 	VMOVUPD      (R10)(CX*8), Z21
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z22
@@ -498,16 +499,16 @@ test5:
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
 	VMOVAPD      Z20, Z22
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z23
-	VMOVAPD      Z17, Z25
+	VMOVAPD      Z18, Z25
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z22, Z24
 	VDIVPD       Z24, Z23, Z23
 	VMULPD       Z23, Z22, Z22
 	VMOVAPD      Z22, Z26
-	VSUBPD       Z19, Z25, Z25
+	VSUBPD       Z17, Z25, Z25
 	VSUBPD       Z16, Z22, Z24
-	VFMADD231PD  Z18, Z24, Z25
+	VFMADD231PD  Z19, Z24, Z25
 	VMULPD       Z22, Z23, Z27
-	VMULPD       Z18, Z27, Z27
+	VMULPD       Z19, Z27, Z27
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z27, Z24
 
 	// step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.
@@ -520,7 +521,7 @@ test5:
 	VMAXPD            Z28, Z29, Z28
 	VMULPD            Z25, Z24, Z24
 	VDIVPD            Z28, Z24, Z24
-	VMOVAPD           Z19, Z22
+	VMOVAPD           Z17, Z22
 	VXORPD.BCST       logisticF64AVX512<>+360(SB), Z22, Z22
 	VMAXPD            Z24, Z22, Z24
 	VMOVAPD           Z24, Z22
@@ -535,9 +536,9 @@ again10:
 	KMOVW        K3, R8
 	TESTQ        R8, R8
 	JZ           end11
-	VMOVAPD      Z19, Z20
+	VMOVAPD      Z17, Z20
 	VADDPD       Z22, Z20, K3, Z20
-	VMOVAPD      Z20, Z19
+	VMOVAPD      Z20, Z17
 	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z20, Z20
 	VMOVAPD      Z20, Z20
 
@@ -569,16 +570,16 @@ again10:
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
 	VMOVAPD      Z20, Z22
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z23
-	VMOVAPD      Z17, Z25
+	VMOVAPD      Z18, Z25
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z22, Z24
 	VDIVPD       Z24, Z23, Z23
 	VMULPD       Z23, Z22, Z22
 	VMOVAPD      Z22, Z26
-	VSUBPD       Z19, Z25, Z25
+	VSUBPD       Z17, Z25, Z25
 	VSUBPD       Z16, Z22, Z24
-	VFMADD231PD  Z18, Z24, Z25
+	VFMADD231PD  Z19, Z24, Z25
 	VMULPD       Z22, Z23, Z27
-	VMULPD       Z18, Z27, Z27
+	VMULPD       Z19, Z27, Z27
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z27, Z24
 
 	// step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.
@@ -591,7 +592,7 @@ again10:
 	VMAXPD            Z28, Z29, Z28
 	VMULPD            Z25, Z24, Z24
 	VDIVPD            Z28, Z24, Z24
-	VMOVAPD           Z19, Z22
+	VMOVAPD           Z17, Z22
 	VXORPD.BCST       logisticF64AVX512<>+360(SB), Z22, Z22
 	VMAXPD            Z24, Z22, Z24
 	VMOVAPD           Z24, Z22
@@ -672,7 +673,7 @@ last12:
 	VSUBPD      Z6, Z0, Z1
 	VBLENDMPD   Z1, Z6, K2, Z1
 	VMULPD      (SI)(CX*8), Z1, Z1
-	VMOVAPD     Z19, Z2
+	VMOVAPD     Z17, Z2
 	VADDPD      Z22, Z2, Z2
 	VADDPD      Z21, Z4, Z4
 	VFMADD231PD Z2, Z1, Z4
@@ -1003,45 +1004,46 @@ end3:
 	JMP     test5
 
 loop4:
-	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
 	VCVTPS2PD    (R11)(CX*4), Y2
-	VANDPD       logisticF64AVX2<>+1280(SB), Y2, Y2
-	VMOVUPD      (BX)(CX*8), Y4
-	VBROADCASTSD h+40(FP), Y5
-	VMULPD       Y4, Y5, Y5
-	VSUBPD       Y2, Y4, Y3
-	VMINPD       Y4, Y2, Y2
-	VMAXPD       logisticF64AVX2<>+960(SB), Y3, Y3
-	VMULPD       (SI)(CX*8), Y2, Y2
-	VMULPD       (SI)(CX*8), Y3, Y3
-	VMOVUPD      Y5, (SP)
+	VBROADCASTSD h+40(FP), Y3
+	VMULPD       (BX)(CX*8), Y3, Y3
+
+	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
+	VMOVUPD (BX)(CX*8), Y5
+	VANDPD  logisticF64AVX2<>+1280(SB), Y2, Y2
+	VSUBPD  Y2, Y5, Y4
+	VMINPD  Y5, Y2, Y2
+	VMAXPD  logisticF64AVX2<>+960(SB), Y4, Y4
+	VMULPD  (SI)(CX*8), Y2, Y2
+	VMULPD  (SI)(CX*8), Y4, Y4
+	VMOVUPD Y3, (SP)
 
 	// q is 1-p where z + c (p' - 1/2) > 0.
-	VSUBPD      logisticF64AVX2<>+992(SB), Y2, Y4
-	VFMADD213PD (R8)(CX*8), Y5, Y4
-	VMOVUPD     logisticF64AVX2<>+960(SB), Y5
-	VCMPPD      $0x1e, Y5, Y4, Y5
-	VBLENDVPD   Y5, Y3, Y2, Y2
-	VMOVUPD     Y2, 32(SP)
-	VMOVUPD     (R8)(CX*8), Y4
+	VSUBPD      logisticF64AVX2<>+992(SB), Y2, Y5
+	VFMADD213PD (R8)(CX*8), Y3, Y5
 	VMOVUPD     logisticF64AVX2<>+960(SB), Y3
-	VXORPD      logisticF64AVX2<>+1312(SB), Y4, Y2
-	VBLENDVPD   Y5, Y4, Y2, Y4
-	VMOVUPD     Y5, 64(SP)
-	VMINPD      logisticF64AVX2<>+1184(SB), Y4, Y4
-	VMOVUPD     Y4, 96(SP)
+	VCMPPD      $0x1e, Y3, Y5, Y3
+	VBLENDVPD   Y3, Y4, Y2, Y2
+	VMOVUPD     Y2, 32(SP)
+	VMOVUPD     (R8)(CX*8), Y2
+	VMOVUPD     logisticF64AVX2<>+960(SB), Y5
+	VXORPD      logisticF64AVX2<>+1312(SB), Y2, Y4
+	VBLENDVPD   Y3, Y2, Y4, Y2
+	VMOVUPD     Y3, 64(SP)
+	VMINPD      logisticF64AVX2<>+1184(SB), Y2, Y2
+	VMOVUPD     Y2, 96(SP)
 
 	// w = max(z, 0), of which e and log(1 + e) are known.
-	VCMPPD    $0x11, Y3, Y4, Y2
-	VMAXPD    Y3, Y4, Y4
-	VMOVUPD   Y4, 128(SP)
-	VMOVUPD   (R9)(CX*8), Y3
+	VCMPPD    $0x11, Y5, Y2, Y3
+	VMAXPD    Y5, Y2, Y2
+	VMOVUPD   Y2, 128(SP)
+	VMOVUPD   (R9)(CX*8), Y2
 	VMOVUPD   (R10)(CX*8), Y4
 	VMOVUPD   logisticF64AVX2<>+864(SB), Y5
-	VBLENDVPD Y2, Y5, Y3, Y3
+	VBLENDVPD Y3, Y5, Y2, Y2
 	VMOVUPD   logisticF64AVX2<>+1152(SB), Y5
-	VBLENDVPD Y2, Y5, Y4, Y4
-	VMOVUPD   Y3, 160(SP)
+	VBLENDVPD Y3, Y5, Y4, Y4
+	VMOVUPD   Y2, 160(SP)
 	VMOVUPD   Y4, 192(SP)
 
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
@@ -1272,55 +1274,55 @@ test5:
 	JE   end6
 
 	// The last classes, under a mask.
-	SUBQ    R13, AX
-	LEAQ    ones_then_zeros<>+0(SB), R13
-	MOVQ    AX, R14
-	NEGQ    R14
-	VMOVUPS 32(R13)(R14*8), Y2
-	LEAQ    ones_then_zeros<>+0(SB), R13
-	NEGQ    AX
-	VMOVUPS 32(R13)(AX*4), Y2
-
-	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
+	SUBQ         R13, AX
+	LEAQ         ones_then_zeros<>+0(SB), R13
+	MOVQ         AX, R14
+	NEGQ         R14
+	VMOVUPS      32(R13)(R14*8), Y2
+	LEAQ         ones_then_zeros<>+0(SB), R13
+	NEGQ         AX
+	VMOVUPS      32(R13)(AX*4), Y2
 	VMASKMOVPS   (R11)(CX*4), X2, X3
 	VCVTPS2PD    X3, Y3
-	VANDPD       logisticF64AVX2<>+1280(SB), Y3, Y3
-	VMOVUPD      (BX)(CX*8), Y5
-	VBROADCASTSD h+40(FP), Y6
-	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y3, Y5, Y4
-	VMINPD       Y5, Y3, Y3
-	VMAXPD       logisticF64AVX2<>+960(SB), Y4, Y4
-	VMULPD       (SI)(CX*8), Y3, Y3
-	VMULPD       (SI)(CX*8), Y4, Y4
-	VMOVUPD      Y6, (SP)
+	VBROADCASTSD h+40(FP), Y4
+	VMULPD       (BX)(CX*8), Y4, Y4
+
+	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
+	VMOVUPD (BX)(CX*8), Y6
+	VANDPD  logisticF64AVX2<>+1280(SB), Y3, Y3
+	VSUBPD  Y3, Y6, Y5
+	VMINPD  Y6, Y3, Y3
+	VMAXPD  logisticF64AVX2<>+960(SB), Y5, Y5
+	VMULPD  (SI)(CX*8), Y3, Y3
+	VMULPD  (SI)(CX*8), Y5, Y5
+	VMOVUPD Y4, (SP)
 
 	// q is 1-p where z + c (p' - 1/2) > 0.
-	VSUBPD      logisticF64AVX2<>+992(SB), Y3, Y5
-	VFMADD213PD (R8)(CX*8), Y6, Y5
-	VMOVUPD     logisticF64AVX2<>+960(SB), Y6
-	VCMPPD      $0x1e, Y6, Y5, Y6
-	VBLENDVPD   Y6, Y4, Y3, Y3
-	VMOVUPD     Y3, 32(SP)
-	VMOVUPD     (R8)(CX*8), Y5
+	VSUBPD      logisticF64AVX2<>+992(SB), Y3, Y6
+	VFMADD213PD (R8)(CX*8), Y4, Y6
 	VMOVUPD     logisticF64AVX2<>+960(SB), Y4
-	VXORPD      logisticF64AVX2<>+1312(SB), Y5, Y3
-	VBLENDVPD   Y6, Y5, Y3, Y5
-	VMOVUPD     Y6, 64(SP)
-	VMINPD      logisticF64AVX2<>+1184(SB), Y5, Y5
-	VMOVUPD     Y5, 96(SP)
+	VCMPPD      $0x1e, Y4, Y6, Y4
+	VBLENDVPD   Y4, Y5, Y3, Y3
+	VMOVUPD     Y3, 32(SP)
+	VMOVUPD     (R8)(CX*8), Y3
+	VMOVUPD     logisticF64AVX2<>+960(SB), Y6
+	VXORPD      logisticF64AVX2<>+1312(SB), Y3, Y5
+	VBLENDVPD   Y4, Y3, Y5, Y3
+	VMOVUPD     Y4, 64(SP)
+	VMINPD      logisticF64AVX2<>+1184(SB), Y3, Y3
+	VMOVUPD     Y3, 96(SP)
 
 	// w = max(z, 0), of which e and log(1 + e) are known.
-	VCMPPD    $0x11, Y4, Y5, Y3
-	VMAXPD    Y4, Y5, Y5
-	VMOVUPD   Y5, 128(SP)
-	VMOVUPD   (R9)(CX*8), Y4
+	VCMPPD    $0x11, Y6, Y3, Y4
+	VMAXPD    Y6, Y3, Y3
+	VMOVUPD   Y3, 128(SP)
+	VMOVUPD   (R9)(CX*8), Y3
 	VMOVUPD   (R10)(CX*8), Y5
 	VMOVUPD   logisticF64AVX2<>+864(SB), Y6
-	VBLENDVPD Y3, Y6, Y4, Y4
+	VBLENDVPD Y4, Y6, Y3, Y3
 	VMOVUPD   logisticF64AVX2<>+1152(SB), Y6
-	VBLENDVPD Y3, Y6, Y5, Y5
-	VMOVUPD   Y4, 160(SP)
+	VBLENDVPD Y4, Y6, Y5, Y5
+	VMOVUPD   Y3, 160(SP)
 	VMOVUPD   Y5, 192(SP)
 
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
@@ -1993,37 +1995,38 @@ end3:
 	JMP          test5
 
 loop4:
-	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
 	VMOVUPD      (R11)(CX*8), Z16
-	VANDPD.BCST  logisticF64AVX512<>+352(SB), Z16, Z16
-	VMOVUPD      (BX)(CX*8), Z18
-	VBROADCASTSD h+40(FP), Z19
-	VMULPD       Z18, Z19, Z19
-	VSUBPD       Z16, Z18, Z17
-	VMINPD       Z18, Z16, Z16
-	VMAXPD.BCST  logisticF64AVX512<>+272(SB), Z17, Z17
-	VMULPD       (SI)(CX*8), Z16, Z16
-	VMULPD       (SI)(CX*8), Z17, Z17
-	VMOVAPD      Z19, Z18
+	VBROADCASTSD h+40(FP), Z17
+	VMULPD       (BX)(CX*8), Z17, Z17
+
+	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
+	VMOVUPD     (BX)(CX*8), Z19
+	VANDPD.BCST logisticF64AVX512<>+352(SB), Z16, Z16
+	VSUBPD      Z16, Z19, Z18
+	VMINPD      Z19, Z16, Z16
+	VMAXPD.BCST logisticF64AVX512<>+272(SB), Z18, Z18
+	VMULPD      (SI)(CX*8), Z16, Z16
+	VMULPD      (SI)(CX*8), Z18, Z18
+	VMOVAPD     Z17, Z19
 
 	// q is 1-p where z + c (p' - 1/2) > 0.
 	VSUBPD.BCST  logisticF64AVX512<>+280(SB), Z16, Z20
-	VFMADD213PD  (R8)(CX*8), Z19, Z20
-	VBROADCASTSD logisticF64AVX512<>+272(SB), Z19
-	VCMPPD       $0x1e, Z19, Z20, K1
-	VBLENDMPD    Z17, Z16, K1, Z16
+	VFMADD213PD  (R8)(CX*8), Z17, Z20
+	VBROADCASTSD logisticF64AVX512<>+272(SB), Z17
+	VCMPPD       $0x1e, Z17, Z20, K1
+	VBLENDMPD    Z18, Z16, K1, Z16
 	VMOVAPD      Z16, Z16
-	VMOVUPD      (R8)(CX*8), Z20
-	VBROADCASTSD logisticF64AVX512<>+272(SB), Z19
-	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z20, Z17
-	VBLENDMPD    Z20, Z17, K1, Z20
-	VMINPD.BCST  logisticF64AVX512<>+328(SB), Z20, Z20
-	VMOVAPD      Z20, Z17
+	VMOVUPD      (R8)(CX*8), Z17
+	VBROADCASTSD logisticF64AVX512<>+272(SB), Z20
+	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z17, Z18
+	VBLENDMPD    Z17, Z18, K1, Z17
+	VMINPD.BCST  logisticF64AVX512<>+328(SB), Z17, Z17
+	VMOVAPD      Z17, Z18
 
 	// w = max(z, 0), of which e and log(1 + e) are known.
-	VCMPPD       $0x11, Z19, Z20, K2
-	VMAXPD       Z19, Z20, Z20
-	VMOVAPD      Z20, Z19
+	VCMPPD       $0x11, Z20, Z17, K2
+	VMAXPD       Z20, Z17, Z17
+	VMOVAPD      Z17, Z17
 	VMOVUPD      (R9)(CX*8), Z20
 	VMOVUPD      (R10)(CX*8), Z21
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z22
@@ -2036,16 +2039,16 @@ loop4:
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
 	VMOVAPD      Z20, Z22
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z23
-	VMOVAPD      Z17, Z25
+	VMOVAPD      Z18, Z25
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z22, Z24
 	VDIVPD       Z24, Z23, Z23
 	VMULPD       Z23, Z22, Z22
 	VMOVAPD      Z22, Z26
-	VSUBPD       Z19, Z25, Z25
+	VSUBPD       Z17, Z25, Z25
 	VSUBPD       Z16, Z22, Z24
-	VFMADD231PD  Z18, Z24, Z25
+	VFMADD231PD  Z19, Z24, Z25
 	VMULPD       Z22, Z23, Z27
-	VMULPD       Z18, Z27, Z27
+	VMULPD       Z19, Z27, Z27
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z27, Z24
 
 	// step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.
@@ -2058,7 +2061,7 @@ loop4:
 	VMAXPD            Z28, Z29, Z28
 	VMULPD            Z25, Z24, Z24
 	VDIVPD            Z28, Z24, Z24
-	VMOVAPD           Z19, Z22
+	VMOVAPD           Z17, Z22
 	VXORPD.BCST       logisticF64AVX512<>+360(SB), Z22, Z22
 	VMAXPD            Z24, Z22, Z24
 	VMOVAPD           Z24, Z22
@@ -2073,9 +2076,9 @@ again7:
 	KMOVW        K2, R15
 	TESTQ        R15, R15
 	JZ           end8
-	VMOVAPD      Z19, Z20
+	VMOVAPD      Z17, Z20
 	VADDPD       Z22, Z20, K2, Z20
-	VMOVAPD      Z20, Z19
+	VMOVAPD      Z20, Z17
 	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z20, Z20
 	VMOVAPD      Z20, Z20
 
@@ -2107,16 +2110,16 @@ again7:
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
 	VMOVAPD      Z20, Z22
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z23
-	VMOVAPD      Z17, Z25
+	VMOVAPD      Z18, Z25
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z22, Z24
 	VDIVPD       Z24, Z23, Z23
 	VMULPD       Z23, Z22, Z22
 	VMOVAPD      Z22, Z26
-	VSUBPD       Z19, Z25, Z25
+	VSUBPD       Z17, Z25, Z25
 	VSUBPD       Z16, Z22, Z24
-	VFMADD231PD  Z18, Z24, Z25
+	VFMADD231PD  Z19, Z24, Z25
 	VMULPD       Z22, Z23, Z27
-	VMULPD       Z18, Z27, Z27
+	VMULPD       Z19, Z27, Z27
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z27, Z24
 
 	// step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.
@@ -2129,7 +2132,7 @@ again7:
 	VMAXPD            Z28, Z29, Z28
 	VMULPD            Z25, Z24, Z24
 	VDIVPD            Z28, Z24, Z24
-	VMOVAPD           Z19, Z22
+	VMOVAPD           Z17, Z22
 	VXORPD.BCST       logisticF64AVX512<>+360(SB), Z22, Z22
 	VMAXPD            Z24, Z22, Z24
 	VMOVAPD           Z24, Z22
@@ -2142,76 +2145,76 @@ end8:
 	VMOVAPD Z20, Z16
 
 	// log(1 + e) = 2s + s R(s²), s = e/(2 + e).
-	VBROADCASTSD     logisticF64AVX512<>+256(SB), Z17
-	VBROADCASTSD     logisticF64AVX512<>+440(SB), Z18
-	VADDPD           Z16, Z17, Z17
-	VDIVPD           Z17, Z16, Z17
-	VMULPD           Z17, Z17, Z16
-	VFMADD213PD.BCST logisticF64AVX512<>+432(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+424(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+416(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+408(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+400(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+392(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+384(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+376(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+368(SB), Z16, Z18
-	VFMADD213PD.BCST logisticF64AVX512<>+256(SB), Z16, Z18
-	VMULPD           Z17, Z18, Z18
-	VMOVAPD          Z18, Z21
+	VBROADCASTSD     logisticF64AVX512<>+256(SB), Z18
+	VBROADCASTSD     logisticF64AVX512<>+440(SB), Z19
+	VADDPD           Z16, Z18, Z18
+	VDIVPD           Z18, Z16, Z18
+	VMULPD           Z18, Z18, Z16
+	VFMADD213PD.BCST logisticF64AVX512<>+432(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+424(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+416(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+408(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+400(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+392(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+384(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+376(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+368(SB), Z16, Z19
+	VFMADD213PD.BCST logisticF64AVX512<>+256(SB), Z16, Z19
+	VMULPD           Z18, Z19, Z19
+	VMOVAPD          Z19, Z21
 
 last9:
 	// Taylor's series of q, to the third power of the step, and of log(1 + e), to the fifth.
 	VMOVAPD           Z26, Z16
-	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z17
-	VMOVAPD           Z22, Z18
-	VSUBPD            Z16, Z17, Z17
-	VMULPD            Z16, Z17, Z20
-	VSUBPD            Z16, Z17, Z17
+	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z18
+	VMOVAPD           Z22, Z19
+	VSUBPD            Z16, Z18, Z18
+	VMULPD            Z16, Z18, Z20
+	VSUBPD            Z16, Z18, Z18
 	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z23
 	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z24
 	VFNMADD231PD.BCST logisticF64AVX512<>+288(SB), Z20, Z23
 	VFNMADD231PD.BCST logisticF64AVX512<>+296(SB), Z20, Z24
-	VMULPD            Z18, Z20, Z20
+	VMULPD            Z19, Z20, Z20
 
 	// q - q p d (1 - d ((p-q)/2 - d (1 - 6 q p)/6)).
-	VMULPD            Z18, Z23, Z25
-	VMULPD.BCST       logisticF64AVX512<>+280(SB), Z17, Z26
+	VMULPD            Z19, Z23, Z25
+	VMULPD.BCST       logisticF64AVX512<>+280(SB), Z18, Z26
 	VFNMADD231PD.BCST logisticF64AVX512<>+264(SB), Z25, Z26
 	VMOVAPD           Z16, Z25
 	VBROADCASTSD      logisticF64AVX512<>+248(SB), Z27
-	VFNMADD213PD      Z27, Z18, Z26
+	VFNMADD213PD      Z27, Z19, Z26
 	VFNMADD231PD      Z26, Z20, Z25
 	VBROADCASTSD      logisticF64AVX512<>+272(SB), Z26
 	VMAXPD            Z25, Z26, Z25
 
 	// d (q p d (1/2 - d ((p-q)/6 - d ((1 - 6 q p)/24 - d (p-q) (1 - 12 q p)/120))) - q).
-	VMULPD            Z17, Z24, Z24
 	VMULPD            Z18, Z24, Z24
+	VMULPD            Z19, Z24, Z24
 	VMULPD.BCST       logisticF64AVX512<>+304(SB), Z23, Z23
 	VFNMADD231PD.BCST logisticF64AVX512<>+312(SB), Z24, Z23
-	VMULPD.BCST       logisticF64AVX512<>+264(SB), Z17, Z17
-	VFNMADD231PD      Z23, Z18, Z17
+	VMULPD.BCST       logisticF64AVX512<>+264(SB), Z18, Z18
+	VFNMADD231PD      Z23, Z19, Z18
 	VBROADCASTSD      logisticF64AVX512<>+280(SB), Z23
-	VFNMADD231PD      Z17, Z18, Z23
+	VFNMADD231PD      Z18, Z19, Z23
 	VFMSUB213PD       Z16, Z20, Z23
-	VMULPD            Z18, Z23, Z23
+	VMULPD            Z19, Z23, Z23
 
 	// x = weight q or weight (1 - q), rounded, at most the largest.
 	VMOVUPD   (BX)(CX*8), Z16
 	VMULPD    Z16, Z25, Z25
-	VSUBPD    Z25, Z16, Z17
-	VBLENDMPD Z17, Z25, K1, Z25
+	VSUBPD    Z25, Z16, Z18
+	VBLENDMPD Z18, Z25, K1, Z25
 	VMINPD    (DI)(CX*8), Z25, Z25
 
 	// after += weight (log(1 + e) + more + (w + step) x/weight), or 1 - x/weight.
-	VSUBPD      Z25, Z16, Z17
-	VBLENDMPD   Z17, Z25, K1, Z17
-	VMULPD      (SI)(CX*8), Z17, Z17
-	VMOVAPD     Z19, Z18
-	VADDPD      Z22, Z18, Z18
+	VSUBPD      Z25, Z16, Z18
+	VBLENDMPD   Z18, Z25, K1, Z18
+	VMULPD      (SI)(CX*8), Z18, Z18
+	VMOVAPD     Z17, Z17
+	VADDPD      Z22, Z17, Z17
 	VADDPD      Z21, Z23, Z23
-	VFMADD231PD Z18, Z17, Z23
+	VFMADD231PD Z17, Z18, Z23
 	VFMADD231PD Z16, Z23, Z14
 
 	// a = t x, delta = its change.
@@ -2230,42 +2233,42 @@ test5:
 	JE   end6
 
 	// The last classes, under a mask.
-	SUBQ  R13, AX
-	MOVL  $0xffffffff, R13
-	BZHIL AX, R13, AX
-	KMOVW AX, K1
+	SUBQ         R13, AX
+	MOVL         $0xffffffff, R13
+	BZHIL        AX, R13, AX
+	KMOVW        AX, K1
+	VMOVUPD.Z    (R11)(CX*8), K1, Z16
+	VBROADCASTSD h+40(FP), Z17
+	VMULPD       (BX)(CX*8), Z17, Z17
 
 	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
-	VMOVUPD.Z    (R11)(CX*8), K1, Z16
-	VANDPD.BCST  logisticF64AVX512<>+352(SB), Z16, Z16
-	VMOVUPD      (BX)(CX*8), Z18
-	VBROADCASTSD h+40(FP), Z20
-	VMULPD       Z18, Z20, Z20
-	VSUBPD       Z16, Z18, Z17
-	VMINPD       Z18, Z16, Z16
-	VMAXPD.BCST  logisticF64AVX512<>+272(SB), Z17, Z17
-	VMULPD       (SI)(CX*8), Z16, Z16
-	VMULPD       (SI)(CX*8), Z17, Z17
-	VMOVAPD      Z20, Z18
+	VMOVUPD     (BX)(CX*8), Z19
+	VANDPD.BCST logisticF64AVX512<>+352(SB), Z16, Z16
+	VSUBPD      Z16, Z19, Z18
+	VMINPD      Z19, Z16, Z16
+	VMAXPD.BCST logisticF64AVX512<>+272(SB), Z18, Z18
+	VMULPD      (SI)(CX*8), Z16, Z16
+	VMULPD      (SI)(CX*8), Z18, Z18
+	VMOVAPD     Z17, Z19
 
 	// q is 1-p where z + c (p' - 1/2) > 0.
-	VSUBPD.BCST  logisticF64AVX512<>+280(SB), Z16, Z19
-	VFMADD213PD  (R8)(CX*8), Z20, Z19
-	VBROADCASTSD logisticF64AVX512<>+272(SB), Z20
-	VCMPPD       $0x1e, Z20, Z19, K2
-	VBLENDMPD    Z17, Z16, K2, Z16
+	VSUBPD.BCST  logisticF64AVX512<>+280(SB), Z16, Z20
+	VFMADD213PD  (R8)(CX*8), Z17, Z20
+	VBROADCASTSD logisticF64AVX512<>+272(SB), Z17
+	VCMPPD       $0x1e, Z17, Z20, K2
+	VBLENDMPD    Z18, Z16, K2, Z16
 	VMOVAPD      Z16, Z16
-	VMOVUPD      (R8)(CX*8), Z19
+	VMOVUPD      (R8)(CX*8), Z17
 	VBROADCASTSD logisticF64AVX512<>+272(SB), Z20
-	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z19, Z17
-	VBLENDMPD    Z19, Z17, K2, Z19
-	VMINPD.BCST  logisticF64AVX512<>+328(SB), Z19, Z19
-	VMOVAPD      Z19, Z17
+	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z17, Z18
+	VBLENDMPD    Z17, Z18, K2, Z17
+	VMINPD.BCST  logisticF64AVX512<>+328(SB), Z17, Z17
+	VMOVAPD      Z17, Z18
 
 	// w = max(z, 0), of which e and log(1 + e) are known.
-	VCMPPD       $0x11, Z20, Z19, K3
-	VMAXPD       Z20, Z19, Z19
-	VMOVAPD      Z19, Z19
+	VCMPPD       $0x11, Z20, Z17, K3
+	VMAXPD       Z20, Z17, Z17
+	VMOVAPD      Z17, Z17
 	VMOVUPD      (R9)(CX*8), Z20
 	VMOVUPD      (R10)(CX*8), Z21
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z22
@@ -2278,16 +2281,16 @@ test5:
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
 	VMOVAPD      Z20, Z22
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z23
-	VMOVAPD      Z17, Z25
+	VMOVAPD      Z18, Z25
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z22, Z24
 	VDIVPD       Z24, Z23, Z23
 	VMULPD       Z23, Z22, Z22
 	VMOVAPD      Z22, Z26
-	VSUBPD       Z19, Z25, Z25
+	VSUBPD       Z17, Z25, Z25
 	VSUBPD       Z16, Z22, Z24
-	VFMADD231PD  Z18, Z24, Z25
+	VFMADD231PD  Z19, Z24, Z25
 	VMULPD       Z22, Z23, Z27
-	VMULPD       Z18, Z27, Z27
+	VMULPD       Z19, Z27, Z27
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z27, Z24
 
 	// step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.
@@ -2300,7 +2303,7 @@ test5:
 	VMAXPD            Z28, Z29, Z28
 	VMULPD            Z25, Z24, Z24
 	VDIVPD            Z28, Z24, Z24
-	VMOVAPD           Z19, Z22
+	VMOVAPD           Z17, Z22
 	VXORPD.BCST       logisticF64AVX512<>+360(SB), Z22, Z22
 	VMAXPD            Z24, Z22, Z24
 	VMOVAPD           Z24, Z22
@@ -2315,9 +2318,9 @@ again10:
 	KMOVW        K3, R8
 	TESTQ        R8, R8
 	JZ           end11
-	VMOVAPD      Z19, Z20
+	VMOVAPD      Z17, Z20
 	VADDPD       Z22, Z20, K3, Z20
-	VMOVAPD      Z20, Z19
+	VMOVAPD      Z20, Z17
 	VXORPD.BCST  logisticF64AVX512<>+360(SB), Z20, Z20
 	VMOVAPD      Z20, Z20
 
@@ -2349,16 +2352,16 @@ again10:
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
 	VMOVAPD      Z20, Z22
 	VBROADCASTSD logisticF64AVX512<>+248(SB), Z23
-	VMOVAPD      Z17, Z25
+	VMOVAPD      Z18, Z25
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z22, Z24
 	VDIVPD       Z24, Z23, Z23
 	VMULPD       Z23, Z22, Z22
 	VMOVAPD      Z22, Z26
-	VSUBPD       Z19, Z25, Z25
+	VSUBPD       Z17, Z25, Z25
 	VSUBPD       Z16, Z22, Z24
-	VFMADD231PD  Z18, Z24, Z25
+	VFMADD231PD  Z19, Z24, Z25
 	VMULPD       Z22, Z23, Z27
-	VMULPD       Z18, Z27, Z27
+	VMULPD       Z19, Z27, Z27
 	VADDPD.BCST  logisticF64AVX512<>+248(SB), Z27, Z24
 
 	// step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.
@@ -2371,7 +2374,7 @@ again10:
 	VMAXPD            Z28, Z29, Z28
 	VMULPD            Z25, Z24, Z24
 	VDIVPD            Z28, Z24, Z24
-	VMOVAPD           Z19, Z22
+	VMOVAPD           Z17, Z22
 	VXORPD.BCST       logisticF64AVX512<>+360(SB), Z22, Z22
 	VMAXPD            Z24, Z22, Z24
 	VMOVAPD           Z24, Z22
@@ -2450,7 +2453,7 @@ last12:
 	VSUBPD      Z6, Z0, Z1
 	VBLENDMPD   Z1, Z6, K2, Z1
 	VMULPD      (SI)(CX*8), Z1, Z1
-	VMOVAPD     Z19, Z2
+	VMOVAPD     Z17, Z2
 	VADDPD      Z22, Z2, Z2
 	VADDPD      Z21, Z4, Z4
 	VFMADD231PD Z2, Z1, Z4
@@ -2719,45 +2722,46 @@ end3:
 	JMP     test5
 
 loop4:
-	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
 	VMOVUPD      (R11)(CX*8), Y2
-	VANDPD       logisticF64AVX2<>+1280(SB), Y2, Y2
-	VMOVUPD      (BX)(CX*8), Y4
-	VBROADCASTSD h+40(FP), Y5
-	VMULPD       Y4, Y5, Y5
-	VSUBPD       Y2, Y4, Y3
-	VMINPD       Y4, Y2, Y2
-	VMAXPD       logisticF64AVX2<>+960(SB), Y3, Y3
-	VMULPD       (SI)(CX*8), Y2, Y2
-	VMULPD       (SI)(CX*8), Y3, Y3
-	VMOVUPD      Y5, (SP)
+	VBROADCASTSD h+40(FP), Y3
+	VMULPD       (BX)(CX*8), Y3, Y3
+
+	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
+	VMOVUPD (BX)(CX*8), Y5
+	VANDPD  logisticF64AVX2<>+1280(SB), Y2, Y2
+	VSUBPD  Y2, Y5, Y4
+	VMINPD  Y5, Y2, Y2
+	VMAXPD  logisticF64AVX2<>+960(SB), Y4, Y4
+	VMULPD  (SI)(CX*8), Y2, Y2
+	VMULPD  (SI)(CX*8), Y4, Y4
+	VMOVUPD Y3, (SP)
 
 	// q is 1-p where z + c (p' - 1/2) > 0.
-	VSUBPD      logisticF64AVX2<>+992(SB), Y2, Y4
-	VFMADD213PD (R8)(CX*8), Y5, Y4
-	VMOVUPD     logisticF64AVX2<>+960(SB), Y5
-	VCMPPD      $0x1e, Y5, Y4, Y5
-	VBLENDVPD   Y5, Y3, Y2, Y2
-	VMOVUPD     Y2, 32(SP)
-	VMOVUPD     (R8)(CX*8), Y4
+	VSUBPD      logisticF64AVX2<>+992(SB), Y2, Y5
+	VFMADD213PD (R8)(CX*8), Y3, Y5
 	VMOVUPD     logisticF64AVX2<>+960(SB), Y3
-	VXORPD      logisticF64AVX2<>+1312(SB), Y4, Y2
-	VBLENDVPD   Y5, Y4, Y2, Y4
-	VMOVUPD     Y5, 64(SP)
-	VMINPD      logisticF64AVX2<>+1184(SB), Y4, Y4
-	VMOVUPD     Y4, 96(SP)
+	VCMPPD      $0x1e, Y3, Y5, Y3
+	VBLENDVPD   Y3, Y4, Y2, Y2
+	VMOVUPD     Y2, 32(SP)
+	VMOVUPD     (R8)(CX*8), Y2
+	VMOVUPD     logisticF64AVX2<>+960(SB), Y5
+	VXORPD      logisticF64AVX2<>+1312(SB), Y2, Y4
+	VBLENDVPD   Y3, Y2, Y4, Y2
+	VMOVUPD     Y3, 64(SP)
+	VMINPD      logisticF64AVX2<>+1184(SB), Y2, Y2
+	VMOVUPD     Y2, 96(SP)
 
 	// w = max(z, 0), of which e and log(1 + e) are known.
-	VCMPPD    $0x11, Y3, Y4, Y2
-	VMAXPD    Y3, Y4, Y4
-	VMOVUPD   Y4, 128(SP)
-	VMOVUPD   (R9)(CX*8), Y3
+	VCMPPD    $0x11, Y5, Y2, Y3
+	VMAXPD    Y5, Y2, Y2
+	VMOVUPD   Y2, 128(SP)
+	VMOVUPD   (R9)(CX*8), Y2
 	VMOVUPD   (R10)(CX*8), Y4
 	VMOVUPD   logisticF64AVX2<>+864(SB), Y5
-	VBLENDVPD Y2, Y5, Y3, Y3
+	VBLENDVPD Y3, Y5, Y2, Y2
 	VMOVUPD   logisticF64AVX2<>+1152(SB), Y5
-	VBLENDVPD Y2, Y5, Y4, Y4
-	VMOVUPD   Y3, 160(SP)
+	VBLENDVPD Y3, Y5, Y4, Y4
+	VMOVUPD   Y2, 160(SP)
 	VMOVUPD   Y4, 192(SP)
 
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.
@@ -2984,54 +2988,54 @@ test5:
 	JE   end6
 
 	// The last classes, under a mask.
-	SUBQ    R13, AX
-	LEAQ    ones_then_zeros<>+0(SB), R13
-	MOVQ    AX, R14
-	NEGQ    R14
-	VMOVUPS 32(R13)(R14*8), Y2
-	LEAQ    ones_then_zeros<>+0(SB), R13
-	NEGQ    AX
-	VMOVUPS 32(R13)(AX*8), Y2
+	SUBQ         R13, AX
+	LEAQ         ones_then_zeros<>+0(SB), R13
+	MOVQ         AX, R14
+	NEGQ         R14
+	VMOVUPS      32(R13)(R14*8), Y2
+	LEAQ         ones_then_zeros<>+0(SB), R13
+	NEGQ         AX
+	VMOVUPS      32(R13)(AX*8), Y2
+	VMASKMOVPD   (R11)(CX*8), Y2, Y3
+	VBROADCASTSD h+40(FP), Y4
+	VMULPD       (BX)(CX*8), Y4, Y4
 
 	// The p of the last visit by x, and 1-p by weight - x; curve = h weight.
-	VMASKMOVPD   (R11)(CX*8), Y2, Y3
-	VANDPD       logisticF64AVX2<>+1280(SB), Y3, Y3
-	VMOVUPD      (BX)(CX*8), Y5
-	VBROADCASTSD h+40(FP), Y6
-	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y3, Y5, Y4
-	VMINPD       Y5, Y3, Y3
-	VMAXPD       logisticF64AVX2<>+960(SB), Y4, Y4
-	VMULPD       (SI)(CX*8), Y3, Y3
-	VMULPD       (SI)(CX*8), Y4, Y4
-	VMOVUPD      Y6, (SP)
+	VMOVUPD (BX)(CX*8), Y6
+	VANDPD  logisticF64AVX2<>+1280(SB), Y3, Y3
+	VSUBPD  Y3, Y6, Y5
+	VMINPD  Y6, Y3, Y3
+	VMAXPD  logisticF64AVX2<>+960(SB), Y5, Y5
+	VMULPD  (SI)(CX*8), Y3, Y3
+	VMULPD  (SI)(CX*8), Y5, Y5
+	VMOVUPD Y4, (SP)
 
 	// q is 1-p where z + c (p' - 1/2) > 0.
-	VSUBPD      logisticF64AVX2<>+992(SB), Y3, Y5
-	VFMADD213PD (R8)(CX*8), Y6, Y5
-	VMOVUPD     logisticF64AVX2<>+960(SB), Y6
-	VCMPPD      $0x1e, Y6, Y5, Y6
-	VBLENDVPD   Y6, Y4, Y3, Y3
-	VMOVUPD     Y3, 32(SP)
-	VMOVUPD     (R8)(CX*8), Y5
+	VSUBPD      logisticF64AVX2<>+992(SB), Y3, Y6
+	VFMADD213PD (R8)(CX*8), Y4, Y6
 	VMOVUPD     logisticF64AVX2<>+960(SB), Y4
-	VXORPD      logisticF64AVX2<>+1312(SB), Y5, Y3
-	VBLENDVPD   Y6, Y5, Y3, Y5
-	VMOVUPD     Y6, 64(SP)
-	VMINPD      logisticF64AVX2<>+1184(SB), Y5, Y5
-	VMOVUPD     Y5, 96(SP)
+	VCMPPD      $0x1e, Y4, Y6, Y4
+	VBLENDVPD   Y4, Y5, Y3, Y3
+	VMOVUPD     Y3, 32(SP)
+	VMOVUPD     (R8)(CX*8), Y3
+	VMOVUPD     logisticF64AVX2<>+960(SB), Y6
+	VXORPD      logisticF64AVX2<>+1312(SB), Y3, Y5
+	VBLENDVPD   Y4, Y3, Y5, Y3
+	VMOVUPD     Y4, 64(SP)
+	VMINPD      logisticF64AVX2<>+1184(SB), Y3, Y3
+	VMOVUPD     Y3, 96(SP)
 
 	// w = max(z, 0), of which e and log(1 + e) are known.
-	VCMPPD    $0x11, Y4, Y5, Y3
-	VMAXPD    Y4, Y5, Y5
-	VMOVUPD   Y5, 128(SP)
-	VMOVUPD   (R9)(CX*8), Y4
+	VCMPPD    $0x11, Y6, Y3, Y4
+	VMAXPD    Y6, Y3, Y3
+	VMOVUPD   Y3, 128(SP)
+	VMOVUPD   (R9)(CX*8), Y3
 	VMOVUPD   (R10)(CX*8), Y5
 	VMOVUPD   logisticF64AVX2<>+864(SB), Y6
-	VBLENDVPD Y3, Y6, Y4, Y4
+	VBLENDVPD Y4, Y6, Y3, Y3
 	VMOVUPD   logisticF64AVX2<>+1152(SB), Y6
-	VBLENDVPD Y3, Y6, Y5, Y5
-	VMOVUPD   Y4, 160(SP)
+	VBLENDVPD Y4, Y6, Y5, Y5
+	VMOVUPD   Y3, 160(SP)
 	VMOVUPD   Y5, 192(SP)
 
 	// p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.

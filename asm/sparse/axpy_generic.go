@@ -2,10 +2,10 @@ package sparse
 
 import "unsafe"
 
-func axpyGeneric[T float](alpha T, idx *int32, val *T, nnz int, y *T) {
+func axpyGeneric[S, T float](alpha T, idx *int32, val *S, nnz int, y *T) {
 	vals := unsafe.Slice(val, nnz)
 	for k, j := range unsafe.Slice(idx, nnz) {
-		*at(y, int(j)) += alpha * vals[k]
+		*at(y, int(j)) += alpha * T(vals[k])
 	}
 }
 
@@ -14,5 +14,9 @@ func axpyF32Generic(alpha float32, idx *int32, val *float32, nnz int, y *float32
 }
 
 func axpyF64Generic(alpha float64, idx *int32, val *float64, nnz int, y *float64) {
+	axpyGeneric(alpha, idx, val, nnz, y)
+}
+
+func mixedaxpyGeneric(alpha float64, idx *int32, val *float32, nnz int, y *float64) {
 	axpyGeneric(alpha, idx, val, nnz, y)
 }

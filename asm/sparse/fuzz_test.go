@@ -9,6 +9,7 @@ import (
 )
 
 func FuzzDot(f *testing.F)   { fuzz(f, "dot") }
+func FuzzAhead(f *testing.F) { fuzz(f, "dotahead") }
 func FuzzAxpy(f *testing.F)  { fuzz(f, "axpy") }
 func FuzzGemvT(f *testing.F) { fuzz(f, "gemvt") }
 func FuzzGer(f *testing.F)   { fuzz(f, "ger") }

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/internal/prove"
@@ -38,6 +39,8 @@ type kernel[T float] struct {
 
 func kernels[T float]() []kernel[T] {
 	dot := prove.Pick[T, func(idx *int32, val *T, nnz int, x *T) T](DotF32, DotF64)
+	ahead := prove.Pick[T, func(idx *int32, val *T, nnz int, x *T, nextIdx *int32, nextVal *T, p, q, r *byte) T](
+		DotAheadF32, DotAheadF64)
 	axpy := prove.Pick[T, func(alpha T, idx *int32, val *T, nnz int, y *T)](AxpyF32, AxpyF64)
 	gemvt := prove.Pick[T, func(n int, alpha T, a *T, lda int, idx *int32, val *T, nnz int, beta T, y *T)](GemvTF32,
 		GemvTF64)
@@ -45,6 +48,17 @@ func kernels[T float]() []kernel[T] {
 	return []kernel[T]{{
 		name: "dot",
 		run:  func(c *call[T]) { c.sum = dot(ptr(c.idx), ptr(c.val), len(c.idx), ptr(c.a)) },
+		terms: func(c *call[T], add func(i int, f, g, h T)) {
+			for k, j := range c.idx {
+				add(0, c.val[k], c.a[j], 1)
+			}
+		},
+	}, {
+		name: "dotahead", // asks for memory behind what it reads, and for none
+		run: func(c *call[T]) {
+			next := unsafe.Add(unsafe.Pointer(ptr(c.val)), 1<<20)
+			c.sum = ahead(ptr(c.idx), ptr(c.val), len(c.idx), ptr(c.a), (*int32)(next), (*T)(next), nil, nil, nil)
+		},
 		terms: func(c *call[T], add func(i int, f, g, h T)) {
 			for k, j := range c.idx {
 				add(0, c.val[k], c.a[j], 1)

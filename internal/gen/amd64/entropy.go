@@ -58,16 +58,8 @@ func newEntropy(k *kernel) *entropy {
 
 // entropyOf is a kernel with these rows of u, and the exponential in the pool of a name.
 func entropyOf(k *kernel, name string, rows ...string) *entropy {
-	double := *k
-	double.elem = elems[1]
-	n := &entropy{pool: double.newPool(name), k: &double, narrow: k, m: k.arg("m"),
-		row: make([]reg.GPVirtual, len(rows)), at: k.GP64(), kept: map[int]reg.VecVirtual{}}
-	n.exp = &expKernel{pool: n.pool}
-	n.exp.Exp = fit.NewExp(53, 16, 6)
-	if !k.wide {
-		n.exp.Exp = fit.NewExp(53, 4, 8)
-	}
-	n.exp.constants()
+	n := exponentials(k, name)
+	n.m, n.row, n.at = k.arg("m"), make([]reg.GPVirtual, len(rows)), k.GP64()
 	k.Comment("The rows " + strings.Join(rows, ", ") +
 		" of u, which hold m float64 rounded up to a multiple of 8.")
 	room := k.GP64()
@@ -78,6 +70,20 @@ func entropyOf(k *kernel, name string, rows ...string) *entropy {
 		n.row[i] = k.GP64()
 		k.LEAQ(operand.Mem{Base: n.row[i-1], Index: room, Scale: 8}, n.row[i])
 	}
+	return n
+}
+
+// exponentials is a kernel without rows: what computes on vectors of float64, and exponentials of them.
+func exponentials(k *kernel, name string) *entropy {
+	double := *k
+	double.elem = elems[1]
+	n := &entropy{pool: double.newPool(name), k: &double, narrow: k, kept: map[int]reg.VecVirtual{}}
+	n.exp = &expKernel{pool: n.pool}
+	n.exp.Exp = fit.NewExp(53, 16, 6)
+	if !k.wide {
+		n.exp.Exp = fit.NewExp(53, 4, 8)
+	}
+	n.exp.constants()
 	return n
 }
 

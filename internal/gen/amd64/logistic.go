@@ -47,9 +47,15 @@ type logisticKernel struct {
 }
 
 func newLogistic(k *kernel) *logisticKernel {
-	n := entropyOf(k, "logistic", "t", "weight", "1/weight", "most", "z", "e", "log")
+	l := logisticOf(entropyOf(k, "logistic", "t", "weight", "1/weight", "most", "z", "e", "log"))
+	l.a = k.arg("a")
+	return l
+}
+
+// logisticOf has the constants.
+func logisticOf(n *entropy) *logisticKernel {
 	l := &logisticKernel{entropy: n, log: fit.LogOnePlus(53, 9), registers: map[string]reg.VecVirtual{},
-		memory: map[string]operand.Mem{}, a: k.arg("a")}
+		memory: map[string]operand.Mem{}}
 	for _, c := range []struct {
 		name string
 		v    float64
@@ -79,9 +85,7 @@ func (l *logisticKernel) gap() {
 		k.VFNMADD231PD(l.mem(logisticTurn), v, z)
 		k.fma(l.widen(l.a), v, sum)
 		k.store(z, l.mem(logisticZ))
-		minus := k.vec()
-		l.use(k.VORPD, k.VORPD_BCST, "sign", z, minus)
-		e := l.exponential(minus)
+		e := l.decay(z)
 		k.store(e, l.mem(logisticE))
 		log := l.logOnePlus(e)
 		k.store(log, l.mem(logisticLog))
@@ -96,6 +100,13 @@ func (l *logisticKernel) gap() {
 	k.Comment("No step unless the gap is above least.")
 	k.VUCOMISD(k.scalarArg("least"), sum.AsX())
 	k.JBE(operand.LabelRef("rests")) // or NaN
+}
+
+// decay returns exp(-|z|).
+func (l *logisticKernel) decay(z reg.VecVirtual) reg.VecVirtual {
+	minus := l.k.vec()
+	l.use(l.k.VORPD, l.k.VORPD_BCST, "sign", z, minus)
+	return l.exponential(minus)
 }
 
 // logOnePlus returns log(1 + e).
@@ -120,22 +131,11 @@ func (l *logisticKernel) move() {
 	k.Comment("after = sum of the entropies; and whether a variable changes.")
 	sum, different := l.fresh("none"), l.fresh("none")
 	l.each(func() {
-		l.begin()
-		again, end, last, left := k.newLabel("again"), k.newLabel("end"), k.newLabel("last"), k.GP64()
-		l.step()
-		k.MOVQ(operand.U32(logisticSteps), left)
-		k.section(again, "A step of the labels that are not near, and the next ones, if there are such labels.")
-		some := l.active()
-		k.JZ(operand.LabelRef(end))
-		l.forward(some)
-		l.step()
-		k.DECQ(left)
-		k.JNZ(operand.LabelRef(again))
-		k.Label(end)
-		k.CMPQ(left, operand.U32(logisticSteps))
-		k.JE(operand.LabelRef(last))
-		l.keep("log", l.logOnePlus(l.copyOf("e")))
-		k.Label(last)
+		a, curve := l.widen(l.a), k.vec()
+		k.bcast(k.scalarArg("h"), curve)
+		k.mul(l.given(labelWeight), curve, curve)
+		l.begin(a, curve)
+		l.steps()
 		l.finish(sum, different, delta)
 	})
 	k.sumLanes(sum, k.bytes)
@@ -149,6 +149,26 @@ func (l *logisticKernel) move() {
 	k.MOVQ(none, k.resultAt(1))
 	k.MOVQ(none, k.resultAt(2))
 	k.done()
+}
+
+// steps takes all steps but the last one.
+func (l *logisticKernel) steps() {
+	k := l.k
+	again, end, last, left := k.newLabel("again"), k.newLabel("end"), k.newLabel("last"), k.GP64()
+	l.step()
+	k.MOVQ(operand.U32(logisticSteps), left)
+	k.section(again, "A step of the labels that are not near, and the next ones, if there are such labels.")
+	some := l.active()
+	k.JZ(operand.LabelRef(end))
+	l.forward(some)
+	l.step()
+	k.DECQ(left)
+	k.JNZ(operand.LabelRef(again))
+	k.Label(end)
+	k.CMPQ(left, operand.U32(logisticSteps))
+	k.JE(operand.LabelRef(last))
+	l.keep("log", l.logOnePlus(l.copyOf("e")))
+	k.Label(last)
 }
 
 // keep sets a number of the labels.
@@ -166,21 +186,37 @@ func (l *logisticKernel) keep(name string, v reg.VecVirtual) {
 	l.k.store(v, l.memory[name])
 }
 
-// given is one that keep has set, to be the last source of an instruction.
+// What labels are given for a visit, by the names that keep has for what a kernel keeps in registers in place of rows.
+const (
+	labelWeight  = "weight"
+	labelInverse = "inverse"
+	labelMost    = "most"
+	labelZ       = "z given"
+	labelE       = "e given"
+	labelLog     = "log given"
+)
+
+var labelRows = map[string]int{labelWeight: logisticWeight, labelInverse: logisticInverse, labelMost: logisticMost,
+	labelZ: logisticZ, labelE: logisticE, labelLog: logisticLog}
+
+// given is one that keep has set, or what a row has, to be the last source of an instruction.
 func (l *logisticKernel) given(name string) operand.Op {
-	if l.k.wide {
-		return l.registers[name]
+	if v, ok := l.registers[name]; ok {
+		return v
 	}
-	return l.memory[name]
+	if m, ok := l.memory[name]; ok {
+		return m
+	}
+	return l.mem(labelRows[name])
 }
 
-// copyOf is one that keep has set, in a register that may be written.
+// copyOf is given in a register that may be written.
 func (l *logisticKernel) copyOf(name string) reg.VecVirtual {
 	v := l.k.vec()
-	if l.k.wide {
-		l.k.move(l.registers[name], v)
+	if r, ok := l.given(name).(reg.VecVirtual); ok {
+		l.k.move(r, v)
 	} else {
-		l.k.load(l.memory[name], v)
+		l.k.load(l.given(name).(operand.Mem), v)
 	}
 	return v
 }
@@ -192,184 +228,4 @@ func (l *logisticKernel) choose(m mask, yes operand.Op, no, d reg.VecVirtual) {
 	} else {
 		l.k.VBLENDVPD(m.v, yes, no, d)
 	}
-}
-
-// begin sets what the first step starts from.
-func (l *logisticKernel) begin() {
-	k := l.k
-	k.Comment("The p of the last visit by x, and 1-p by weight - x; curve = h weight.")
-	low, high, weight, curve := l.widen(l.a), k.vec(), k.vec(), k.vec()
-	l.use(k.VANDPD, k.VANDPD_BCST, "no sign", low, low)
-	k.load(l.mem(logisticWeight), weight)
-	k.bcast(k.scalarArg("h"), curve)
-	k.mul(weight, curve, curve)
-	k.sub(low, weight, high)
-	k.VMINPD(weight, low, low)
-	l.use(k.VMAXPD, k.VMAXPD_BCST, "none", high, high)
-	k.mul(l.mem(logisticInverse), low, low)
-	k.mul(l.mem(logisticInverse), high, high)
-	l.keep("curve", curve)
-	k.Comment("q is 1-p where z + c (p' - 1/2) > 0.")
-	side := k.vec()
-	l.use(k.VSUBPD, k.VSUBPD_BCST, "0.5", low, side)
-	k.VFMADD213PD(l.mem(logisticZ), curve, side)
-	l.upper = k.compare(0x1e, l.fresh("none"), side)
-	l.choose(l.upper, high, low, low)
-	l.keep("old", low)
-	k.load(l.mem(logisticZ), side)
-	minus, none := k.vec(), l.fresh("none")
-	l.use(k.VXORPD, k.VXORPD_BCST, "sign", side, minus)
-	l.choose(l.upper, side, minus, side)
-	if !k.wide {
-		l.keep("upper", l.upper.v)
-	}
-	l.use(k.VMINPD, k.VMINPD_BCST, "huge", side, side) // of an infinite score
-	l.keep("z", side)
-	k.Comment("w = max(z, 0), of which e and log(1 + e) are known.")
-	negative := k.compare(0x11, none, side) // <
-	k.VMAXPD(none, side, side)
-	l.keep("w", side)
-	e, log := k.vec(), k.vec()
-	k.load(l.mem(logisticE), e)
-	k.load(l.mem(logisticLog), log)
-	l.choose(negative, l.fresh("one"), e, e)
-	l.choose(negative, l.fresh("log 2"), log, log)
-	l.keep("e", e)
-	l.keep("log", log)
-}
-
-// step sets q and the next step.
-func (l *logisticKernel) step() {
-	k := l.k
-	k.Comment("p = 1/(1 + e), q = e p; off = z - w + c (q - q'), slope = 1 + c q p.")
-	e, p, slope, off := l.copyOf("e"), l.fresh("one"), k.vec(), l.copyOf("z")
-	l.plusOne(e, slope)
-	k.VDIVPD(slope, p, p)
-	k.mul(p, e, e) // q
-	l.keep("q", e)
-	k.sub(l.given("w"), off, off)
-	k.sub(l.given("old"), e, slope)
-	k.VFMADD231PD(l.given("curve"), slope, off)
-	bend := k.vec()
-	k.mul(e, p, bend)
-	k.mul(l.given("curve"), bend, bend)
-	l.plusOne(bend, slope)
-	k.Comment("step = off slope/max(slope² - off c q p (p - q)/2, slope²/2), at least -w.")
-	square, least := k.vec(), k.vec()
-	k.mul(slope, slope, square)
-	l.times("0.5", square, least)
-	k.sub(e, p, p)
-	k.mul(off, bend, bend)
-	k.mul(bend, p, p)
-	l.use(k.VFNMADD231PD, k.VFNMADD231PD_BCST, "0.5", p, square)
-	k.VMAXPD(square, least, square) // NaN in the first operand is what comes out, here and below
-	k.mul(off, slope, slope)
-	k.VDIVPD(square, slope, slope)
-	w := l.copyOf("w")
-	l.use(k.VXORPD, k.VXORPD_BCST, "sign", w, w)
-	k.VMAXPD(slope, w, slope)
-	l.keep("step", slope)
-}
-
-// active are the labels that are not near; the flag of zero tells whether there are none.
-func (l *logisticKernel) active() mask {
-	k, v := l.k, l.copyOf("step")
-	l.use(k.VANDPD, k.VANDPD_BCST, "no sign", v, v)
-	some := k.compare(0x1e, l.fresh(pick(l.narrow, "near32", "near64")), v)
-	bits := k.bits(some)
-	k.TESTQ(bits, bits)
-	return some
-}
-
-// forward takes the step of some labels, and computes the exponentials of all: the others keep theirs.
-func (l *logisticKernel) forward(some mask) {
-	k, w := l.k, l.copyOf("w")
-	if k.wide {
-		k.VADDPD(l.registers["step"], w, some.k, w)
-	} else {
-		k.VANDPD(l.memory["step"], some.v, some.v)
-		k.add(some.v, w, w)
-	}
-	l.keep("w", w)
-	l.use(k.VXORPD, k.VXORPD_BCST, "sign", w, w)
-	l.keep("e", l.exponential(w))
-}
-
-// finish takes the last step.
-func (l *logisticKernel) finish(sum, different reg.VecVirtual, delta reg.GPVirtual) {
-	k := l.k
-	q, more := l.series()
-	k.Comment("x = weight q or weight (1 - q), rounded, at most the largest.")
-	if !k.wide {
-		l.upper = mask{v: l.copyOf("upper")}
-	}
-	weight, high := k.vec(), k.vec()
-	k.load(l.mem(logisticWeight), weight)
-	k.mul(weight, q, q)
-	k.sub(q, weight, high)
-	l.choose(l.upper, high, q, q)
-	if !l.narrow.f64 {
-		l.toElement(q)
-	}
-	k.VMINPD(l.mem(logisticMost), q, q)
-	k.Comment("after += weight (log(1 + e) + more + (w + step) x/weight), or 1 - x/weight.")
-	k.sub(q, weight, high)
-	l.choose(l.upper, high, q, high)
-	k.mul(l.mem(logisticInverse), high, high)
-	w := l.copyOf("w")
-	k.add(l.given("step"), w, w)
-	k.add(l.given("log"), more, more)
-	k.fma(w, high, more)
-	k.fma(weight, more, sum)
-	k.Comment("a = t x, delta = its change.")
-	k.mul(l.mem(logisticTurn), q, q)
-	old, change := l.widen(l.a), k.vec()
-	k.sub(old, q, change)
-	k.VORPD(change, different, different)
-	l.put(q, l.a)
-	l.put(change, delta)
-}
-
-// toElement rounds v to float32.
-func (l *logisticKernel) toElement(v reg.VecVirtual) {
-	l.narrow.toF32(v)
-	l.k.VCVTPS2PD(l.narrow.narrow(v), v)
-}
-
-// series returns q after the last step, and what log(1 + e) grows by less q of that step.
-func (l *logisticKernel) series() (after, more reg.VecVirtual) {
-	k := l.k
-	k.Comment("Taylor's series of q, to the third power of the step, and of log(1 + e), to the fifth.")
-	q, p, step := l.copyOf("q"), l.fresh("one"), l.copyOf("step")
-	both, apart := k.vec(), k.vec()
-	k.sub(q, p, p)
-	k.mul(q, p, both)
-	k.sub(q, p, apart)
-	six, twelve := l.fresh("one"), l.fresh("one")
-	l.use(k.VFNMADD231PD, k.VFNMADD231PD_BCST, "six", both, six)
-	l.use(k.VFNMADD231PD, k.VFNMADD231PD_BCST, "twelve", both, twelve)
-	k.mul(step, both, both)
-	k.Comment("q - q p d (1 - d ((p-q)/2 - d (1 - 6 q p)/6)).")
-	t, inner := k.vec(), k.vec()
-	k.mul(step, six, t)
-	l.times("0.5", apart, inner)
-	l.use(k.VFNMADD231PD, k.VFNMADD231PD_BCST, "sixth", t, inner)
-	after = k.vec()
-	k.move(q, after)
-	one := l.fresh("one")
-	k.VFNMADD213PD(one, step, inner)
-	k.VFNMADD231PD(inner, both, after)
-	k.VMAXPD(after, l.fresh("none"), after) // NaN in the first operand is what comes out
-	k.Comment("d (q p d (1/2 - d ((p-q)/6 - d ((1 - 6 q p)/24 - d (p-q) (1 - 12 q p)/120))) - q).")
-	k.mul(apart, twelve, twelve)
-	k.mul(step, twelve, twelve)
-	l.times("1/24", six, six)
-	l.use(k.VFNMADD231PD, k.VFNMADD231PD_BCST, "1/120", twelve, six)
-	l.times("sixth", apart, apart)
-	k.VFNMADD231PD(six, step, apart)
-	more = l.fresh("0.5")
-	k.VFNMADD231PD(apart, step, more)
-	k.VFMSUB213PD(q, both, more)
-	k.mul(step, more, more)
-	return after, more
 }

@@ -14,17 +14,49 @@ var sparseDot = source{
 	family: "sparse", name: "dot", entry: "Dot", sig: "(idx *int32, val *T, nnz int, x *T) T",
 	forms: []tier{gather, tiers[0], tiers[1]},
 	emit: func(k *kernel) {
-		if s := (&sparseVector{k: k}); k.flag == gather.flag {
-			s.dotByGathers()
-		} else {
-			s.dot()
+		s := &sparseVector{k: k}
+		s.args("x")
+		k.ret(s.dot())
+	},
+}
+
+var sparseDotAhead = source{
+	family: "sparse", name: "dotahead", entry: "DotAhead",
+	sig: "(idx *int32, val *T, nnz int, x *T, nextIdx *int32, nextVal *T, p, q, r *byte) T", forms: sparseDot.forms,
+	emit: func(k *kernel) {
+		s := &sparseVector{k: k}
+		s.args("x")
+		s.nextIdx, s.nextVal = k.arg("nextIdx"), k.arg("nextVal")
+		k.Comment("What the next call needs besides its row.")
+		for _, name := range []string{"p", "q", "r"} {
+			k.PREFETCHT0(operand.Mem{Base: k.arg(name)})
 		}
+		k.ret(s.dot())
 	},
 }
 
 var sparseAxpy = source{
 	family: "sparse", name: "axpy", entry: "Axpy", sig: "(alpha T, idx *int32, val *T, nnz int, y *T)",
-	emit: func(k *kernel) { (&sparseVector{k: k}).axpy() },
+	emit: func(k *kernel) {
+		s := &sparseVector{k: k}
+		s.args("y")
+		alpha := k.XMM()
+		k.loadPart(k.scalarArg("alpha"), alpha, k.size)
+		s.axpy(alpha)
+		k.done()
+	},
+}
+
+var sparseMixedDot = source{
+	family: "sparse", name: "mixeddot", entry: "MixedDot",
+	sig: "(idx *int32, val *float32, nnz int, x *float64) float64", forms: sparseDot.forms, elems: mixed,
+	emit: ofSingle(sparseDot.emit),
+}
+
+var sparseMixedAxpy = source{
+	family: "sparse", name: "mixedaxpy", entry: "MixedAxpy",
+	sig: "(alpha float64, idx *int32, val *float32, nnz int, y *float64)", elems: mixed,
+	emit: ofSingle(sparseAxpy.emit),
 }
 
 var sparseGer = source{
@@ -80,15 +112,35 @@ var sparseMaxIndex = source{
 type sparseVector struct {
 	k                *kernel
 	idx, val, nnz, x reg.GPVirtual
+
+	nextIdx, nextVal reg.GPVirtual // of a row that is asked for meanwhile, or nil
+	labels           string        // what the labels of axpy begin with
+	scarce           bool          // registers are: see zero
+}
+
+// zero clears registers. What kernel.zero clears avo takes to be alive before, beyond the lowest 16 bytes.
+func (s *sparseVector) zero(v reg.VecVirtual) {
+	if s.scarce {
+		s.k.VXORPS(v, v, v)
+	} else {
+		s.k.zero(v)
+	}
 }
 
 func (s *sparseVector) args(x string) {
 	s.idx, s.val, s.nnz, s.x = s.k.arg("idx"), s.k.arg("val"), s.k.arg("nnz"), s.k.arg(x)
 }
 
-// dot adds up in four registers of 16 bytes, filled element by element.
-func (s *sparseVector) dot() {
-	s.args("x")
+// dot returns the register with the sum.
+func (s *sparseVector) dot() reg.VecVirtual {
+	if s.k.flag == gather.flag {
+		return s.dotByGathers()
+	}
+	return s.dotByElements()
+}
+
+// dotByElements adds up in four registers of 16 bytes, filled element by element.
+func (s *sparseVector) dotByElements() reg.VecVirtual {
 	lanes := 16 / s.k.size
 	acc := []reg.VecVirtual{s.k.XMM(), s.k.XMM(), s.k.XMM(), s.k.XMM()}
 	s.k.zero(acc...)
@@ -97,13 +149,19 @@ func (s *sparseVector) dot() {
 		s.k.SUBQ(operand.Imm(uint64(vecs*lanes)), s.nnz)
 		s.k.JB(operand.LabelRef(here + "end"))
 		s.k.section(here, counted(vecs*lanes, "element")+" at a time.")
+		if vecs > 1 {
+			s.askNext(vecs * lanes)
+		}
 		for i := range vecs {
-			s.k.fma(s.k.at(s.val, i*lanes), s.gather(i*lanes), acc[i])
+			s.k.fmaData(s.k.atData(s.val, i*lanes), s.gather(i*lanes), acc[i])
 		}
 		s.advance(vecs * lanes)
 		s.k.SUBQ(operand.Imm(uint64(vecs*lanes)), s.nnz)
 		s.k.JAE(operand.LabelRef(here))
 		s.k.Label(here + "end")
+		if vecs > 1 {
+			s.askNext(0)
+		}
 		s.k.ADDQ(operand.Imm(uint64(vecs*lanes)), s.nnz)
 	}
 	s.k.Comment("The sum of the chains.")
@@ -114,44 +172,62 @@ func (s *sparseVector) dot() {
 	s.k.section("last", "The rest, one by one.")
 	v, j := s.k.XMM(), s.k.GP64()
 	s.k.MOVL(operand.Mem{Base: s.idx}, j.As32())
-	s.k.loadPart(s.k.at(s.val, 0), v, s.k.size)
+	s.one(0, v)
 	pick(s.k, s.k.VFMADD231SS, s.k.VFMADD231SD)(s.element(j), v, acc[0])
 	s.advance(1)
 	s.k.DECQ(s.nnz)
 	s.k.JNZ(operand.LabelRef("last"))
 	s.k.Label("total")
 	s.k.sumLanes(acc[0], 16)
-	s.k.ret(acc[0])
+	return acc[0]
 }
 
 // dotByGathers adds up in one register: a gather takes longer than the sum before it.
-func (s *sparseVector) dotByGathers() {
-	s.args("x")
+func (s *sparseVector) dotByGathers() reg.VecVirtual {
 	acc, lanes := s.k.vec(), operand.Imm(uint64(s.k.lanes()))
-	s.k.zero(acc)
+	s.zero(acc)
 	bits, all := s.k.GP32(), s.k.K()
 	s.k.MOVL(operand.U32(0xffffffff), bits)
 	s.k.KMOVW(bits, all)
 	s.k.SUBQ(lanes, s.nnz)
 	s.k.JB(operand.LabelRef("tail"))
 	s.k.section("loop", "A vector of elements at a time.")
+	s.askNext(s.k.lanes())
 	idx := s.indices()
 	s.k.load(operand.Mem{Base: s.idx}, idx)
-	s.k.fma(s.k.at(s.val, 0), s.gathered(idx, all), acc)
+	s.k.fmaData(s.k.atData(s.val, 0), s.gathered(idx, all), acc)
 	s.advance(s.k.lanes())
 	s.k.SUBQ(lanes, s.nnz)
 	s.k.JAE(operand.LabelRef("loop"))
 	s.k.Label("tail")
+	s.askNext(0)
 	s.k.ADDQ(lanes, s.nnz)
 	s.k.JZ(operand.LabelRef("total"))
 	s.k.Comment("The rest, under a mask.")
 	by, idx, val := s.k.maskOf(s.nnz), s.indices(), s.k.vec()
 	s.k.VMOVDQU32_Z(operand.Mem{Base: s.idx}, by.k, idx)
-	s.k.loadMasked(s.k.at(s.val, 0), by, val)
+	s.k.loadDataMasked(s.k.atData(s.val, 0), by, val)
 	s.k.fma(val, s.gathered(idx, by.k), acc)
 	s.k.Label("total")
 	s.k.sumLanes(acc, s.k.bytes)
-	s.k.ret(acc)
+	return acc
+}
+
+// askNext asks for a cache line of each part of the next row, and goes on by a number of elements. Where a row has as
+// many lines as this one, none is left out but perhaps the last, and no branch depends on its length.
+func (s *sparseVector) askNext(elements int) {
+	if s.nextIdx == nil {
+		return
+	}
+	for _, part := range []struct {
+		at   reg.GPVirtual
+		size int
+	}{{s.nextIdx, 4}, {s.nextVal, s.k.size}} {
+		s.k.PREFETCHT0(operand.Mem{Base: part.at})
+		if elements > 0 {
+			s.k.ADDQ(operand.Imm(uint64(part.size*elements)), part.at)
+		}
+	}
 }
 
 // indices is a register for as many indices as a vector has elements.
@@ -160,7 +236,7 @@ func (s *sparseVector) indices() reg.VecVirtual { return s.k.part(4 * s.k.lanes(
 // gathered returns the elements of x at the indices that by selects, and 0 in the other lanes.
 func (s *sparseVector) gathered(idx reg.VecVirtual, by reg.Register) reg.VecVirtual {
 	v, left := s.k.vec(), s.k.K() // a gather clears its mask
-	s.k.zero(v)
+	s.zero(v)
 	s.k.KMOVW(by, left)
 	pick(s.k, s.k.VGATHERDPS, s.k.VGATHERDPD)(s.element(idx), left, v)
 	return v
@@ -173,7 +249,7 @@ func (s *sparseVector) element(j reg.Register) operand.Mem {
 
 func (s *sparseVector) advance(elements int) {
 	s.k.ADDQ(operand.Imm(uint64(4*elements)), s.idx)
-	s.k.ADDQ(operand.Imm(uint64(s.k.size*elements)), s.val)
+	s.k.ADDQ(operand.Imm(uint64(s.k.dataSize()*elements)), s.val)
 }
 
 // gather returns 16 bytes of x, those at the indices from the one at disp on. One load fetches two indices.
@@ -198,12 +274,9 @@ func (s *sparseVector) gather(disp int) reg.VecVirtual {
 }
 
 // axpy updates one element after the other, so that an index may come twice.
-func (s *sparseVector) axpy() {
-	s.args("y")
-	alpha := s.k.XMM()
-	s.k.loadPart(s.k.scalarArg("alpha"), alpha, s.k.size)
+func (s *sparseVector) axpy(alpha reg.VecVirtual) {
 	for _, n := range []int{4, 1} {
-		here := fmt.Sprintf("by%d", n)
+		here := fmt.Sprintf("%sby%d", s.labels, n)
 		s.k.SUBQ(operand.Imm(uint64(n)), s.nnz)
 		s.k.JB(operand.LabelRef(here + "end"))
 		s.k.section(here, counted(n, "element")+" at a time.")
@@ -215,7 +288,7 @@ func (s *sparseVector) axpy() {
 		}
 		for i, j := range places {
 			v := s.k.XMM()
-			s.k.loadPart(s.k.at(s.val, i), v, s.k.size)
+			s.one(i, v)
 			pick(s.k, s.k.VFMADD213SS, s.k.VFMADD213SD)(s.element(j), alpha, v)
 			s.k.storePart(v, s.element(j), s.k.size)
 		}
@@ -225,7 +298,14 @@ func (s *sparseVector) axpy() {
 		s.k.Label(here + "end")
 		s.k.ADDQ(operand.Imm(uint64(n)), s.nnz)
 	}
-	s.k.done()
+}
+
+// one loads a value into the lowest lane of v.
+func (s *sparseVector) one(disp int, v reg.VecVirtual) {
+	s.k.loadPart(s.k.atData(s.val, disp), v, s.k.dataSize())
+	if s.k.single {
+		s.k.VCVTPS2PD(v, v)
+	}
 }
 
 // two loads two indices at once, those at disp and behind it.
