@@ -39,8 +39,8 @@ func factor(a vec.Matrix[float64], first, workers int) error {
 		}
 		below := a.Slice(h, n, 0, h)
 		const rows = 128 // that a goroutine takes at a time
-		parallel.Do(workers, (n-h+rows-1)/rows, func(_, p int) {
-			divide(a.Slice(0, h, 0, h), below.Slice(p*rows, min((p+1)*rows, n-h), 0, h))
+		parallel.Chunks(workers, n-h, rows, func(_, from, to int) {
+			divide(a.Slice(0, h, 0, h), below.Slice(from, to, 0, h))
 		})
 		vec.SyrkWorkers(vec.Lower, vec.NoTrans, -1, below, 1, a.Slice(h, n, h, n), workers)
 		return factor(a.Slice(h, n, h, n), first+h, workers)
@@ -58,7 +58,7 @@ func factor(a vec.Matrix[float64], first, workers int) error {
 }
 
 // half is where a matrix of n > leaf rows is cut: a multiple of leaf.
-func half(n int) int { return (n/2 + leaf - 1) / leaf * leaf }
+func half(n int) int { return shape.Padded(n/2, leaf) }
 
 // divide sets B = B L⁻ᵀ.
 func divide(l, b vec.Matrix[float64]) {

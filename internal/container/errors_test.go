@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"math"
@@ -147,6 +148,8 @@ func TestWriteErrors(t *testing.T) {
 		{"k", 1, func(w *Writer) { w.Bytes("fives", nil) }, `the tag "fives"`},
 		{"k", 1, func(w *Writer) { w.Bytes("ä", nil) }, `the tag "ä"`},
 		{"k", 1, func(w *Writer) { w.Records("a", -1, 2, nil) }, "-1 records of 2 bytes"},
+		{"k", 1, func(w *Writer) { w.Records("a", 2, 0, nil) }, "2 records of 0 bytes"},
+		{"k", 1, func(w *Writer) { w.Records("a", math.MaxInt/3+1, 3, nil) }, "records of 3 bytes"},
 		{"k", 1, func(w *Writer) { WriteMatrix(w, "m", vec.Matrix[float32]{Rows: 2, Cols: 2, Stride: 1}) },
 			`section "m": vec: stride 1`},
 	} {
@@ -164,6 +167,33 @@ func TestWriteErrors(t *testing.T) {
 		}
 		if n, err := w.Close(); n != int64(room) || err == nil || err.Error() != "disk full" {
 			t.Errorf("room for %d bytes: wrote %d, error %v", room, n, err)
+		}
+	}
+}
+
+// TestRecordBounds: as many records as int can count, or none, and the least and the largest version are no errors; a
+// reader refuses what a writer does.
+func TestRecordBounds(t *testing.T) {
+	for _, version := range []int{0, math.MaxInt32} {
+		w := NewWriter(io.Discard, "k", version)
+		w.Records("none", 0, 3, nil)
+		if _, err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	w := NewWriter(&failingWriter{0}, "k", 1)
+	w.Records("many", math.MaxInt/3, 3, func(int, []byte) {})
+	if _, err := w.Close(); err == nil || err.Error() != "disk full" {
+		t.Error(err)
+	}
+	for _, c := range [][2]int{{-1, 2}, {2, 0}, {math.MaxInt/3 + 1, 3}} {
+		r, err := Open(bytes.NewReader(sample(t, 3)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("%d records of %d bytes", c[0], c[1])
+		if r.Records("a", c[0], c[1], nil); r.Err() == nil || !strings.Contains(r.Err().Error(), want) {
+			t.Errorf("error %v, want one with %q", r.Err(), want)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (w *Writer) Map(tag string, m map[string]string) {
 
 // Map reads what Map wrote: nil where that was empty.
 func (r *Reader) Map(tag string) map[string]string {
-	pairs := r.Strings(tag, -1)
+	pairs := r.Strings(tag, Any)
 	if len(pairs)%2 != 0 {
 		r.Corrupt("section %q has %d strings, want a value for each key", tag, len(pairs))
 	}

@@ -12,9 +12,12 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
+// Any stands for any number of elements of a section.
+const Any = -1
+
 // Reader reads one file, section by section in the order in which they were written. It remembers the first error: from
 // then on everything that it returns is empty. In files that are not damaged a section has the elements that its writer
-// gave it, so a count that follows from earlier sections should be asked for; a negative one stands for any.
+// gave it, so a count that follows from earlier sections should be asked for; [Any] stands for any.
 type Reader struct {
 	r       io.Reader
 	kind    string
@@ -85,7 +88,7 @@ func (r *Reader) Expect(kind string, newest int) {
 	}
 }
 
-// Bytes reads a section of bytes. Here and below, count negative stands for any number of elements; another number than
+// Bytes reads a section of bytes. Here and below, count [Any] stands for any number of elements; another number than
 // count is an error that wraps ErrCorrupt. Where there are none the slice is nil.
 func (r *Reader) Bytes(tag string, count int) (v []byte) {
 	n := r.begin(tag, typeBytes, count, 1)
@@ -131,7 +134,7 @@ func (r *Reader) Ints(tag string, count int) []int {
 
 // Strings reads a section of count strings.
 func (r *Reader) Strings(tag string, count int) (v []string) {
-	n := r.begin(tag, typeStrings, -1, 1)
+	n := r.begin(tag, typeStrings, Any, 1)
 	var b []byte
 	r.pieces(n, 1, func(piece []byte) { b = append(grow(b, len(piece), n), piece...) })
 	r.checksum()

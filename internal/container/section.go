@@ -44,7 +44,6 @@ func (r *Reader) begin(tag string, kind byte, count, size int) uint64 {
 	r.crc = 0
 	switch {
 	case r.err != nil:
-		return 0
 	case s.tag != padded(tag):
 		r.Corrupt("section %q, want %q", strings.TrimRight(s.tag, " "), tag)
 	case s.kind != kind:

@@ -17,7 +17,7 @@ func main() {
 	workers := flag.Int("j", 2, "mutants side by side")
 	cpu := flag.Int("cpu", 120, "seconds of CPU time that a package's tests may use")
 	not := flag.String("not", "^$", "regular expression of files that stay as they are")
-	skip := flag.String("skip", "^$", "regular expression of tests that do not run")
+	only := flag.String("only", "", "regular expression of the mutants among which it chooses, as they are printed")
 	most := flag.Int("most", 6, "packages whose tests judge a mutant, its own counted")
 	least := flag.Float64("least", 0, "share of mutants not excused that must be caught")
 	flag.Usage = func() {
@@ -25,49 +25,72 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	but, err := regexp.Compile(*not)
-	if err == nil {
-		var found []mutant
-		if found, err = candidates(flag.Args(), but, *most); err == nil {
-			random := rand.New(rand.NewPCG(*seed, 0))
-			random.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
-			fmt.Printf("%d tokens\n", len(found))
-			s := newSurvey(found, *n, &tests{cpu: *cpu, skip: *skip}, os.Stdout)
-			err = s.run(*workers, *least)
-		}
-	}
+	err := measure(*n, *seed, *workers, *cpu, choice{flag.Args(), *not, *only, *most}, *least)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-// A mutant is a site and the packages whose tests may see it.
-type mutant struct {
-	site
-	judges []*pkg
+// measure surveys n of the mutants, chosen by the seed.
+func measure(n int, seed uint64, workers, cpu int, c choice, least float64) error {
+	found, err := c.candidates()
+	if err != nil {
+		return err
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	random.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
+	fmt.Printf("%d tokens\n", len(found))
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	s := survey{most: n, workers: workers, tests: newTests(dir, cpu), out: os.Stdout, excused: readExcuses(excusesText)}
+	return s.run(found, least)
 }
 
-// candidates are the mutants of all files below the directories, but for tests, generated files and those that match.
-func candidates(dirs []string, but *regexp.Regexp, most int) ([]mutant, error) {
+// A mutant is a site, the packages whose tests may see it, and what became of it.
+type mutant struct {
+	site
+	id     int // 1 or more
+	in     *pkg
+	judges []*pkg
+	by     string // the package and the test that failed; "" so far
+}
+
+// A choice says which mutants there are: of the files below the directories, and how many packages judge each.
+type choice struct {
+	dirs      []string
+	not, only string
+	most      int
+}
+
+// candidates are the mutants that the choice leaves, but for tests and generated files.
+func (c choice) candidates() ([]*mutant, error) {
 	all, err := list()
 	if err != nil {
 		return nil, err
 	}
-	var found []mutant
+	not, err := regexp.Compile(c.not)
+	if err != nil {
+		return nil, err
+	}
+	only, err := regexp.Compile(c.only)
+	if err != nil {
+		return nil, err
+	}
+	var found []*mutant
 	for _, path := range slices.Sorted(keys(all)) {
 		p := all[path]
 		judges := judges(all, p)
-		judges = judges[:min(most, len(judges))]
+		judges = judges[:min(c.most, len(judges))]
 		for _, name := range p.GoFiles {
 			file, err := relative(filepath.Join(p.Dir, name))
 			if err != nil {
 				return nil, err
 			}
-			below := slices.ContainsFunc(dirs, func(d string) bool {
-				return strings.HasPrefix(file, filepath.Clean(d)+"/")
-			})
-			if !below || but.MatchString(file) {
+			if !c.below(file) || not.MatchString(file) {
 				continue
 			}
 			at, err := sites(file)
@@ -75,12 +98,18 @@ func candidates(dirs []string, but *regexp.Regexp, most int) ([]mutant, error) {
 				return nil, err
 			}
 			for _, s := range at {
-				found = append(found, mutant{s, judges})
+				if only.MatchString(s.String()) {
+					found = append(found, &mutant{site: s, id: len(found) + 1, in: p, judges: judges})
+				}
 			}
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("no Go files of this module below %q", dirs)
+		return nil, fmt.Errorf("no mutants in Go files of this module below %q", c.dirs)
 	}
 	return found, nil
+}
+
+func (c choice) below(file string) bool {
+	return slices.ContainsFunc(c.dirs, func(d string) bool { return strings.HasPrefix(file, filepath.Clean(d)+"/") })
 }

@@ -16,12 +16,16 @@ import (
 
 // A pkg is a package of the module, as go list tells.
 type pkg struct {
-	ImportPath, Dir                    string
+	ImportPath, Dir, Name              string
 	GoFiles, TestGoFiles, XTestGoFiles []string
 	Imports, TestImports, XTestImports []string
+	Module                             struct{ Path string }
 }
 
 func (p *pkg) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+
+// imports are what p and its tests import, twice where both do.
+func (p *pkg) imports() []string { return slices.Concat(p.Imports, p.TestImports, p.XTestImports) }
 
 // list tells of all packages of the module, whose root is the directory at hand.
 func list() (map[string]*pkg, error) {
@@ -41,24 +45,31 @@ func list() (map[string]*pkg, error) {
 	}
 }
 
-// judges are the packages whose tests see a change of p: p itself, then its importers, the nearest first, and of those
-// as near the ones beside it in the tree.
+// judges are the packages whose tests see a change of p: p itself, the ones in folders around it below the module's,
+// the innermost first, then its other importers, the nearest first, of those as near the ones beside it in the tree,
+// and of these the ones that import least.
 func judges(all map[string]*pkg, p *pkg) []*pkg {
 	order, seen := []*pkg{p}, map[string]bool{p.ImportPath: true}
 	for i := 0; i < len(order); i++ {
 		var next []*pkg
 		for _, q := range all {
-			imports := slices.Concat(q.Imports, q.TestImports, q.XTestImports)
-			if !seen[q.ImportPath] && slices.Contains(imports, order[i].ImportPath) {
+			if !seen[q.ImportPath] && slices.Contains(q.imports(), order[i].ImportPath) {
 				next, seen[q.ImportPath] = append(next, q), true
 			}
 		}
 		slices.SortFunc(next, func(a, b *pkg) int {
 			return cmp.Or(-cmp.Compare(common(a.ImportPath, p.ImportPath), common(b.ImportPath, p.ImportPath)),
-				strings.Compare(a.ImportPath, b.ImportPath))
+				cmp.Compare(len(a.imports()), len(b.imports())), strings.Compare(a.ImportPath, b.ImportPath))
 		})
 		order = append(order, next...)
 	}
+	around := func(q *pkg) int {
+		if q.ImportPath != q.Module.Path && strings.HasPrefix(p.ImportPath+"/", q.ImportPath+"/") {
+			return len(q.ImportPath)
+		}
+		return 0
+	}
+	slices.SortStableFunc(order, func(a, b *pkg) int { return around(b) - around(a) })
 	return slices.DeleteFunc(order, func(q *pkg) bool { return !q.tested() })
 }
 

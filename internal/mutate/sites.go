@@ -17,14 +17,24 @@ type site struct {
 	line     int
 	old, new string
 	text     string // the line, for the reader and for excuses
+	inside   bool   // a function's body
+
+	constants []string // that the token gives their values, or compares with others
 }
 
 func (s site) String() string {
 	return fmt.Sprintf("%s:%d: %s -> %s: %s", s.file, s.line, s.old, s.new, s.text)
 }
 
-// key names the mutant without its line's number, which moves.
-func (s site) key() string { return fmt.Sprintf("%s: %s -> %s: %s", s.file, s.old, s.new, s.text) }
+// keys name the mutant in excuses, without its line's number, which moves, and its comment.
+func (s site) keys() []string {
+	code, _, _ := strings.Cut(s.text, " // ")
+	keys := []string{fmt.Sprintf("%s: %s -> %s: %s", s.file, s.old, s.new, code)}
+	for _, name := range s.constants {
+		keys = append(keys, fmt.Sprintf("%s: const %s", s.file, name))
+	}
+	return keys
+}
 
 // apply returns the file's text with the token changed.
 func (s site) apply(source []byte) []byte {
@@ -47,49 +57,112 @@ func sites(file string) ([]site, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := token.NewFileSet()
-	tree, err := parser.ParseFile(set, file, source, parser.SkipObjectResolution)
+	f := finder{file: file, lines: strings.Split(string(source), "\n"), set: token.NewFileSet(),
+		left: map[token.Pos]bool{}}
+	tree, err := parser.ParseFile(f.set, file, source, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Split(string(source), "\n")
-	var found []site
-	add := func(at token.Pos, old, new string) {
-		p := set.Position(at)
-		found = append(found, site{file, p.Offset, p.Line, old, new, strings.TrimSpace(lines[p.Line-1])})
+	ast.Inspect(tree, f.visit)
+	return f.found, nil
+}
+
+type finder struct {
+	file  string
+	lines []string
+	set   *token.FileSet
+	found []site
+
+	names []string  // that the declaration of constants around gives values to
+	end   token.Pos // of it
+	left  map[token.Pos]bool
+	body  *ast.BlockStmt // of the function around, or before
+}
+
+// leave leaves the literals and operators in expressions as they are.
+func (f *finder) leave(all []ast.Expr) {
+	for _, x := range all {
+		ast.Inspect(x, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BasicLit, *ast.Ident:
+				f.left[n.Pos()] = true
+			case *ast.BinaryExpr:
+				f.left[n.OpPos] = true
+			case *ast.CallExpr:
+				return false
+			}
+			return true
+		})
 	}
-	swap := func(at token.Pos, t token.Token) {
-		if other, ok := swaps[t]; ok {
-			add(at, t.String(), other.String())
+}
+
+func (f *finder) add(at token.Pos, old, new string, constants ...string) {
+	p := f.set.Position(at)
+	if at < f.end {
+		constants = f.names
+	}
+	inside := f.body != nil && f.body.Pos() < at && at < f.body.End()
+	text := strings.TrimSpace(f.lines[p.Line-1])
+	f.found = append(f.found, site{f.file, p.Offset, p.Line, old, new, text, inside, constants})
+}
+
+func (f *finder) swap(at token.Pos, t token.Token, constants ...string) {
+	if other, ok := swaps[t]; ok && !f.left[at] {
+		f.add(at, t.String(), other.String(), constants...)
+	}
+}
+
+func (f *finder) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		return false
+	case *ast.FuncDecl:
+		f.body = n.Body
+	case *ast.CallExpr:
+		f.leave(unread(n))
+	case *ast.ReturnStmt:
+		f.leave(besideError(n))
+	case *ast.GenDecl:
+		if n.Tok == token.CONST {
+			f.end = n.End()
+		}
+	case *ast.ValueSpec:
+		f.names = nil
+		for _, name := range n.Names {
+			f.names = append(f.names, name.Name)
+		}
+	case *ast.BinaryExpr:
+		f.swap(n.OpPos, n.Op, compared(n)...)
+	case *ast.AssignStmt:
+		f.swap(n.TokPos, n.Tok)
+	case *ast.IncDecStmt:
+		f.swap(n.TokPos, n.Tok)
+	case *ast.BranchStmt:
+		if n.Label == nil {
+			f.swap(n.TokPos, n.Tok)
+		}
+	case *ast.BasicLit:
+		if v, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT && !f.left[n.Pos()] {
+			f.add(n.ValuePos, n.Value, strconv.Itoa(v+1))
+		}
+	case *ast.Ident:
+		if other := map[string]string{"true": "false", "false": "true"}[n.Name]; other != "" && !f.left[n.Pos()] {
+			f.add(n.NamePos, n.Name, other)
 		}
 	}
-	ast.Inspect(tree, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ImportSpec:
-			return false
-		case *ast.BinaryExpr:
-			swap(n.OpPos, n.Op)
-		case *ast.AssignStmt:
-			swap(n.TokPos, n.Tok)
-		case *ast.IncDecStmt:
-			swap(n.TokPos, n.Tok)
-		case *ast.BranchStmt:
-			if n.Label == nil {
-				swap(n.TokPos, n.Tok)
-			}
-		case *ast.BasicLit:
-			if v, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
-				add(n.ValuePos, n.Value, strconv.Itoa(v+1))
-			}
-		case *ast.Ident:
-			switch n.Name {
-			case "true":
-				add(n.NamePos, "true", "false")
-			case "false":
-				add(n.NamePos, "false", "true")
+	return true
+}
+
+// compared are the names that an order is asked of: at a threshold between two ways of the same answer < and <= are the
+// same.
+func compared(n *ast.BinaryExpr) (names []string) {
+	switch n.Op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ:
+		for _, x := range []ast.Expr{n.X, n.Y} {
+			if name, ok := x.(*ast.Ident); ok {
+				names = append(names, name.Name)
 			}
 		}
-		return true
-	})
-	return found, nil
+	}
+	return names
 }

@@ -1,88 +1,187 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 )
 
-// tests runs the tests of packages on mutants.
+// tests compiles mutants and runs the tests of packages on them.
 type tests struct {
-	cpu  int // seconds of CPU time for a package
-	skip string
+	dir  string // for files, without others
+	cpu  int    // seconds of CPU time for a package
+	flag string // the overlay of all mutants inside functions
+
+	mutex sync.Mutex
+	of    map[string]*binaries // by the package's path
 }
 
-// A verdict is what became of a mutant.
-type verdict struct {
-	compiled bool
-	by       string // the package and the test that failed; "" if none
+func newTests(dir string, cpu int) *tests {
+	return &tests{dir: dir, cpu: cpu, of: map[string]*binaries{}}
 }
 
-// run compiles and runs the tests of the mutant's judges until one fails.
-func (t *tests) run(m mutant) (v verdict, err error) {
-	dir, err := os.MkdirTemp("", "mutate")
+// binaries are the tests of a package, compiled when they are first asked for.
+type binaries struct {
+	together sync.Once // with all switches
+	path     string
+	touchy   []string // the tests that the switches make fail, be no mutant chosen
+	err      error
+
+	pristine sync.Once // without mutants
+	unsound  error     // if a test fails there
+}
+
+// compile leaves out the mutants that do not compile.
+func (t *tests) compile(mutants []*mutant) (left []*mutant, err error) {
+	for _, m := range mutants {
+		if !m.inside {
+			flag, err := alone(t.alone(m), m)
+			if err != nil {
+				return nil, err
+			}
+			if exec.Command("go", "build", "-o="+os.DevNull, flag, m.in.ImportPath).Run() != nil {
+				continue
+			}
+		}
+		left = append(left, m)
+	}
+	for {
+		if t.flag, err = together(filepath.Join(t.dir, "together"), left); err != nil {
+			return nil, err
+		}
+		build := []string{"build", "-o=" + os.DevNull, t.flag}
+		for _, m := range left {
+			build = append(build, m.in.ImportPath)
+		}
+		out, err := exec.Command("go", build...).CombinedOutput()
+		if err == nil {
+			return left, nil
+		}
+		wrong := regexp.MustCompile(`\bmutant(\d+)\.go:`).FindAllSubmatch(out, -1)
+		if wrong == nil {
+			return nil, fmt.Errorf("%w\n%s", err, out)
+		}
+		left = slices.DeleteFunc(left, func(m *mutant) bool {
+			return slices.ContainsFunc(wrong, func(w [][]byte) bool { return string(w[1]) == strconv.Itoa(m.id) })
+		})
+	}
+}
+
+// alone is the directory of a mutant that is compiled alone.
+func (t *tests) alone(m *mutant) string { return filepath.Join(t.dir, strconv.Itoa(m.id)) }
+
+// judge runs the tests of a package on a mutant and says which failed, or how they ended; "" if they passed. The tests
+// that the switches make fail see the mutant alone, as all do where it is outside functions.
+func (t *tests) judge(m *mutant, p *pkg) (by string, err error) {
+	b := t.binaries(p)
+	which := "" // all
+	if m.inside {
+		b.together.Do(func() { t.prepare(b, p) })
+		if b.err != nil {
+			return "", b.err
+		}
+		by, _ := t.run(b.path, p, m.id, "-test.failfast", "-test.skip="+any(b.touchy))
+		if by != "" || len(b.touchy) == 0 {
+			return by, nil
+		}
+		which = any(b.touchy)
+	}
+	flag, err := alone(t.alone(m), m)
 	if err != nil {
-		return verdict{}, err
+		return "", err
+	}
+	path := filepath.Join(t.alone(m), "test")
+	if out, err := link(p, path, flag); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	if by, _ = t.run(path, p, 0, "-test.failfast", "-test.run="+which); by == "" {
+		return "", nil
+	}
+	b.pristine.Do(func() { b.unsound = t.sound(p) })
+	return by, b.unsound
+}
+
+func (t *tests) binaries(p *pkg) *binaries {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.of[p.ImportPath] == nil {
+		t.of[p.ImportPath] = &binaries{path: filepath.Join(t.dir, fmt.Sprintf("%d.test", len(t.of)))}
+	}
+	return t.of[p.ImportPath]
+}
+
+// prepare compiles a package's tests with all switches and finds those that fail where no mutant is chosen.
+func (t *tests) prepare(b *binaries, p *pkg) {
+	if out, err := link(p, b.path, t.flag); err != nil {
+		b.err = fmt.Errorf("%w\n%s", err, out)
+		return
+	}
+	for {
+		how, failed := t.run(b.path, p, 0, "-test.skip="+any(b.touchy))
+		if how == "" {
+			return
+		}
+		if failed == nil {
+			b.err = fmt.Errorf("tests of %s without a mutant: %s", p.ImportPath, how)
+			return
+		}
+		b.touchy = append(b.touchy, failed...)
+	}
+}
+
+// sound is an error if a package's tests fail where nothing is changed: then they tell nothing of a mutant.
+func (t *tests) sound(p *pkg) error {
+	dir, err := os.MkdirTemp(t.dir, "pristine")
+	if err != nil {
+		return err
 	}
 	defer os.RemoveAll(dir)
-	overlay, err := t.overlay(dir, m.site)
-	if err != nil {
-		return verdict{}, err
+	path := filepath.Join(dir, "test")
+	if out, err := link(p, path); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
 	}
-	binary := filepath.Join(dir, "test")
-	for _, p := range m.judges {
-		cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, p.ImportPath)
-		out, err := cmd.CombinedOutput()
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-			if !v.compiled && regexp.MustCompile(`(?m)^.*\.go:\d+`).Match(out) {
-				return verdict{}, nil
-			}
-			return v, errors.New(string(out))
-		} else if err != nil {
-			return v, err
-		}
-		v.compiled = true
-		if by := t.judge(dir, binary, p); by != "" {
-			v.by = p.ImportPath + " " + by
-			return v, nil
-		}
+	if how, _ := t.run(path, p, 0); how != "" {
+		return fmt.Errorf("%s of %s fails without a mutant", how, p.ImportPath)
 	}
-	return v, nil
+	return nil
 }
 
-// overlay writes the mutant's file and what tells the go command of it.
-func (t *tests) overlay(dir string, s site) (string, error) {
-	source, err := os.ReadFile(s.file)
-	if err != nil {
-		return "", err
-	}
-	whole, err := filepath.Abs(s.file)
-	if err != nil {
-		return "", err
-	}
-	changed, path := filepath.Join(dir, "mutant.go"), filepath.Join(dir, "overlay.json")
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {whole: changed}})
-	if err != nil {
-		return "", err
-	}
-	return path, errors.Join(os.WriteFile(changed, s.apply(source), 0o600), os.WriteFile(path, text, 0o600))
+// link compiles a package's tests.
+func link(p *pkg, path string, flags ...string) ([]byte, error) {
+	flags = slices.Concat([]string{"test", "-c", "-vet=off", "-o", path}, flags, []string{p.ImportPath})
+	return exec.Command("go", flags...).CombinedOutput()
 }
 
-// judge runs a package's tests and says which failed, or how they ended; "" if they passed.
-func (t *tests) judge(dir, binary string, p *pkg) string {
-	cmd := exec.Command("sh", "-c", `ulimit -t "$0" && ulimit -v 16000000 && exec "$@"`, strconv.Itoa(t.cpu), binary, "-test.short",
-		"-test.failfast", "-test.skip="+t.skip)
-	cmd.Dir, cmd.Env = p.Dir, append(os.Environ(), "TMPDIR="+dir)
+// run runs a package's tests with flags, where the mutant with the id runs, or none. It says how they ended, "" if they
+// passed, and which failed.
+func (t *tests) run(path string, p *pkg, id int, flags ...string) (how string, failed []string) {
+	dir, err := os.MkdirTemp(t.dir, "run")
+	if err != nil {
+		return err.Error(), nil
+	}
+	defer os.RemoveAll(dir)
+	limits := `ulimit -t "$0" && ulimit -v 16000000 && exec "$@"`
+	limited := []string{"-c", limits, strconv.Itoa(t.cpu), path, "-test.short", "-test.timeout=10m"}
+	cmd := exec.Command("sh", slices.Concat(limited, flags)...)
+	cmd.Dir, cmd.Env = p.Dir, append(os.Environ(), "TMPDIR="+dir, fmt.Sprintf("%s=%d", variable, id))
 	out, err := cmd.CombinedOutput()
 	if err == nil {
-		return ""
+		return "", nil
 	}
-	if found := regexp.MustCompile(`--- FAIL: (\S+)`).FindSubmatch(out); found != nil {
-		return string(found[1])
+	for _, f := range regexp.MustCompile(`(?m)^--- FAIL: (\S+)`).FindAllSubmatch(out, -1) {
+		failed = append(failed, string(f[1]))
 	}
-	return err.Error()
+	if failed == nil {
+		return err.Error(), nil
+	}
+	return failed[0], failed
 }
+
+// any is a pattern of just these tests.
+func any(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }

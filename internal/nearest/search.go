@@ -2,7 +2,10 @@
 // [Source] ranks the rows of a block with a query, the larger the nearer, and says how far from the truth ranks may be.
 package nearest
 
-import "github.com/dualgap/dualgap/internal/parallel"
+import (
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
+)
 
 // Caller is what one call of a search is about.
 type Caller[T Float] interface {
@@ -31,7 +34,7 @@ func Search[T Float](c Caller[T], queries, most, blocks, workers int) {
 }
 
 func shared[T Float](c Caller[T], queries, most, blocks, workers int) {
-	groups := (queries + most - 1) / most
+	groups := shape.Pieces(queries, most)
 	parts := max(1, min(workers/groups, blocks))
 	tasks := make([]*Task[T], groups*parts)
 	parallel.Do(workers, len(tasks), func(_, i int) {

@@ -27,6 +27,35 @@ func TestDo(t *testing.T) {
 	}
 }
 
+// The chunks have each thing once, and size of them but for the last.
+func TestChunks(t *testing.T) {
+	for _, n := range []int{0, 1, 3, 4, 5, 8, 9, 100} {
+		for _, size := range []int{1, 4, 200} {
+			for _, workers := range []int{1, 3} {
+				done := make([]atomic.Int32, n)
+				var chunks atomic.Int32
+				Chunks(workers, n, size, func(w, from, to int) {
+					if w < 0 || w >= workers || from%size != 0 || to != min(from+size, n) || from == to {
+						t.Errorf("%d things, %d at a time: %d to %d, by %d of %d", n, size, from, to, w, workers)
+					}
+					chunks.Add(1)
+					for i := from; i < to; i++ {
+						done[i].Add(1)
+					}
+				})
+				for i := range done {
+					if got := done[i].Load(); got != 1 {
+						t.Errorf("%d things, %d at a time: thing %d done %d times", n, size, i, got)
+					}
+				}
+				if want := math.Ceil(float64(n) / float64(size)); float64(chunks.Load()) != want {
+					t.Errorf("%d things, %d at a time: %d chunks, want %v", n, size, chunks.Load(), want)
+				}
+			}
+		}
+	}
+}
+
 // The parts have each thing once, in order, and as many as one more or less.
 func TestRanges(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 7, 100} {

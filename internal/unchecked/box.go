@@ -109,6 +109,44 @@ func BoxGroupSquared[T vec.Float](w *vec.Matrix[T], idx []int32, val, a []T, y i
 		(*BoxGroup[float64])(unsafe.Pointer(p)), float64(inv), least)
 }
 
+// BoxOne is a visit of a sparse example with one output.
+type BoxOne = box.One
+
+// BoxOneAhead is how many visits ahead rows are asked for.
+const BoxOneAhead = box.OneAhead
+
+// BoxOneHinge visits sparse examples with one output and the hinge, one after the other, as box.OneHingeF32 in asm
+// says: their rows lie in idx and val, bias is the weight of a constant feature. The last BoxOneAhead of v are not
+// visited.
+func BoxOneHinge[T vec.Float](v []BoxOne, idx []int32, val, w []T, bias *T, constant T, least float64) {
+	visits, n, b := (*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)-BoxOneAhead, unsafe.Pointer(bias)
+	if Is32[T]() {
+		box.OneHingeF32(visits, n, unsafe.SliceData(idx), p32(val), p32(w), (*float32)(b), float32(constant), least)
+	} else {
+		box.OneHingeF64(visits, n, unsafe.SliceData(idx), p64(val), p64(w), (*float64)(b), float64(constant), least)
+	}
+}
+
+// BoxOneSquared is BoxOneHinge for the squared hinge.
+func BoxOneSquared[T vec.Float](v []BoxOne, idx []int32, val, w []T, bias *T, constant T, least float64) {
+	visits, n, b := (*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)-BoxOneAhead, unsafe.Pointer(bias)
+	if Is32[T]() {
+		box.OneSquaredF32(visits, n, unsafe.SliceData(idx), p32(val), p32(w), (*float32)(b), float32(constant), least)
+	} else {
+		box.OneSquaredF64(visits, n, unsafe.SliceData(idx), p64(val), p64(w), (*float64)(b), float64(constant), least)
+	}
+}
+
+// BoxOneLogistic is BoxOneHinge for the logistic loss.
+func BoxOneLogistic[T vec.Float](v []BoxOne, idx []int32, val, w []T, bias *T, constant T, least float64) {
+	visits, n, b := (*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)-BoxOneAhead, unsafe.Pointer(bias)
+	if Is32[T]() {
+		box.OneLogisticF32(visits, n, unsafe.SliceData(idx), p32(val), p32(w), (*float32)(b), float32(constant), least)
+	} else {
+		box.OneLogisticF64(visits, n, unsafe.SliceData(idx), p64(val), p64(w), (*float64)(b), float64(constant), least)
+	}
+}
+
 // What ExtrapolateRows reports of a row.
 const (
 	Still   = box.Still

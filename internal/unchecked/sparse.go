@@ -17,12 +17,40 @@ func SparseDot[T vec.Float](idx []int32, val, y []T) T {
 	return T(sparse.DotF64(unsafe.SliceData(idx), p64(val), len(idx), p64(y)))
 }
 
+// SparseDotAhead is SparseDot, and asks meanwhile for what a later call will read, as Prefetch does: of the row that
+// begins with next and nextVal as much as this one has, and p, q and r.
+func SparseDotAhead[T vec.Float](idx []int32, val, y []T, next []int32, nextVal []T, p, q, r unsafe.Pointer) T {
+	if Is32[T]() {
+		return T(sparse.DotAheadF32(unsafe.SliceData(idx), p32(val), len(idx), p32(y), unsafe.SliceData(next),
+			p32(nextVal), (*byte)(p), (*byte)(q), (*byte)(r)))
+	}
+	return T(sparse.DotAheadF64(unsafe.SliceData(idx), p64(val), len(idx), p64(y), unsafe.SliceData(next),
+		p64(nextVal), (*byte)(p), (*byte)(q), (*byte)(r)))
+}
+
 // SparseAxpy adds alpha x to y for the sparse vector x = (idx, val), where each place is one of y.
 func SparseAxpy[T vec.Float](alpha T, idx []int32, val, y []T) {
 	if Is32[T]() {
 		sparse.AxpyF32(float32(alpha), unsafe.SliceData(idx), p32(val), len(idx), p32(y))
 	} else {
 		sparse.AxpyF64(float64(alpha), unsafe.SliceData(idx), p64(val), len(idx), p64(y))
+	}
+}
+
+// SparseDot64 is SparseDot in float64.
+func SparseDot64[T vec.Float](idx []int32, val []T, y []float64) float64 {
+	if Is32[T]() {
+		return sparse.MixedDot(unsafe.SliceData(idx), p32(val), len(idx), unsafe.SliceData(y))
+	}
+	return sparse.DotF64(unsafe.SliceData(idx), p64(val), len(idx), unsafe.SliceData(y))
+}
+
+// SparseAxpy64 is SparseAxpy in float64.
+func SparseAxpy64[T vec.Float](alpha float64, idx []int32, val []T, y []float64) {
+	if Is32[T]() {
+		sparse.MixedAxpy(alpha, unsafe.SliceData(idx), p32(val), len(idx), unsafe.SliceData(y))
+	} else {
+		sparse.AxpyF64(alpha, unsafe.SliceData(idx), p64(val), len(idx), unsafe.SliceData(y))
 	}
 }
 

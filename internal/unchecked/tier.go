@@ -14,3 +14,6 @@ func Prunes() bool { return cpu.Level == cpu.AVX512 }
 // SortsByVectors reports whether the tier has kernels for sorting, by which sorting a few hundred numbers is quicker
 // than finding the largest of them one by one.
 func SortsByVectors() bool { return cpu.Level >= cpu.AVX2 }
+
+// VisitsOnes reports whether the tier has kernels for [BoxOneHinge], [BoxOneSquared] and [BoxOneLogistic].
+func VisitsOnes() bool { return cpu.Level >= cpu.AVX2 }
