@@ -80,6 +80,9 @@ func (a *CSR[T]) CheckSizes() error {
 
 func (a *CSR[T]) validateColumns(i int) error {
 	idx, val := a.Row(i)
+	if ascend(idx) && (len(idx) == 0 || idx[0] >= 0 && int(idx[len(idx)-1]) < a.Cols) {
+		return nil
+	}
 	last := int32(-1)
 	for k, j := range idx {
 		switch {
@@ -93,6 +96,24 @@ func (a *CSR[T]) validateColumns(i int) error {
 		last = j
 	}
 	return nil
+}
+
+// ascend reports whether idx strictly ascends. It does not branch at each of them, which would take twice the time.
+func ascend(idx []int32) bool {
+	if len(idx) < 2 {
+		return true
+	}
+	descents := int64(0) // below 0 where a number is not above the one before
+	for ; len(idx) >= 5; idx = idx[4:] {
+		a, b, c, d, e := int64(idx[0]), int64(idx[1]), int64(idx[2]), int64(idx[3]), int64(idx[4])
+		descents |= (b - a - 1) | (c - b - 1) | (d - c - 1) | (e - d - 1)
+	}
+	last := int64(idx[0])
+	for _, j := range idx[1:] {
+		descents |= int64(j) - last - 1
+		last = int64(j)
+	}
+	return descents >= 0
 }
 
 // Window returns the examples from, ..., to-1 as if they were all. It shares a's columns and values. Only the row

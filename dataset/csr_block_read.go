@@ -54,7 +54,7 @@ func readCSRBlock[T vec.Float](r *container.Reader) *CSRBlock[T] {
 		b.Y = widened(r.Int32s("y", n))
 	case labelSets:
 		ends := r.Ints("ends", n)
-		b.Sets = setsOf(r, ends, widened(r.Int32s("sets", -1)))
+		b.Sets = setsOf(r, ends, widened(r.Int32s("sets", container.Any)))
 	}
 	return b
 }

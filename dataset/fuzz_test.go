@@ -68,7 +68,7 @@ func fuzzLIBSVM[T vec.Float](t *testing.T, in []byte, o LIBSVMOptions) {
 	}
 }
 
-func FuzzCSV(f *testing.F) {
+func FuzzCSVLabeled(f *testing.F) {
 	for _, s := range []string{"a,b,c\n1,2,x\n3,4,y\n", "1;2;\"a;b\"\n", "1\t2\t3", "1  2 3\n", "\ufeff1,2\n",
 		"1,\"a\"\"b\nc\"", "1,2,NaN", "1,a\rb", "two words\n1\n", "\"a b\",\"\",\"\ufeff;\",2\n1,2,3,a\n", "1,1\n2,1.0",
 		"0,1,y\n2,3,0\n4,5,1\n", ",u,\xff,y\n3,1,2,a\n1,1,2,b\n", "Unnamed: 0,7,8\n0,1,a\n1,2,b", "a,b,a\n1,2,3",
@@ -209,7 +209,7 @@ func fuzzIDX[T vec.Float](t *testing.T, in []byte, o IDXOptions) {
 	}
 }
 
-func FuzzNPY(f *testing.F) {
+func FuzzNPYFile(f *testing.F) {
 	for name := range npyGolden {
 		file, err := os.ReadFile("testdata/" + name + ".npy")
 		if err != nil {

@@ -50,3 +50,16 @@ func sameCSR[T vec.Float](a, b *CSR[T]) bool {
 func sameDense[T vec.Float](a, b *Dense[T]) bool {
 	return a.Rows == b.Rows && a.Cols == b.Cols && slices.Equal(a.Data, b.Data)
 }
+
+// idler is a reader that returns neither bytes nor an error some times, for ever where times is negative, then io.EOF.
+type idler struct{ times int }
+
+func idle(times int) *idler { return &idler{times} }
+
+func (r *idler) Read([]byte) (int, error) {
+	if r.times == 0 {
+		return 0, io.EOF
+	}
+	r.times--
+	return 0, nil
+}

@@ -138,6 +138,12 @@ func TestReadTruncatedGzip(t *testing.T) {
 	z[len(z)-5] ^= 1 // in the checksum
 	_, err := ReadLIBSVM[float32](bytes.NewReader(z), "f", LIBSVMOptions{})
 	checkPlaced(t, err, nil)
+	_, err = ReadLIBSVM[float32](idle(-1), "f", LIBSVMOptions{})
+	checkPlaced(t, err, io.ErrNoProgress)
+	_, err = ReadLIBSVM[float32](io.MultiReader(idle(50), strings.NewReader("1 1:1\n")), "f", LIBSVMOptions{})
+	if err != nil {
+		t.Error(err)
+	}
 	wantErr := errors.New("cable cut")
 	_, err = ReadLIBSVM[float32](io.MultiReader(strings.NewReader("1 1:1\n2 1:"), iotest.ErrReader(wantErr)), "f",
 		LIBSVMOptions{})

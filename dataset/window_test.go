@@ -2,6 +2,7 @@ package dataset_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -72,6 +73,19 @@ func TestWindowEmpty(t *testing.T) {
 			f.Scores(vec.NewMatrix[float64](0, 2), w, nil)
 			f.Accumulate(w, vec.NewMatrix[float64](0, 2), nil)
 			f.Gram(vec.NewMatrix[float64](0, 0), nil, nil)
+		}
+	}
+	// one column of wider memory
+	w, a := vec.NewMatrix[float64](6, 2), vec.NewMatrix[float64](4, 1)
+	copy(a.Data, []float64{1, -2, 3, 4})
+	dense.Accumulate(w.Slice(0, 6, 0, 1), a, nil)
+	for j := range 6 {
+		want := 0.0
+		for i, v := range a.Data {
+			want += v * dense.Row(i)[j]
+		}
+		if row := w.Row(j); math.Abs(row[0]-want) > 1e-14 || row[1] != 0 {
+			t.Errorf("row %d of W is %v, want %v and 0", j, row, want)
 		}
 	}
 	if n, d := (&dataset.Dense[float32]{Matrix: vec.NewMatrix[float32](3, 0)}).Window(1, 3).Dims(); n != 2 || d != 0 {

@@ -121,8 +121,7 @@ func (f *pqFrame) measure(dst []float32, x vec.Matrix[float32], codes []byte, wo
 		rotation = vec.NewMatrix[float64](q.d, q.d)
 		vec.Convert(rotation.Data, q.rotation)
 	}
-	parallel.Do(workers, (x.Rows+measureRows-1)/measureRows, func(_, i int) {
-		from, to := i*measureRows, min((i+1)*measureRows, x.Rows)
+	parallel.Chunks(workers, x.Rows, measureRows, func(_, from, to int) {
 		z := vec.NewMatrix[float64](to-from, q.d)
 		for k := range z.Rows {
 			f.gather(z.Row(k), codes[(from+k)*size:][:size])
@@ -176,15 +175,18 @@ func (f *pqFrame) keep(dst []float32, x []float32, y []float64, z float64) {
 }
 
 // check doubts floats from a file.
-func (q *Quantizer) check(floats []float32) bool {
-	u, e := floats[keptAlong], floats[keptError]
-	nan := math.Float32bits(u) == math.Float32bits(float32(math.NaN()))
-	for _, v := range []float32{e, floats[keptScale], floats[keptHalf]} {
-		if !finite(v) || v < 0 {
+func (q *Quantizer) check(floats []float32) bool { return soundFloats(floats) }
+
+// soundFloats reports whether floats of a vector are finite and at least 0; but u may be NaN, of the bits that are
+// written.
+func soundFloats(floats []float32) bool {
+	for k, v := range floats {
+		none := k == keptAlong && math.Float32bits(v) == math.Float32bits(float32(math.NaN()))
+		if !none && !(finite(v) && v >= 0) {
 			return false
 		}
 	}
-	return nan || finite(u) && u >= 0
+	return true
 }
 
 // above and below are v rounded to float32, away from what it bounds.

@@ -231,3 +231,26 @@ func TestBoundsTight(t *testing.T) {
 		}
 	}
 }
+
+// TestSoundFloats: floats from a file are finite and at least 0, each of them; the first may be the NaN that stands for
+// none, of any other bits it may not.
+func TestSoundFloats(t *testing.T) {
+	sound := func() []float32 { return []float32{1, 0, 2, math.MaxFloat32, 3} }
+	none := sound()
+	if none[keptAlong] = float32(math.NaN()); !soundFloats(sound()) || !soundFloats(none) || !soundFloats(nil) {
+		t.Error("sound floats are refused")
+	}
+	for k := range sound() {
+		for _, v := range []float32{-1, float32(math.Inf(1)), float32(math.Inf(-1)), math.Float32frombits(0x7fc00123),
+			math.Float32frombits(0xffc00000)} {
+			floats := sound()
+			if floats[k] = v; soundFloats(floats) {
+				t.Errorf("float %d is %v, of bits %#x, and not refused", k, v, math.Float32bits(v))
+			}
+		}
+		floats := sound()
+		if floats[k] = float32(math.NaN()); k != keptAlong && soundFloats(floats) {
+			t.Errorf("float %d is NaN, and not refused", k)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package pq
 
-import kernel "github.com/dualgap/dualgap/asm/pq"
+import (
+	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/shape"
+)
 
 // contents are what an index holds at one time. They never change, so that they are read without a lock.
 type contents struct {
@@ -116,7 +119,7 @@ func (e *edit) fresh(list int) *block {
 	if len(e.room) == 0 {
 		n := 1
 		if e.lists == nil {
-			n = max(1, min(slab, (e.more+kernel.Block-1)/kernel.Block))
+			n = max(1, min(slab, shape.Pieces(e.more, kernel.Block)))
 		}
 		e.room = newBlocks(n, e.codec.room(), e.floats)
 	}

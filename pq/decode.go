@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -24,7 +25,7 @@ func (q *Quantizer) Decode(dst vec.Matrix[float32], codes []byte, workers int) e
 	if err != nil {
 		return err
 	}
-	chunks := (dst.Rows + chunkRows - 1) / chunkRows
+	chunks := shape.Pieces(dst.Rows, chunkRows)
 	parallel.Do(workers, chunks, func(_, i int) {
 		for r := i * chunkRows; r < min((i+1)*chunkRows, dst.Rows); r++ {
 			q.decode(dst.Row(r), codes[r*size:][:size])

@@ -6,6 +6,7 @@ import (
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -34,7 +35,7 @@ func (q *Quantizer) Encode(dst []byte, x vec.Matrix[float32], workers int) error
 	if err != nil {
 		return err
 	}
-	chunks := (x.Rows + chunkRows - 1) / chunkRows
+	chunks := shape.Pieces(x.Rows, chunkRows)
 	bad := make([]bool, chunks)
 	parallel.Do(workers, chunks, func(_, i int) {
 		from, to := i*chunkRows, min((i+1)*chunkRows, x.Rows)

@@ -91,7 +91,7 @@ func readQuantizer(r *container.Reader) *Quantizer {
 		return nil
 	}
 	centroids := container.ReadFloats[float32](r, "cent", d<<nbits)
-	rotation := container.ReadFloats[float32](r, "rot", -1)
+	rotation := container.ReadFloats[float32](r, "rot", container.Any)
 	if r.Err() != nil {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (q *Quantizer) ReadCodes(from io.Reader) ([]byte, error) {
 				print, want)
 		}
 	}
-	codes := r.Bytes("code", -1)
+	codes := r.Bytes("code", container.Any)
 	if r.Err() == nil && (len(codes)%q.CodeSize() != 0 || len(codes)/q.CodeSize() != size[3]) {
 		r.Corrupt("%d bytes for %d codes of %d", len(codes), size[3], q.CodeSize())
 	}

@@ -42,7 +42,7 @@ func headOf(record []byte) (b block, explicit bool, err error) {
 func readBlocks(r *container.Reader) *Index {
 	codec := readCodec(r, true)
 	own := r.Ints("ind", 4)
-	centre := container.ReadFloats[float32](r, "ctr", -1)
+	centre := container.ReadFloats[float32](r, "ctr", container.Any)
 	centres := container.ReadMatrix[float32](r, "cen")
 	radius := container.ReadFloats[float64](r, "rad", centres.Rows)
 	next := r.Bytes("next", 8)

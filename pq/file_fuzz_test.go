@@ -77,11 +77,11 @@ func openFuzzed(t *testing.T, file []byte, read error) {
 	}
 }
 
-func FuzzReadQuantizer(f *testing.F) { fuzzReader(f, 0) }
-func FuzzReadCodes(f *testing.F)     { fuzzReader(f, 1) }
-func FuzzReadIndex(f *testing.F)     { fuzzReader(f, 2) }
-func FuzzReadMatrix(f *testing.F)    { fuzzReader(f, 3) }
-func FuzzReadBounds(f *testing.F)    { fuzzReader(f, 4) }
-func FuzzReadScalar(f *testing.F)    { fuzzReader(f, 5) }
-func FuzzReadScalars(f *testing.F)   { fuzzReader(f, 6) }
-func FuzzReadBlocks(f *testing.F)    { fuzzReader(f, 7) }
+func FuzzReadQuantizer(f *testing.F)       { fuzzReader(f, 0) }
+func FuzzReadCodes(f *testing.F)           { fuzzReader(f, 1) }
+func FuzzReadIndex(f *testing.F)           { fuzzReader(f, 2) }
+func FuzzReadMatrix(f *testing.F)          { fuzzReader(f, 3) }
+func FuzzReadBounds(f *testing.F)          { fuzzReader(f, 4) }
+func FuzzReadScalarQuantizer(f *testing.F) { fuzzReader(f, 5) }
+func FuzzReadScalars(f *testing.F)         { fuzzReader(f, 6) }
+func FuzzReadBlocks(f *testing.F)          { fuzzReader(f, 7) }

@@ -89,7 +89,7 @@ func readIndex(r *container.Reader) *Index {
 		return nil
 	}
 	if c.Bounds {
-		c.Centre = container.ReadFloats[float32](r, "ctr", -1)
+		c.Centre = container.ReadFloats[float32](r, "ctr", container.Any)
 		if r.Err() == nil && c.Centre == nil && own[1] != 0 {
 			r.Corrupt("%d vectors with bounds and no centre", own[1])
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/dualgap/dualgap/asm/lookup"
 	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 )
 
 // wave is k-means in some neighbouring subspaces at once. The sample is cut into chunks; one chunk in one subspace is
@@ -44,10 +45,10 @@ type chunkScratch struct{ tail []float32 }
 func (t *trainer) newWave(first, last int) *wave {
 	n, ksub := len(t.rows), t.q.ksub
 	w := &wave{
-		trainer: t, first: first, last: last, chunks: (n + chunkPoints - 1) / chunkPoints,
+		trainer: t, first: first, last: last, chunks: shape.Pieces(n, chunkPoints),
 		subs: make([]subspace, last-first), moved: make([]bool, last-first),
 	}
-	padded := (n + kernel.Lanes - 1) / kernel.Lanes * kernel.Lanes
+	padded := shape.Padded(n, kernel.Lanes)
 	for i := range w.subs {
 		dsub := t.q.width(first + i)
 		s := &w.subs[i]
@@ -166,7 +167,7 @@ func (w *wave) iterate() (settled bool) {
 // assign treats one chunk.
 func (s *subspace) assign(c, n, ksub int) {
 	from, to := c*chunkPoints, min((c+1)*chunkPoints, n)
-	blocks := (to - from + kernel.Lanes - 1) / kernel.Lanes
+	blocks := shape.Pieces(to-from, kernel.Lanes)
 	kernel.Assign(blocks, s.dsub, ksub, &s.packed[from*s.dsub], &s.columns[0], &s.codes[from], 1, &s.dist[from])
 	p := &s.partial[c]
 	clear(p.sums)

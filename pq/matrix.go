@@ -49,7 +49,7 @@ func NewMatrix(q *Quantizer, n int, codes []byte, o MatrixOptions) (*Matrix, err
 		return nil, fmt.Errorf("pq: %d bytes for the codes of %d rows, want %d bytes a row",
 			len(codes), n, q.CodeSize())
 	}
-	x := &Matrix{q: q, o: o, blocks: make([]byte, 0, (n+lookup.Rows-1)/lookup.Rows*q.m*lookup.Rows)}
+	x := &Matrix{q: q, o: o, blocks: make([]byte, 0, shape.Pieces(n, lookup.Rows)*q.m*lookup.Rows)}
 	for i := range n {
 		x.add(codes[i*q.CodeSize() : (i+1)*q.CodeSize()])
 	}

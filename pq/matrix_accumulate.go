@@ -2,6 +2,7 @@ package pq
 
 import (
 	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -90,7 +91,7 @@ func (j *accumulate) run() {
 	x := j.x
 	j.group = max(min(j.group, x.q.m/j.workers), 1)
 	j.s.d = atLeast(j.s.d, x.q.m*lookup.Rows*j.width)
-	supers := min((j.n+superRows-1)/superRows, batchSupers)
+	supers := min(shape.Pieces(j.n, superRows), batchSupers)
 	if j.width > scatterWidth && j.lists == nil {
 		j.lists = x.listsFor(j.workers, j.rows, j.start, j.n, j.s)
 	} else if j.width <= scatterWidth && j.rows != nil {
@@ -104,8 +105,8 @@ func (j *accumulate) run() {
 	}
 	for j.first = 0; j.first < j.n; j.first = j.last {
 		j.last = min(j.first+batchSupers*superRows, j.n)
-		each(j.workers, j, (j.last-j.first+superRows-1)/superRows, (*accumulate).pack)
-		each(j.workers, j, (x.q.m+j.group-1)/j.group, (*accumulate).collect)
+		each(j.workers, j, shape.Pieces(j.last-j.first, superRows), (*accumulate).pack)
+		each(j.workers, j, shape.Pieces(x.q.m, j.group), (*accumulate).collect)
 	}
 }
 
@@ -115,7 +116,7 @@ func (j *accumulate) collect(_, group int) {
 	if j.first == 0 {
 		clear(j.s.d[from*lookup.Rows*j.width : to*lookup.Rows*j.width])
 	}
-	for super := range (j.last - j.first + superRows - 1) / superRows {
+	for super := range shape.Pieces(j.last-j.first, superRows) {
 		if j.width <= scatterWidth {
 			j.scatter(super, from, to)
 			continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/internal/shape"
 )
 
 // lists holds for each subspace the rows of each code, out of superRows rows, as lookup.Collect16 wants them: numbers
@@ -25,7 +26,7 @@ func (x *Matrix) listsFor(workers int, rows []int, start, n int, s *scratch) []l
 
 // makeLists sorts by counting. It reuses what memory all has.
 func (x *Matrix) makeLists(workers int, rows []int, start, n int, w *worker, all *[]lists) {
-	count := (n + superRows - 1) / superRows
+	count := shape.Pieces(n, superRows)
 	for len(*all) < count {
 		*all = append(*all, lists{})
 	}
@@ -53,7 +54,7 @@ func (l unsorted) sort(_, q int) {
 	order, rows := l.order[2*lookup.Rows*q:][:2*lookup.Rows], l.rows[l.stride*q:][:l.stride]
 	var byLength [lookup.Rows]uint32 // four rows, code: sorted as one number
 	for c, n := range count {
-		byLength[c] = uint32(n+3)/4<<16 | uint32(c)
+		byLength[c] = uint32(shape.Pieces(int(n), 4))<<16 | uint32(c)
 	}
 	slices.Sort(byLength[:])
 	var next [lookup.Rows]uint16

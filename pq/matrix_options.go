@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/internal/shape"
 )
 
 // Tables is the precision of the tables of Scores and of the numbers that Accumulate adds up.
@@ -60,7 +61,7 @@ func (x *Matrix) workers(n, cols int) int {
 	if most == 0 {
 		most = runtime.GOMAXPROCS(0)
 	}
-	pieces := max(x.q.m, (n+lookup.Rows-1)/lookup.Rows)
-	work := float64(n) * float64(x.q.m) * float64((cols+15)/16) / linesPerWorker
+	pieces := max(x.q.m, shape.Pieces(n, lookup.Rows))
+	work := float64(n) * float64(x.q.m) * float64(shape.Pieces(cols, 16)) / linesPerWorker
 	return max(1, min(most, pieces, int(min(work, 1<<30))))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/internal/shape"
 )
 
 // packRows rows of A are copied at a time on their way to integers.
@@ -21,7 +22,7 @@ func (j *accumulate) pack(worker, super int) {
 	end := at + (last-first)*j.width
 	if j.kind == Float32 {
 		j.copyLines(j.s.b[at:end], j.width, first, last, 0)
-		blocks := (last - first + lookup.Rows - 1) / lookup.Rows
+		blocks := shape.Pieces(last-first, lookup.Rows)
 		clear(j.s.b[end : at+(blocks*lookup.Rows+1)*j.width])
 		if j.rows != nil && j.width <= scatterWidth {
 			j.x.gatherCodes(j.s.codes[super*superRows*j.x.q.m:], j.rows[first:last])

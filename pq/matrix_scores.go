@@ -6,6 +6,7 @@ import (
 	"github.com/dualgap/dualgap/asm/lookup"
 	kernel "github.com/dualgap/dualgap/asm/pq"
 	"github.com/dualgap/dualgap/asm/sparse"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -39,7 +40,7 @@ func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 		job.panel = scorePanel(from, w.Cols-from, x.o.Tables)
 		job.prepare()
 		job.chunk = job.chunkRows()
-		groups, chunks := (x.q.m+job.group-1)/job.group, (n+job.chunk-1)/job.chunk
+		groups, chunks := shape.Pieces(x.q.m, job.group), shape.Pieces(n, job.chunk)
 		each(job.workers, job, groups, (*scores).build)
 		each(job.workers, job, chunks, (*scores).sum)
 	}
@@ -48,11 +49,11 @@ func (x *Matrix) Scores(dst, w vec.Matrix[float32], rows []int) {
 
 // chunkRows is the number of rows in a chunk: fewer where tables are small, and where each worker should have a part.
 func (j *scores) chunkRows() int {
-	blocks, each := chunkBlocks, (j.n+j.workers-1)/j.workers
+	blocks, each := chunkBlocks, shape.Pieces(j.n, j.workers)
 	if j.width == 1 {
 		blocks /= 4
 	}
-	return min(blocks, (each+lookup.Rows-1)/lookup.Rows) * lookup.Rows
+	return min(blocks, shape.Pieces(each, lookup.Rows)) * lookup.Rows
 }
 
 // scoresDense decodes the rows, some at a time.
@@ -110,7 +111,7 @@ type scores struct {
 // prepare makes room for the tables of the panel: (M, 256, width), and for integers the scales of each group.
 func (j *scores) prepare() {
 	size := j.x.q.m * lookup.Rows * j.width
-	groups := (j.x.q.m + j.group - 1) / j.group
+	groups := shape.Pieces(j.x.q.m, j.group)
 	switch j.kind {
 	case Float32:
 		j.s.f32 = atLeast(j.s.f32, size)
@@ -163,7 +164,7 @@ func (j *scores) table(q, from, cols int, dst []float32, width int) {
 func (j *scores) sum(worker, chunk int) {
 	x, w := j.x, &j.s.workers[worker]
 	first, last := chunk*j.chunk, min((chunk+1)*j.chunk, j.n)
-	blocks := (last - first + lookup.Rows - 1) / lookup.Rows
+	blocks := shape.Pieces(last-first, lookup.Rows)
 	codes := w.codesOf(x, j.rows, j.start+first, j.start+last)
 	size := lookup.Rows * j.width
 	w.sums = atLeast(w.sums, blocks*size)

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/dualgap/dualgap/asm/lookup"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -94,7 +95,7 @@ func (w *worker) codesOf(x *Matrix, rows []int, from, to int) []byte {
 	if rows == nil {
 		return x.blocks[from/lookup.Rows*size:]
 	}
-	blocks := (to - from + lookup.Rows - 1) / lookup.Rows
+	blocks := shape.Pieces(to-from, lookup.Rows)
 	w.codes = atLeast(w.codes, blocks*size)
 	x.gatherCodes(w.codes, rows[from:to])
 	return w.codes

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/lookup"
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/shape"
 )
 
 // lines is the number of columns that the kernels of quantization take at once.
@@ -15,7 +16,7 @@ const lines = 16
 // 2^NBits, 16).
 func (j *scores) floats(w *worker, from, to int) []float32 {
 	size := (to - from) * j.x.q.ksub * lines
-	panels := (j.cols + lines - 1) / lines
+	panels := shape.Pieces(j.cols, lines)
 	w.floats = atLeast(w.floats, j.width/lines*size)
 	clear(w.floats[panels*size : j.width/lines*size])
 	for p := range panels {

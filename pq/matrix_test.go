@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/internal/parallel"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -399,6 +400,19 @@ func TestMatrixFull(t *testing.T) {
 					t.Fatalf("tables %d, %d outputs: number %d of row %d is %v", tables, cols, i%stride, i/stride, v)
 				}
 			}
+		}
+	}
+}
+
+// TestMatrixFewWorkers: a product wakes as many goroutines as there is work for, and no more than Workers.
+func TestMatrixFewWorkers(t *testing.T) {
+	x := randomMatrix(t, prove.Rand(3), 300, 24, 6, 8, true, MatrixOptions{Workers: 5})
+	lines := shape.Pieces(linesPerWorker, x.q.m) // rows that one goroutine is worth, of up to 16 columns
+	for _, c := range []struct{ n, cols, want int }{
+		{1, 1, 1}, {lines, 16, 1}, {2*lines - 2, 16, 1}, {2 * lines, 1, 2}, {lines, 17, 2}, {100 * lines, 16, 5},
+	} {
+		if got := x.workers(c.n, c.cols); got != c.want {
+			t.Errorf("%d rows, %d columns: %d goroutines, want %d", c.n, c.cols, got, c.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -202,7 +203,7 @@ func (p *pqProbe) near(hits []uint32, blocks []*block, n int, sums []uint16) int
 	if p.frame == nil {
 		return kernel.Below(n, &sums[0], p.most, &hits[0])
 	}
-	lanes := (n + kernel.Lanes - 1) / kernel.Lanes * kernel.Lanes
+	lanes := shape.Padded(n, kernel.Lanes)
 	count := kernel.Within(lanes, &sums[0], &blocks[0].floats[0], &p.within.Origin, 0, &hits[0])
 	for count > 0 && int(hits[count-1]) >= n {
 		count--

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -115,7 +116,7 @@ func (q *Quantizer) width(j int) int { return q.offset[j+1] - q.offset[j] }
 
 // CodeSize is the number of bytes of a code: M for 8 bits; for 4 bits M/2, rounded up, part 2p of a code in the lower
 // half of byte p and part 2p+1 in its upper half.
-func (q *Quantizer) CodeSize() int { return (q.m*q.nbits + 7) / 8 }
+func (q *Quantizer) CodeSize() int { return shape.Pieces(q.m*q.nbits, 8) }
 
 // Centroids returns the centroids of subspace j, one a row: 2^NBits-by-dsub. Do not write to them.
 func (q *Quantizer) Centroids(j int) vec.Matrix[float32] {

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -66,13 +67,13 @@ func (s *Scalar) Turn() Turn { return s.turn }
 func (s *Scalar) Tails() int { return len(s.ends) - 1 }
 
 // CodeSize is the number of bytes of a code: Dims times Bits, rounded up to bytes. The lower bits of a byte come first.
-func (s *Scalar) CodeSize() int { return (s.dims*s.bits + 7) / 8 }
+func (s *Scalar) CodeSize() int { return shape.Pieces(s.dims*s.bits, 8) }
 
 // planes is the number of levels in a byte.
 func (s *Scalar) planes() int { return 8 / s.bits }
 
 // groups is the number of groups of four bytes that a code takes in a block.
-func (s *Scalar) groups() int { return (s.CodeSize() + 3) / 4 }
+func (s *Scalar) groups() int { return shape.Pieces(s.CodeSize(), 4) }
 
 // axes is the number of dimensions that the turn computes.
 func (s *Scalar) axes() int {

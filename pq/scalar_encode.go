@@ -30,8 +30,7 @@ func (s *Scalar) Encode(dst []byte, x vec.Matrix[float32], workers int) error {
 	if err := checkFinite(x, 0); err != nil {
 		return err
 	}
-	parallel.Do(workers, (x.Rows+scalarRows-1)/scalarRows, func(_, i int) {
-		from, to := i*scalarRows, min((i+1)*scalarRows, x.Rows)
+	parallel.Chunks(workers, x.Rows, scalarRows, func(_, from, to int) {
 		z := s.coordinates(x.Slice(from, to, 0, s.d))
 		for k := range z.Rows {
 			s.round(dst[(from+k)*size:][:size], z.Row(k))
@@ -114,8 +113,7 @@ func (s *Scalar) Decode(dst vec.Matrix[float32], codes []byte, workers int) erro
 	if err != nil {
 		return err
 	}
-	parallel.Do(workers, (dst.Rows+scalarRows-1)/scalarRows, func(_, i int) {
-		from, to := i*scalarRows, min((i+1)*scalarRows, dst.Rows)
+	parallel.Chunks(workers, dst.Rows, scalarRows, func(_, from, to int) {
 		z, y := make([]float64, s.dims), make([]float64, s.d)
 		for k := from; k < to; k++ {
 			for t := range z {

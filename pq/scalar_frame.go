@@ -85,8 +85,7 @@ func (f *scalarFrame) measure(dst []float32, x vec.Matrix[float32], codes []byte
 		rows = vec.NewMatrix[float64](s.axes(), s.d)
 		vec.Convert(rows.Data, s.rows)
 	}
-	parallel.Do(workers, (x.Rows+scalarRows-1)/scalarRows, func(_, i int) {
-		from, to := i*scalarRows, min((i+1)*scalarRows, x.Rows)
+	parallel.Chunks(workers, x.Rows, scalarRows, func(_, from, to int) {
 		r := vec.NewMatrix[float64](to-from, s.d)
 		lengths := make([]float64, r.Rows)
 		for k := range r.Rows {
@@ -171,16 +170,7 @@ func (f *scalarFrame) keep(dst []float32, length float64, turned, rest, z []floa
 }
 
 // check doubts floats from a file.
-func (s *Scalar) check(floats []float32) bool {
-	u, e, scale := floats[keptAlong], floats[keptError], floats[keptScale]
-	nan := math.Float32bits(u) == math.Float32bits(float32(math.NaN()))
-	for _, v := range floats[scalarFloats:] {
-		if !finite(v) || v < 0 {
-			return false
-		}
-	}
-	return (nan || finite(u) && u >= 0) && finite(e) && e >= 0 && finite(scale) && scale >= 0
-}
+func (s *Scalar) check(floats []float32) bool { return soundFloats(floats) }
 
 // kept returns the three first floats of a block, where the slopes of estimates are, and where tails are.
 func (s *Scalar) kept(b *block) (kept, slopes, tails []float32) {

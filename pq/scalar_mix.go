@@ -1,6 +1,10 @@
 package pq
 
-import "math"
+import (
+	"math"
+
+	"github.com/dualgap/dualgap/internal/shape"
+)
 
 // mixer is a random rotation of d dimensions that takes O(d log d) operations and d bits a round: a round changes
 // signs at random and takes the Hadamard transform of the first p dimensions and then of the last p, p being the
@@ -27,7 +31,7 @@ func newMixer(d int, bits []byte) *mixer {
 	return m
 }
 
-func mixBytes(d int) int { return (mixRounds*d + 7) / 8 }
+func mixBytes(d int) int { return shape.Pieces(mixRounds*d, 8) }
 
 // randomMixer draws the signs.
 func randomMixer(d int, seed uint64) *mixer {

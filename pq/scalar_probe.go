@@ -4,6 +4,7 @@ import (
 	"math"
 
 	kernel "github.com/dualgap/dualgap/asm/pq"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -194,7 +195,7 @@ func (p *scalarProbe) limit(d float64, proof bool) {
 }
 
 func (p *scalarProbe) near(hits []uint32, blocks []*block, n int, _ []uint16) int {
-	lanes := (n + kernel.Lanes - 1) / kernel.Lanes * kernel.Lanes
+	lanes := shape.Padded(n, kernel.Lanes)
 	b := blocks[0]
 	p.scanBlock(b, lanes)
 	kept, slopes, tails := p.s.kept(b)

@@ -95,7 +95,7 @@ func norm2[T vec.Float](a []T) float64 {
 	for _, v := range a {
 		sum += float64(v) * float64(v)
 	}
-	if 0x1p-900 < sum && sum < 0x1p1000 || sum == 0 && unchecked.Is32[T]() || sum != sum {
+	if unchecked.Is32[T]() || 0x1p-900 < sum && sum < 0x1p1000 || sum != sum {
 		return math.Sqrt(sum)
 	}
 	most := 0.0

@@ -79,6 +79,7 @@ func TestMultipliersAtEdges(t *testing.T) {
 		"TopKSimplexBeta with r = 0":  {TopKSimplexBeta(x, a, 1, 0, 1, nil), Thresholds{T: 3, Lambda: 3}},
 		"TopKSimplex with r = 0":      {TopKSimplex(x, a, 1, 0, 1, nil), Thresholds{T: 3, Lambda: 3}},
 		"TopKSimplex, r = 0, k = 2":   {TopKSimplex(x, []float64{3, 4}, 2, 0, 1, nil), Thresholds{T: 3, Lambda: 3.5}},
+		"TopKSimplex, r = 0, small":   {TopKSimplex(x, []float64{0, .5}, 2, 0, 1, nil), Thresholds{Lambda: .25}},
 		"TopKSimplex, negative, both": {TopKSimplex(x, []float64{-3, -4}, 2, 1, 1, nil), Thresholds{}},
 	} {
 		if c.got != c.want {

@@ -30,6 +30,9 @@ func newEntropy[T vec.Float](a []T, r, gamma float64, w *Workspace[T]) (e entrop
 		}
 		v[i] = x
 	}
+	if !unchecked.Is32[T]() { // so that (a_i - t)/gamma is a number; of so small a gamma x is the simplex's, rounded
+		gamma = max(gamma, 0x1p-1000*r, 0x1p-1000*vec.Max(v), -0x1p-1000*vec.Min(v))
+	}
 	e = entropy{a: v, w: both[n+1:][:n], k: 1, r: r, gamma: gamma, logG: math.Log(gamma), t: math.Inf(-1)}
 	e.near = gamma * 0x1p-18 // d³/6 in solution is less than rounding
 	if unchecked.Is32[T]() {

@@ -56,7 +56,7 @@ func TestEntropyExtremeGamma(t *testing.T) {
 	a := []float64{0.3, -2, 0.7, 0.65, -0.1}
 	x, want := make([]float64, len(a)), make([]float64, len(a))
 	Simplex(want, a, Equal, 1, nil)
-	for _, gamma := range []float64{0x1p-1001, 0x1p-999, 0x1p899, 0x1p901, 0x1p1000} {
+	for _, gamma := range []float64{0x1p-1074, 0x1p-1001, 0x1p-999, 0x1p899, 0x1p901, 0x1p1000, 0x1p1023} {
 		bound := 0x1p-50
 		if gamma > 1 {
 			bound += 4 * 0x1p-53 * math.Log(gamma) * 0.2
@@ -64,37 +64,50 @@ func TestEntropyExtremeGamma(t *testing.T) {
 				want[i] = 0.2
 			}
 		}
-		EntropySimplex(x, a, 1, gamma, nil)
-		for i, v := range x {
-			if !(math.Abs(v-want[i]) <= bound) {
-				t.Errorf("gamma = %v: %v, want %v", gamma, x, want)
+		for _, scale := range []float64{1, 0x1p40, 0x1p900} {
+			if gamma > 1 && scale > 1 {
 				break
+			}
+			for i, v := range a {
+				x[i] = scale * v
+			}
+			EntropySimplex(x, x, scale, gamma, nil)
+			for i, v := range x {
+				if !(math.Abs(v-scale*want[i]) <= scale*bound) {
+					t.Errorf("gamma = %v, %v times as large: %v, want %v", gamma, scale, x, want)
+					break
+				}
 			}
 		}
 	}
 }
 
 // TestBracketed: no more steps than the comment of bracketed says, where Newton's method creeps, leaves the interval at
-// each step, or gains little.
+// each step, or gains little; and no more than Newton's where it is at home.
 func TestBracketed(t *testing.T) {
+	inf := math.Inf(1)
 	for name, c := range map[string]struct {
 		lo, hi, root float64
+		most         float64
 		f            func(t float64) (value, slope float64)
 	}{
-		"creeps": {0, 1000, 600, func(t float64) (f,
-			slope float64) {
+		"creeps": {0, 1000, 600, inf, func(t float64) (f, slope float64) {
 			return math.Exp(-t) - math.Exp(-600), -math.Exp(-t)
 		}},
-		"leaves": {0, 10, math.Pi, func(t float64) (f, slope float64) { return math.Copysign(1, math.Pi-t), -1e-9 }},
-		"slow":   {-50, 1000, 1, func(t float64) (f, slope float64) { return math.Pow(1-t, 9), -9 * math.Pow(1-t, 8) }},
-		"quick":  {0, 1000, 7, func(t float64) (f, slope float64) { return 7 - t, -1 }},
+		"leaves": {0, 10, math.Pi, inf, func(t float64) (f, slope float64) {
+			return math.Copysign(1, math.Pi-t), -1e-9
+		}},
+		"slow": {-50, 1000, 1, inf, func(t float64) (f, slope float64) {
+			return math.Pow(1-t, 9), -9 * math.Pow(1-t, 8)
+		}},
+		"quick": {0, 1000, 7, 2, func(t float64) (f, slope float64) { return 7 - t, -1 }},
 	} {
 		calls := 0
 		got := bracketed(c.lo, c.hi, c.lo, func(t float64) (f, slope float64) {
 			calls++
 			return c.f(t)
 		})
-		most := 8 * (1 + math.Log2((c.hi-c.lo)/(0x1p-53*c.root)))
+		most := min(c.most, 8*(1+math.Log2((c.hi-c.lo)/(0x1p-53*c.root))))
 		if !(math.Abs(got-c.root) <= 0x1p-50*c.root) || float64(calls) > most {
 			t.Errorf("%s: root %v after %d calls, want %v after at most %v", name, got, calls, c.root, most)
 		}

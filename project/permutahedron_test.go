@@ -244,6 +244,16 @@ func TestPermutahedronFar(t *testing.T) {
 	}
 }
 
+// TestPermutahedronCounts: elements at the cap and between the bounds are counted, and none where the cap rounds to 0.
+func TestPermutahedronCounts(t *testing.T) {
+	a, x := []float64{4, 3, 1.5, 0, -1}, make([]float64, 5)
+	for beta, want := range map[float64]Counts{1: {Cap: 2}, 2: {Cap: 1, Mid: 2}, 1e-200: {}} {
+		if th := Permutahedron(x, a, []float64{beta, beta}, min(beta, 1), 0, nil); th.Counts != want {
+			t.Errorf("weights of %v: %v, %+v, want %+v", beta, x, th, want)
+		}
+	}
+}
+
 // TestPermutahedronWeights: weights that rise, or are no weights, are refused by their number.
 func TestPermutahedronWeights(t *testing.T) {
 	for want, beta := range map[string][]float64{

@@ -178,7 +178,7 @@ func testGroupBall[T vec.Float](t *testing.T) {
 		for i := range a.Data {
 			a.Data[i] = T(rng.NormFloat64() * math.Pow(10, float64(rng.IntN(5)-2)))
 		}
-		q := []float64{1, 1.01, 1.5, 2, 3, 10, 101, math.Inf(1)}[rng.IntN(8)]
+		q := []float64{1, 1.01, 1.5, 2, 2.5, 3, 10, 101, math.Inf(1)}[rng.IntN(9)]
 		r := T(math.Pow(10, rng.Float64()*5-3))
 		x := vec.NewMatrix[T](a.Rows, a.Cols)
 		lambda := GroupBall(x, a, q, r, &w)
@@ -191,6 +191,14 @@ func testGroupBall[T vec.Float](t *testing.T) {
 		tol := 1e3 * unit[T]() * max(size, float64(r))
 		if n := lqNorm(lengths, q); !(n <= float64(r)+tol) || lambda > 0 && !(n >= float64(r)-tol) {
 			t.Fatalf("q=%v r=%v of %v: norm %v", q, r, a.Data, n)
+		}
+		off := make([]float64, a.Rows) // by Hölder's inequality lambda is the dual norm of a - x
+		for j := range off {
+			off[j] = norms[j] - lengths[j]
+		}
+		most := tol * float64(a.Rows) * (1 + min(q, 101)) * (1 + lambda/float64(r))
+		if want := lqNorm(off, dual(q)); !(math.Abs(lambda-want) <= most) && q >= 2 {
+			t.Fatalf("q=%v r=%v of %v: lambda %v, want %v", q, r, a.Data, lambda, want)
 		}
 		for j := range norms {
 			want := norms[j]

@@ -77,7 +77,10 @@ func topInputs[T vec.Float](n int) map[string][]T {
 		"NaN":        make(func(int) T { return nan }),
 		// where guesses look, of 16384 for k = 100
 		"sampled": make(func(i int) T { return T(r.Float64()) + []T{0, 1000}[min(1, max(0, 32-i%409))] }),
-		"late":    make(func(i int) T { return []T{nan, zero, 0, T(i)}[4*i/max(n, 1)] }),
+		// where guesses find too much, and too little
+		"front": make(func(i int) T { return T(r.Float64()) + T(max(0, 32-i)) }),
+		"rare":  make(func(i int) T { return []T{T(i), nan}[min(1, i%401)] }),
+		"late":  make(func(i int) T { return []T{nan, zero, 0, T(i)}[4*i/max(n, 1)] }),
 	}
 }
 
@@ -86,7 +89,7 @@ func TestTopK(t *testing.T) { prove.Both(t, topK[float32], topK[float64]) }
 func topK[T vec.Float](t *testing.T) {
 	lengths := []int{1, 2, 10, 100, 255, 256, 257, 300, 1000, 5000, 50_000}
 	if testing.Short() {
-		lengths = []int{1, 10, 257, 1000}
+		lengths = []int{1, 10, 257, 2000}
 	}
 	for _, n := range lengths {
 		for kind, x := range topInputs[T](n) {

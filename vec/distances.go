@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/gemm"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 )
 
 // closeness is the part of |x|² + |z|² below which a squared distance computed from the two has lost too many digits.
@@ -60,7 +61,7 @@ func allDistances[T Float](dst, x, z Matrix[T], workers int) {
 	// The rows at a time are so few that the products are still in the cache when the norms join them, and enough that
 	// it pays to copy z for them anew.
 	rows := max(128, 1<<18/(dst.Cols*int(unsafe.Sizeof(nz[0]))))
-	pieces := (dst.Rows + rows - 1) / rows
+	pieces := shape.Pieces(dst.Rows, rows)
 	if workers == 1 {
 		for p := range pieces {
 			distances(p, rows, x, z, nz, dst)

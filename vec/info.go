@@ -28,9 +28,9 @@ func Info() CPUInfo {
 		Tier:       cpu.Level.String(),
 		Why:        cpu.Why(),
 		VectorBits: vectorBits(cpu.Level),
-		L1d:        max(c.Cache.L1D, 0),
-		L2:         max(c.Cache.L2, 0),
-		L3:         max(c.Cache.L3, 0),
+		L1d:        known(c.Cache.L1D),
+		L2:         known(c.Cache.L2),
+		L3:         known(c.Cache.L3),
 	}
 	if info.Name == "" {
 		info.Name = runtime.GOARCH + " CPU"
@@ -40,6 +40,9 @@ func Info() CPUInfo {
 	}
 	return info
 }
+
+// known is the size of a cache, 0 where cpuid has -1: it does not know it.
+func known(size int) int { return max(size, 0) }
 
 // String returns three lines without a final newline: the CPU, the tier in use and why, and the tiers that could be.
 func (c CPUInfo) String() string {

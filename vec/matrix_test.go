@@ -52,6 +52,12 @@ func TestMatrixSlice(t *testing.T) {
 	if a.Data[2*7+3] != -1 {
 		t.Error("a window is a copy")
 	}
+	if b := (vec.Matrix[float32]{Rows: 3, Stride: 2}).Slice(1, 3, 0, 0); b.Rows != 2 || b.Cols != 0 {
+		t.Errorf("a window of no columns is %dx%d", b.Rows, b.Cols)
+	}
+	if b := a.Slice(1, 3, 2, 2); b.Data != nil {
+		t.Errorf("a window without columns has %d numbers", len(b.Data))
+	}
 	for _, w := range [][4]int{{-1, 2, 0, 1}, {0, 6, 0, 1}, {2, 1, 0, 1}, {0, 1, -1, 1}, {0, 1, 0, 8}, {0, 1, 3, 2}} {
 		demand(t, "Matrix.Slice", func() { a.Slice(w[0], w[1], w[2], w[3]) }, "of a 5x7 matrix")
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/dualgap/dualgap/internal/nearest"
+	"github.com/dualgap/dualgap/internal/shape"
 )
 
 // Metric is what rows are compared by.
@@ -58,7 +59,7 @@ func NewSearcher[T Float](x Matrix[T], metric Metric) *Searcher[T] {
 		panic(unfit(name, "there is no %v", metric))
 	}
 	s := &Searcher[T]{x: x, metric: metric, adjust: make([]T, x.Rows),
-		norms: make([]float64, (x.Rows+nearestRows-1)/nearestRows)}
+		norms: make([]float64, shape.Pieces(x.Rows, nearestRows))}
 	s.calls.New = func() any { return new(nearestCall[T]) }
 	s.tasks.New = func() any { return new(nearestTask[T]) }
 	for i := range x.Rows {

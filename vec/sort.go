@@ -6,10 +6,12 @@ import "github.com/dualgap/dualgap/asm/sort"
 // give the same result.
 //
 // It takes O(n log n) for any x, and no room beside it.
-func Sort[T Float](x []T) { sortWindow(x, 0, len(x), 0) }
+func Sort[T Float](x []T) { sortAll(x, 0) }
 
 // SortDescending sorts x in descending order: 0 comes before -0, NaN comes last, and all else is as with [Sort].
-func SortDescending[T Float](x []T) { sortWindow(x, 0, len(x), sort.Descending) }
+func SortDescending[T Float](x []T) { sortAll(x, sort.Descending) }
+
+func sortAll[T Float](x []T, order sort.Form) { sortWindow(x, 0, len(x), order) }
 
 // PartialSort puts the k least elements of x, sorted, in its first k places, as [Sort] would; the others follow in any
 // order. It takes O(n + k log k) for most x and O(n log n) for any. It panics unless 0 <= k <= len(x).

@@ -85,7 +85,7 @@ func mustLead(function string, idx []int32, values, n int) {
 	if len(idx) != values {
 		panic(unfit(function, "%d indices for %d values", len(idx), values))
 	}
-	if len(idx) == 0 || uint(sparse.MaxIndex(unsafe.SliceData(idx), len(idx))) < uint(n) {
+	if uint(sparse.MaxIndex(unsafe.SliceData(idx), len(idx))) < uint(n) {
 		return
 	}
 	for k, j := range idx {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/asm/ints"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -91,8 +92,8 @@ func hammingPart(dst *vec.Matrix[int32], x, y *vec.Matrix[uint64], from, to int)
 // SignBits sets bit i%64 of dst[i/64] where x[i] > 0 and clears all others: for -0, 0 and NaN, and behind the last. dst
 // has a word for each 64 elements of x, rounded up; it panics otherwise.
 func SignBits(dst []uint64, x []float32) {
-	if len(dst) != (len(x)+63)/64 {
-		panic(unfit("SignBits", "%d words for %d bits, want %d", len(dst), len(x), (len(x)+63)/64))
+	if len(dst) != shape.Pieces(len(x), 64) {
+		panic(unfit("SignBits", "%d words for %d bits, want %d", len(dst), len(x), shape.Pieces(len(x), 64)))
 	}
 	for w := range dst {
 		part := x[w*64 : min(w*64+64, len(x))]

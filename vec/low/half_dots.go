@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/asm/gemm"
 	"github.com/dualgap/dualgap/asm/half"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 	"github.com/klauspost/cpuid/v2"
 )
@@ -79,8 +80,8 @@ func dots[T BFloat16 | Float16](f *format, function string, dst *vec.Matrix[floa
 	workers int) {
 	paired(function, dst, x, y)
 	cut := cutting{rows: evenly(x.Rows, pieceRows, tileRows), cols: evenly(y.Rows, pieceCols, tileCols)}
-	cut.wide = (y.Rows + cut.cols - 1) / cut.cols
-	cut.pieces = cut.wide * ((x.Rows + cut.rows - 1) / cut.rows)
+	cut.wide = shape.Pieces(y.Rows, cut.cols)
+	cut.pieces = cut.wide * shape.Pieces(x.Rows, cut.rows)
 	goroutines, err := parallel.Cores(workers, max(1, cut.pieces))
 	if err != nil {
 		panic(unfit(function, "%v", err))
@@ -100,8 +101,8 @@ type cutting struct{ rows, cols, wide, pieces int }
 
 // evenly is the size of the pieces when n is cut into the fewest of at most limit, a multiple of unit as limit is.
 func evenly(n, limit, unit int) int {
-	pieces := max(1, (n+limit-1)/limit)
-	return max(1, ((n+pieces-1)/pieces+unit-1)/unit) * unit
+	pieces := max(1, shape.Pieces(n, limit))
+	return max(unit, shape.Padded(shape.Pieces(n, pieces), unit))
 }
 
 // product is dst = X Yᵀ of bits of numbers.
@@ -157,14 +158,14 @@ func (p *product) floatPart(w *room, i, j, rows, cols, from int) {
 
 // pairPart adds the products of up to pairDepth pairs of columns.
 func (p *product) pairPart(w *room, i, j, rows, cols, from int) {
-	k := min(pairDepth, (p.x.Cols-from+1)/2)
+	k := min(pairDepth, shape.Pieces(p.x.Cols-from, 2))
 	x, ldx := pairsOf(&p.x, i, rows, from, k, w.x[:])
 	y, ldy := pairsOf(&p.y, j, cols, from, k, w.y[:])
 	for c := 0; c < cols; c += tileCols {
 		gemm.PackColumnsF32(min(tileCols, cols-c), k, (*float32)(unsafe.Add(y, 4*c*ldy)), ldy, &w.packed[c*k], tileCols)
 	}
-	tiles := (rows + tileRows - 1) / tileRows
-	high := (rows + tiles - 1) / tiles
+	tiles := shape.Pieces(rows, tileRows)
+	high := shape.Pieces(rows, tiles)
 	half.TilesB16(rows, cols, k, 1, (*uint32)(x), ldx, 1, high, high*ldx, (*uint32)(unsafe.Pointer(&w.packed[0])),
 		tileCols, tileCols, tileCols*k, beta(from), &p.dst.Data[i*p.dst.Stride+j], p.dst.Stride)
 }

@@ -269,6 +269,10 @@ func TestIntPanics(t *testing.T) {
 		"low: HammingDistances: 2x1 matrix for the rows of a 2x3 and a 2x3 matrix": func() {
 			HammingDistances(vec.NewMatrix[int32](2, 1), w, w)
 		},
+		"low: HammingDistances: 33554432 columns, want at most 33554431, whose sums fit 32 bits": func() {
+			long := vec.Matrix[uint64]{Cols: 1 << 25, Stride: 1 << 25} // of no rows
+			HammingDistances(vec.Matrix[int32]{}, long, long)
+		},
 		"low: SignBits: 1 words for 65 bits, want 2": func() { SignBits(make([]uint64, 1), make([]float32, 65)) },
 	} {
 		if got := refused(t, f); got != want {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/nearest"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -151,7 +152,7 @@ func (s *Searcher[T]) Nearest(idx []int32, dist vec.Matrix[float64], queries vec
 	}
 	demand(name, &queries)
 	demand(name, &dist)
-	blocks := (s.x.Rows + searchRows - 1) / searchRows
+	blocks := shape.Pieces(s.x.Rows, searchRows)
 	workers, err := parallel.Cores(workers, max(1, queries.Rows, blocks))
 	if err != nil {
 		panic(unfit(name, "%v", err))
