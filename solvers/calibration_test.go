@@ -264,6 +264,22 @@ func TestPlattForms(t *testing.T) {
 			t.Fatalf("row %d: sum %v", i, sum)
 		}
 	}
+	// Far from 0 the slope is the same: differences of scores are exact. A rounding of the mean, 2^-13 of a unit, moves
+	// the offset alone.
+	for i := range difference.Data {
+		difference.Data[i] = math.Ldexp(math.Round(math.Ldexp(difference.Data[i], 10)), -10)
+	}
+	near, err := FitPlatt(difference, Truth{Positive: positive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range difference.Data {
+		difference.Data[i] += 0x1p40
+	}
+	far, err := FitPlatt(difference, Truth{Positive: positive})
+	if err != nil || math.Abs(far.Slope[0]-near.Slope[0]) > 1e-3*near.Slope[0] {
+		t.Errorf("slope %v far from 0, %v; %v near", far, err, near)
+	}
 	for _, c := range []struct {
 		scores []float64
 		has    []bool

@@ -103,7 +103,7 @@ func platform() string {
 
 // trained names the trainings, in the order of their digests.
 var trained = []string{"topk", "topk kernel", "m3l", "m3l kernel", "svm", "svm kernel", "svm targets", "toprank",
-	"toprank kernel", "tracenorm", "l1", "mkl"}
+	"toprank kernel", "tracenorm", "l1", "mkl", "svm sparse", "svm sparse squared"}
 
 // digests trains all on one small problem, whose numbers are whole eighths, and returns their digests.
 func digests[T vec.Float](t *testing.T) string {
@@ -143,6 +143,11 @@ func digests[T vec.Float](t *testing.T) string {
 	add(thin, thin.Outcome)
 	many := must(mkl.Problem[T]{Bundle: wide, Y: y}.Fit(ctx, mkl.Config{P: 1.5, C: 1, Seed: seed, Workers: 1}))
 	add(many, many.Outcome)
+	for _, loss := range []svm.Loss{svm.Hinge, svm.SquaredHinge} {
+		r := must(svm.Problem[T]{X: thinned(x), Y: two}.Fit(ctx, svm.Config{C: 1, Loss: loss, Algorithm: svm.Ascent,
+			Seed: seed, Workers: 1}))
+		add(r, r.Outcome)
+	}
 	return strings.Join(all, " ")
 }
 
@@ -166,6 +171,17 @@ func digestData[T vec.Float]() (*dataset.Dense[T], []int) {
 		x.Row(i)[y[i]]++
 	}
 	return x, y
+}
+
+// thinned returns x, sparse, without two of three of its numbers.
+func thinned[T vec.Float](x *dataset.Dense[T]) *dataset.CSR[T] {
+	y := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](x.Rows, x.Cols)}
+	for i := range x.Rows {
+		for j := i % 3; j < x.Cols; j += 3 {
+			y.Row(i)[j] = x.Row(i)[j]
+		}
+	}
+	return must(y.CSR())
 }
 
 // digest is the beginning of the SHA-256 of a model's file and of how its training ended.

@@ -138,6 +138,11 @@ func TestOutcome(t *testing.T) {
 		{solvers.Outcome{Status: solvers.Stalled, Certificate: near, Tol: .01, Epochs: 5, ZeroModel: true},
 			"stalled after 5 epochs: primal 1, dual 0.995, relative gap 5.0e-03 (all weights are 0, or the " +
 				"prior's: no better model was found)"},
+		{solvers.Outcome{Status: solvers.Stalled, Certificate: solvers.Certificate{Dual: -1e-16}, Tol: .01, Epochs: 5,
+			ZeroModel: true},
+			"stalled after 5 epochs: primal 0, dual -1e-16, relative gap 1.0e+00 (all weights are 0, or the prior's: " +
+				"no better model was found): 0 is the optimum up to rounding, and relative to that no gap is small; " +
+				"a kernel, or features that are not centred, have another optimum"},
 	} {
 		if got := c.outcome.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

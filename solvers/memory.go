@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// Memory is what a training takes besides the examples that it is given, by its parts: an estimate from above, which
-// the method Memory of each family's Problem makes before any of it is taken. It leaves out the stacks of goroutines,
-// and what products of matrices copy of their operands: about as much as the second-level cache holds, for each
-// goroutine.
+// Memory is what a training takes besides the examples that it is given, by its parts: the most that is alive at a
+// time, or up to a quarter more, as far as the method Memory of each family's Problem says so, which tells it before
+// any of it is taken. It leaves out the stacks of goroutines, and what products of matrices copy of their operands:
+// about as much as the second-level cache holds, for each goroutine. Nor does it count what is dead and has not been
+// collected, which GOGC allows: by default as much again.
 type Memory []MemoryPart
 
 // MemoryPart is one part of a Memory.

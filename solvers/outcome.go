@@ -60,6 +60,9 @@ type Outcome struct {
 // 6.1e-04". Where training ended far from the tolerance it says so, with the reason that is by far the most frequent.
 func (o Outcome) String() string {
 	s := fmt.Sprintf("%v after %d epochs", o.Status, o.Epochs)
+	if o.Epochs == 1 {
+		s = fmt.Sprintf("%v after 1 epoch", o.Status)
+	}
 	if o.Passes > 0 {
 		s += fmt.Sprintf(", %.1f passes", o.Passes)
 	}
@@ -71,6 +74,10 @@ func (o Outcome) String() string {
 		s += " (of the model that training started from: no better one was found)"
 	case o.ModelEpoch != o.Epochs:
 		s += fmt.Sprintf(" (of the model of epoch %d: no better one was found)", o.ModelEpoch)
+	}
+	if o.Status == Stalled && o.ZeroModel && o.Certificate.Primal == 0 { // of one class
+		return s + ": 0 is the optimum up to rounding, and relative to that no gap is small; a kernel, or features " +
+			"that are not centred, have another optimum"
 	}
 	if gap := o.Certificate.RelativeGap(); (o.Status == EpochLimit || o.Status == Stalled) && gap > 10*o.Tol {
 		s += fmt.Sprintf(", far from the %.1e asked for: if features differ much in size, scale them or use float64; "+
@@ -116,15 +123,14 @@ func Current[T vec.Float](p Progress) (Scorer[T], error) {
 // Checkpoint says when a training hands out its state, which a family's Resume continues: where it converges the result
 // has the same bits as the result of a training that never stopped, on a CPU with the same instructions; where it stops
 // again its model is no worse than the model of the last stop. Resume returns an error where the state is damaged, or
-// was saved with other data or another configuration; only Epochs, Progress and Checkpoint may differ. The library
-// touches no files.
+// was saved with other data or another configuration; only Epochs, Progress and Checkpoint may differ.
 type Checkpoint struct {
 	// Every is the time between two checkpoints; 0: only when the training stops before it has converged.
 	Every time.Duration
 
-	// Save is called between epochs, and when the training stops before it has converged. It calls write once, with the
-	// place for the state: best a new file that replaces the last one when write has returned nil. An error that Save
-	// returns ends the training as the end of the context does. nil: no checkpoints.
+	// Save is called between epochs, and when the training stops before it has converged. [StateFile] makes one that
+	// keeps the state in a file. Any other calls write once, with the place for the state. An error that Save returns
+	// ends the training as the end of the context does. nil: no checkpoints.
 	//
 	// When the context ends, Save is called at once, whatever the training is at: before the last certificate, which
 	// may take long; while a step or a certificate that takes long is computed, by another goroutine than the one that

@@ -113,17 +113,23 @@ func (f line) at(a, b float64) (value float64, slope [2]float64, curve [3]float6
 	return value, slope, curve
 }
 
+// newton returns the step d of H d = -g, and whether H is positive definite.
+func newton(slope [2]float64, curve [3]float64) (da, db float64, ok bool) {
+	det := curve[0]*curve[2] - curve[1]*curve[1]
+	da = (curve[1]*slope[1] - curve[2]*slope[0]) / det
+	db = (curve[1]*slope[0] - curve[0]*slope[1]) / det
+	return da, db, det > 0
+}
+
 // minimize returns the minimiser, from (0, b): Newton's method with half steps where a whole one gains too little.
 func (f line) minimize(b float64) (float64, float64) {
 	a := 0.0
 	value, slope, curve := f.at(a, b)
 	for range 100 {
-		det := curve[0]*curve[2] - curve[1]*curve[1]
-		if !(det > 0) {
+		da, db, ok := newton(slope, curve)
+		if !ok {
 			break
 		}
-		da := (curve[1]*slope[1] - curve[2]*slope[0]) / det
-		db := (curve[1]*slope[0] - curve[0]*slope[1]) / det
 		falls := da*slope[0] + db*slope[1] // twice what is left to gain, about, and negative
 		if !(falls < -1e-16*value) {
 			return a + da, b + db

@@ -123,8 +123,8 @@ func useEach[T vec.Float](scores vec.Matrix[T], first, workers int, use func(i i
 	const size = 64 // rows that a goroutine takes at a time
 	var mutex sync.Mutex
 	row, output := scores.Rows, 0
-	parallel.Do(workers, (scores.Rows+size-1)/size, func(_, b int) {
-		for p := b * size; p < min((b+1)*size, scores.Rows); p++ {
+	parallel.Chunks(workers, scores.Rows, size, func(_, from, to int) {
+		for p := from; p < to; p++ {
 			s := scores.Row(p)
 			if c := firstNaN(s); c >= 0 {
 				mutex.Lock()

@@ -17,6 +17,15 @@ func CopiedFloat64[T vec.Float](x Matrix[T]) Matrix[float64] {
 	return c
 }
 
+// DenseFloat64 returns x in float64 as a copy of 8 n d bytes with all its zeros: for solvers whose many passes over few
+// examples, not too sparse, would find the place of each number each time. O(n d).
+func DenseFloat64[T vec.Float](x Matrix[T]) Matrix[float64] {
+	n, d := x.Dims()
+	c := &copied{wide: Float64(x), Matrix: vec.NewMatrix[float64](n, d)}
+	c.wide.Gather(c.Matrix, nil)
+	return c
+}
+
 // copied is the rows of wide in a matrix. Windows of it are windows of the matrix: see matrixRows.
 type copied struct {
 	vec.Matrix[float64]

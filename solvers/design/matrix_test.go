@@ -301,7 +301,7 @@ func TestFloat64(t *testing.T) {
 	rows := []int{200, 7, 7, 299}
 	for _, f := range []design.Matrix[float32]{x, dense} {
 		for _, wide := range []func(design.Matrix[float32]) design.Matrix[float64]{
-			design.Float64[float32], design.CopiedFloat64[float32],
+			design.Float64[float32], design.CopiedFloat64[float32], design.DenseFloat64[float32],
 		} {
 			check(t, wide(f), want, 1e-12)
 			check(t, design.Window(wide(f), 10, 290), want.Slice(10, 290, 0, 400), 1e-12)

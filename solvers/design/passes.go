@@ -17,8 +17,7 @@ func ScoresAll[T vec.Float](dst, w vec.Matrix[T], x Matrix[T], workers int) {
 	mustBe("ScoresAll", "dst", &dst, n, w.Cols)
 	size := passRows(x, n, mustCores("ScoresAll", workers, n))
 	workers = parallel.Worth(mustCores("ScoresAll", workers, n), passTime(held(x), w.Cols))
-	parallel.Do(workers, (n+size-1)/size, func(_, p int) {
-		from, to := p*size, min((p+1)*size, n)
+	parallel.Chunks(workers, n, size, func(_, from, to int) {
 		Window(x, from, to).Scores(dst.Slice(from, to, 0, w.Cols), w, nil)
 	})
 }
@@ -104,7 +103,7 @@ func part[T vec.Float](x Matrix[T], n, workers, p int) int {
 		return parallel.Share(n, workers, p)
 	}
 	const together = 4096
-	return min(n, together*parallel.Share((n+together-1)/together, workers, p))
+	return min(n, together*parallel.Share(shape.Pieces(n, together), workers, p))
 }
 
 // passRows is the number of examples that a goroutine takes at a time: an equal share of a storage that prepares tables
@@ -114,7 +113,7 @@ func passRows[T vec.Float](x Matrix[T], n, workers int) int {
 		return 1024
 	}
 	workers = max(1, min(workers, n))
-	return ((n+workers-1)/workers + 255) / 256 * 256
+	return shape.Padded(shape.Pieces(n, workers), 256)
 }
 
 // keepsRows reports whether x, or what it wraps, has its examples in memory as they are or sparse.

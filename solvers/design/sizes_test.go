@@ -39,6 +39,7 @@ func TestSizesRefused(t *testing.T) {
 	}
 	sizesRefused(t, "dense in float64", design.Float64(design.Matrix[float32](dense)))
 	sizesRefused(t, "dense copied", design.CopiedFloat64(design.Matrix[float32](dense)))
+	sizesRefused(t, "written out", design.DenseFloat64(design.Matrix[float32](dense)))
 	sizesRefused(t, "sparse in float64", design.Float64(design.Matrix[float32](csr)))
 }
 

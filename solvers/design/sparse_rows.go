@@ -53,7 +53,14 @@ func (f *sparse[T, U]) Scores(dst, w vec.Matrix[U], rows []int) {
 	n, d := f.Dims()
 	mustBe("Scores", "W", &w, d, w.Cols)
 	mustBe("Scores", "dst", &dst, count(rows, n), w.Cols)
-	if w.Cols == 0 {
+	switch {
+	case w.Cols == 0:
+		return
+	case w.Stride == 1:
+		for p := range dst.Rows {
+			columns, values := f.x.Row(at(rows, p))
+			dst.Data[p*dst.Stride] = oneScore(columns, values, w.Data[:w.Rows])
+		}
 		return
 	}
 	var buffer [piece]U
@@ -63,14 +70,7 @@ func (f *sparse[T, U]) Scores(dst, w vec.Matrix[U], rows []int) {
 		columns, values := f.x.Row(at(rows, p))
 		for first := true; first || len(columns) > 0; first = false {
 			some := converted(values, &buffer)
-			switch {
-			case w.Stride > 1:
-				vec.SparseGemvT(1, w, columns[:len(some)], some, beta, s)
-			case first:
-				s[0] = vec.SparseDot(columns[:len(some)], some, w.Data[:w.Rows])
-			default:
-				s[0] += vec.SparseDot(columns[:len(some)], some, w.Data[:w.Rows])
-			}
+			vec.SparseGemvT(1, w, columns[:len(some)], some, beta, s)
 			columns, values, beta = columns[len(some):], values[len(some):], 1
 		}
 	}
@@ -80,7 +80,14 @@ func (f *sparse[T, U]) Accumulate(w, a vec.Matrix[U], rows []int) {
 	n, d := f.Dims()
 	mustBe("Accumulate", "W", &w, d, w.Cols)
 	mustBe("Accumulate", "A", &a, count(rows, n), w.Cols)
-	if w.Cols == 0 {
+	switch {
+	case w.Cols == 0:
+		return
+	case w.Stride == 1:
+		for p := range a.Rows {
+			columns, values := f.x.Row(at(rows, p))
+			oneMove(a.Data[p*a.Stride], columns, values, w.Data[:w.Rows])
+		}
 		return
 	}
 	var buffer [piece]U
@@ -88,11 +95,7 @@ func (f *sparse[T, U]) Accumulate(w, a vec.Matrix[U], rows []int) {
 		columns, values := f.x.Row(at(rows, p))
 		for len(columns) > 0 {
 			some := converted(values, &buffer)
-			if w.Stride == 1 { // one output
-				vec.SparseAxpy(a.Row(p)[0], columns[:len(some)], some, w.Data[:w.Rows])
-			} else {
-				vec.SparseGer(1, columns[:len(some)], some, a.Row(p), w)
-			}
+			vec.SparseGer(1, columns[:len(some)], some, a.Row(p), w)
 			columns, values = columns[len(some):], values[len(some):]
 		}
 	}

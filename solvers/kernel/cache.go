@@ -9,8 +9,8 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// slabBytes is the size of a slab, or a little less: large enough for huge pages.
-const slabBytes = 32 << 20
+// SlabBytes is the size of a slab, or a little less: large enough for huge pages. Rows are kept in slabs.
+const SlabBytes = 32 << 20
 
 // cache keeps rows of n numbers in slabs, pieces of memory for many rows that are taken as rows come. When it is full a
 // row that has not been asked for since the hand came by last gives way: the clock algorithm, which is nearly the least
@@ -71,7 +71,7 @@ func roomFor[T vec.Float](n int, budget int64) int64 {
 // rowBytes is the distance of two rows of n numbers in a slab.
 func rowBytes[T vec.Float](n int) int64 { return (int64(n)*int64(unsafe.Sizeof(T(0))) + 63) / 64 * 64 }
 
-func slabRows[T vec.Float](n int) int64 { return max(1, slabBytes/rowBytes[T](n)) }
+func slabRows[T vec.Float](n int) int64 { return max(1, SlabBytes/rowBytes[T](n)) }
 
 // find returns row i where it is in memory, else nil.
 func (c *cache[T]) find(i int) *kept[T] {

@@ -51,9 +51,14 @@ func encodeInto(codes *[]int, numbers *[]float64, k Kernel, depth int) error {
 	return nil
 }
 
+// precomputed reports whether these are what encode gives for no kernel.
+func precomputed(codes []int, numbers []float64) bool {
+	return len(codes) == 1 && codes[0] == codeNone && len(numbers) == 0
+}
+
 // decode returns the kernel, nil for a precomputed one, or an error if these are not what encode gives for a sound one.
 func decode(codes []int, numbers []float64) (Kernel, error) {
-	if len(codes) == 1 && codes[0] == codeNone && len(numbers) == 0 {
+	if precomputed(codes, numbers) {
 		return nil, nil
 	}
 	d := decoder{codes: codes, numbers: numbers}
@@ -128,7 +133,7 @@ func EncodeAll(kernels []Kernel) (codes []int, numbers []float64, err error) {
 
 // DecodeAll is for package bundle: it returns what EncodeAll encoded, of which none may be a Sum.
 func DecodeAll(codes []int, numbers []float64) (all []Kernel, err error) {
-	if len(codes) == 1 && codes[0] == codeNone && len(numbers) == 0 {
+	if precomputed(codes, numbers) {
 		return nil, nil
 	}
 	d := decoder{codes: codes, numbers: numbers}

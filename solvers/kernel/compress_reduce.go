@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -51,7 +52,7 @@ func newReduction(k supports, a vec.Matrix[float64]) *reduction {
 // multiply returns K a, and sets the diagonal.
 func (r *reduction) multiply(a vec.Matrix[float64]) vec.Matrix[float64] {
 	dst := vec.NewMatrix[float64](a.Rows, a.Cols)
-	blocks := (a.Rows + batchRows - 1) / batchRows
+	blocks := shape.Pieces(a.Rows, batchRows)
 	rooms := make([]vec.Matrix[float64], min(r.workers, blocks))
 	parallel.Do(r.workers, blocks, func(w, b int) {
 		from, to := b*batchRows, min((b+1)*batchRows, a.Rows)
@@ -129,8 +130,7 @@ func (r *reduction) choose(p int) {
 	column := make([]float64, len(r.rest))
 	r.rows(vec.MatrixOf(1, len(column), column), []int{p})
 	const piece = 1 << 12
-	parallel.Do(r.workers, (len(column)+piece-1)/piece, func(_, b int) {
-		from, to := b*piece, min((b+1)*piece, len(column))
+	parallel.Chunks(r.workers, len(column), piece, func(_, from, to int) {
 		for _, l := range r.columns {
 			vec.Axpy(-l[p], l[from:to], column[from:to])
 		}

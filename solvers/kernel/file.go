@@ -68,10 +68,10 @@ func read[T vec.Float](r io.Reader) (*Expansion[T], error) {
 	}
 	c.Expect(kind, biased)
 	size := c.Ints("size", 5)
-	m := &Expansion[T]{c: core.Coefficients[T]{Names: c.Strings("name", -1), Notes: c.Map("note")}}
-	codes := c.Ints("kern", -1)
-	numbers := container.ReadFloats[float64](c, "para", -1)
-	m.c.Support = c.Ints("supp", -1)
+	m := &Expansion[T]{c: core.Coefficients[T]{Names: c.Strings("name", container.Any), Notes: c.Map("note")}}
+	codes := c.Ints("kern", container.Any)
+	numbers := container.ReadFloats[float64](c, "para", container.Any)
+	m.c.Support = c.Ints("supp", container.Any)
 	m.c.A = container.ReadMatrix[T](c, "a")
 	if c.Err() == nil && c.Version() == biased {
 		m.bias = container.ReadFloats[T](c, "bias", size[3])

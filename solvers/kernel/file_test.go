@@ -55,6 +55,13 @@ func goldens(t testing.TB) (narrow map[string]*Expansion[float32], wide map[stri
 	if err != nil {
 		t.Fatal(err)
 	}
+	offsets := func(m *Expansion[float64], bias ...float64) *Expansion[float64] {
+		m, err := m.WithBias(bias)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
 	sum := Sum{{.5, Gaussian{Gamma: 2}}, {0, Sum{{1, Linear{}}}}, {3, Polynomial{Degree: 3, Offset: .25}}}
 	notes := map[string]string{"certificate": "primal 0.5, dual 0.4999", "gamma": "2"}
 	return map[string]*Expansion[float32]{
@@ -67,6 +74,12 @@ func goldens(t testing.TB) (narrow map[string]*Expansion[float32], wide map[stri
 			"sum64":    golden[float64](t, Sum{{1, Gaussian{Gamma: .5}}, {1, Constant{Value: 2.25}}}, 8, nil, nil),
 			"given64":  pre,
 			"none64":   none,
+
+			// version 2
+			"bias64": offsets(golden[float64](t, Gaussian{Gamma: .5}, 8, []string{"a", "b"}, notes), -1.25,
+				0x1p-1070),
+			"biassparse64": offsets(golden[float64](t, Linear{}, 40, nil, nil), 0, 3),
+			"biasgiven64":  offsets(pre, 0x1p1000),
 		}
 }
 
@@ -86,6 +99,9 @@ func sameModel[T vec.Float](t *testing.T, got, want *Expansion[T]) {
 	}
 	if !slices.Equal(got.c.A.Data, want.c.A.Data) || got.c.A.Cols != want.c.A.Cols {
 		t.Errorf("coefficients %v, want %v", got.c.A, want.c.A)
+	}
+	if !slices.Equal(got.Bias(), want.Bias()) || (got.Bias() == nil) != (want.Bias() == nil) {
+		t.Errorf("offsets %v, want %v", got.Bias(), want.Bias())
 	}
 	if !slices.Equal(got.Names(), want.Names()) || !maps.Equal(got.Notes(), want.Notes()) {
 		t.Errorf("names %q, notes %q; want %q, %q", got.Names(), got.Notes(), want.Names(), want.Notes())
@@ -118,6 +134,7 @@ type sections struct {
 	parameters   []float64
 	support      []int
 	coefficients vec.Matrix[float64]
+	bias         []float64 // of version 2
 	dense        vec.Matrix[float64]
 	ptr          []int
 	columns      []int32
@@ -146,6 +163,9 @@ func (s *sections) file(t *testing.T) []byte {
 	container.Floats(c, "para", s.parameters)
 	c.Ints("supp", s.support...)
 	container.WriteMatrix(c, "a", s.coefficients)
+	if s.version == biased {
+		container.Floats(c, "bias", s.bias)
+	}
 	if s.size[4] == core.FormDense {
 		container.WriteMatrix(c, "x", s.dense)
 	} else if s.size[4] == core.FormSparse {
@@ -211,6 +231,13 @@ func TestReadErrors(t *testing.T) {
 		"column -1 at place 0 of sparse row 0, of 3":  {core.FormSparse, func(s *sections) { s.columns[0] = -1 }},
 		"column 0 at place 1 of sparse row 0, of 3":   {core.FormSparse, func(s *sections) { s.columns[1] = 0 }},
 		"number 0 of support vector 1 is NaN":         {core.FormSparse, func(s *sections) { s.values[2] = nan }},
+		`section "bias" has 2 elements, want 1`: {core.FormDense,
+			func(s *sections) { s.version, s.bias = biased, []float64{1, 2} }},
+		`section "bias" has 0 elements, want 1`: {core.FormSparse, func(s *sections) { s.version = biased }},
+		"offset NaN of output 0": {core.FormDense,
+			func(s *sections) { s.version, s.bias = biased, []float64{nan} }},
+		"but sizes [4 3 2 -1 1]": {core.FormDense,
+			func(s *sections) { s.version, s.bias, s.size[3] = biased, []float64{1}, -1 }},
 	} {
 		s := sound(c.form)
 		c.spoil(s)

@@ -9,9 +9,10 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// ReadLIBSVM reads a model of LIBSVM's c_svc of two classes, as WriteLIBSVM or svm-train wrote it. svm-predict predicts
-// labels[0] where the score of the model, which has one output, is above rho, and labels[1] elsewhere. features is the
-// number of features, of a precomputed kernel the number of training examples; 0: the largest that the text names.
+// ReadLIBSVM reads a model of LIBSVM's c_svc of two classes, as WriteLIBSVM or svm-train wrote it, or of nu_svc.
+// svm-predict predicts labels[0] where the score of the model, which has one output, is above rho, and labels[1]
+// elsewhere. features is the number of features, of a precomputed kernel the number of training examples; 0: the
+// largest that the text names.
 //
 // The text does not say which of the training examples the support vectors are: they are the only ones, in its order.
 // Of a precomputed kernel it does. Other models, more classes, and kernels that are none here, the sigmoid among them,
@@ -73,6 +74,12 @@ func (l *libsvm[T]) read(r io.Reader, features int) (m *Expansion[T], err error)
 // unlabeled reports whether the text has no labels and counts: of regression and of one class.
 func (l *libsvm[T]) unlabeled() bool { return l.kind != "c_svc" }
 
+// byNu are the kinds of models that differ in the parameter of their training alone.
+var byNu = map[string]string{"c_svc": "nu_svc", "epsilon_svr": "nu_svr"}
+
+// marks is the number of the scores by which newer versions of LIBSVM have probabilities of one class.
+const marks = 10
+
 // libsvm is a model's text as far as it has been read.
 type libsvm[T vec.Float] struct {
 	*svmtext.Reader
@@ -103,8 +110,7 @@ func (l *libsvm[T]) header() error {
 		}
 		switch key {
 		case "svm_type":
-			if l.svm, err = l.Need(key); err == nil && l.svm != l.kind &&
-				!(l.kind == "epsilon_svr" && l.svm == "nu_svr") {
+			if l.svm, err = l.Need(key); err == nil && l.svm != l.kind && l.svm != byNu[l.kind] {
 				err = l.Errorf("svm_type %q, want %s", l.svm, l.kind)
 			}
 		case "kernel_type":
@@ -125,6 +131,10 @@ func (l *libsvm[T]) header() error {
 			l.rho, err = l.Float(key)
 		case "probA", "probB": // of probabilities, which do not change the labels
 			_, err = l.Float(key)
+		case "prob_density_marks": // of probabilities, too
+			for k := 0; k < marks && err == nil; k++ {
+				_, err = l.Float(key)
+			}
 		case "label":
 			l.labels, err = l.Labels(2)
 		case "nr_sv":

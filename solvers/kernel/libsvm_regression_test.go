@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/internal/damage"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -93,4 +95,67 @@ func TestLIBSVMRegressionErrors(t *testing.T) {
 	if err := zero.WriteLIBSVMRegression(io.Discard, 0, 0); err == nil {
 		t.Error("the zero Expansion is written")
 	}
+}
+
+// TestLIBSVMOneClassMarks: the numbers by which newer versions have probabilities of one class change nothing, and are
+// ten.
+func TestLIBSVMOneClassMarks(t *testing.T) {
+	text, err := os.ReadFile("testdata/one_class.libsvm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, rho, err := ReadLIBSVMOneClass[float64](bytes.NewReader(text), 0)
+	if err != nil || rho != 1.9841077073750719 || len(m.Support()) != 21 {
+		t.Errorf("%v, rho %v, %v", m, rho, err)
+	}
+	for want, change := range map[string][2]string{
+		`prob_density_marks "SV", want a finite number`:  {" 0.60497262648160754", ""},
+		`"0.5", want a line of a one_class model's head`: {"\nSV", " 0.5\nSV"},
+	} {
+		_, _, err := ReadLIBSVMOneClass[float64](strings.NewReader(strings.Replace(string(text), change[0], change[1],
+			1)), 0)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// Whatever is read of regression or of one class is written and read as the same.
+func FuzzReadLIBSVMWithoutLabels(f *testing.F) {
+	for _, name := range []string{"one_class", "epsilon_svr", "nu_svr"} {
+		text, err := os.ReadFile("testdata/" + name + ".libsvm")
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, text := range damage.Seeds(text, damage.Text, 8) {
+			f.Add(string(text))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var again bytes.Buffer
+		m, rho, err := ReadLIBSVMOneClass[float64](strings.NewReader(text), 0)
+		if err == nil {
+			if m, err = m.WithBias([]float64{0 - rho}); err == nil {
+				err = m.WriteLIBSVMOneClass(&again, 0)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, same, err := ReadLIBSVMOneClass[float64](&again, 0)
+			if err != nil || same != rho {
+				t.Errorf("rho %v, again %v: %v", rho, same, err)
+			}
+			return
+		}
+		if m, rho, err = ReadLIBSVMRegression[float64](strings.NewReader(text), 0); err != nil {
+			return
+		}
+		if err := m.WriteLIBSVMRegression(&again, 0, rho); err != nil {
+			t.Fatal(err)
+		}
+		_, same, err := ReadLIBSVMRegression[float64](&again, 0)
+		if err != nil || same != rho {
+			t.Errorf("rho %v, again %v: %v", rho, same, err)
+		}
+	})
 }

@@ -232,7 +232,7 @@ func TestReadLIBSVMErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      "kernel: LIBSVM model, line 1: the text ends",
 		"solver_type MCSVM_CS":                  `line 1: "solver_type", want a line of a c_svc model's header`,
-		with("c_svc", "nu_svc"):                 `line 1: svm_type "nu_svc", want c_svc`,
+		with("c_svc", "nu_svr"):                 `line 1: svm_type "nu_svr", want c_svc`,
 		with("rbf", "sigmoid"):                  `kernel_type "sigmoid", want linear, polynomial, rbf or precomputed`,
 		with("gamma 0.5", ""):                   "Gaussian of Gamma 0, want a finite number above 0",
 		with("rbf", "polynomial"):               "polynomial of Degree 0, want at least 1",
@@ -285,7 +285,7 @@ func TestReadLIBSVMErrors(t *testing.T) {
 }
 
 // Whatever is read is written, read, and written as the same, and can be used.
-func FuzzReadLIBSVM(f *testing.F) {
+func FuzzReadLIBSVMText(f *testing.F) {
 	for _, text := range damage.Seeds([]byte(head+"1 1:1 4:-2\n-1 2:3\n"), damage.Text, 20) {
 		f.Add(string(text), 0)
 	}

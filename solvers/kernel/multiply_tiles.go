@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -41,9 +42,9 @@ type blockRows[T vec.Float] struct {
 func (p *product[T, S]) byTiles() {
 	bounds, own := p.bounds()
 	count := len(bounds) - 1
-	size := (count + groups - 1) / groups // of a group
+	size := shape.Pieces(count, groups) // of a group
 	rows := make([]blockRows[T], min(stripe, own))
-	parts := make([]vec.Matrix[S], (count+size-1)/size)
+	parts := make([]vec.Matrix[S], shape.Pieces(count, size))
 	tiles := make([]tile[T, S], min(p.workers, len(parts)))
 	if p.m.k != nil {
 		p.m.prepare(p.workers)

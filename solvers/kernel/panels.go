@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
@@ -29,7 +30,7 @@ type panels[T vec.Float] struct {
 // panelBytes is the memory of the panels of n examples.
 func panelBytes[T vec.Float](n, d int) float64 {
 	cols := unchecked.PanelCols[T]()
-	return float64((n+cols-1)/cols*cols) * float64(d) * float64(unsafe.Sizeof(T(0)))
+	return float64(shape.Padded(n, cols)) * float64(d) * float64(unsafe.Sizeof(T(0)))
 }
 
 // keepPanels decides whether the panels are kept, and returns what is left of the budget for rows.
@@ -57,7 +58,7 @@ func (m *Matrix[T]) prepare(workers int) {
 			return
 		}
 		cols := unchecked.PanelCols[T]()
-		count, keep := (m.n+cols-1)/cols, (p.keep+cols-1)/cols
+		count, keep := shape.Pieces(m.n, cols), shape.Pieces(p.keep, cols)
 		var kept []T
 		if keep > 0 {
 			kept = core.Aligned[T](keep*m.d, cols).Data
@@ -120,7 +121,7 @@ func checkNorms[T vec.Float](k Kernel, norms []T) error {
 // mean returns the mean of n rows of d numbers, of every s-th one where they are many: it need not be exact.
 func mean[T vec.Float](n, d int, row func(i int) []T) []T {
 	const most = 4096
-	step := (n + most - 1) / most
+	step := shape.Pieces(n, most)
 	sum, count := make([]float64, d), 0
 	for i := 0; i < n; i += step {
 		switch x := any(row(i)).(type) {

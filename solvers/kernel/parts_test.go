@@ -68,6 +68,12 @@ func TestPartsErrors(t *testing.T) {
 	if _, err := FromParts(sound()); err != nil {
 		t.Fatal(err)
 	}
+	none := sound()
+	none.Support, none.Coefficients, none.Dense = nil, vec.NewMatrix[float32](0, 1), vec.Matrix[float32]{}
+	none.Ptr = []int{0}
+	if m, err := FromParts(none); err != nil || len(m.Support()) != 0 {
+		t.Errorf("sparse parts without a support vector: %v", err)
+	}
 	nan := float32(math.NaN())
 	for want, change := range map[string]func(p *Parts[float32]){
 		"example 3 of 3":      func(p *Parts[float32]) { p.Support[1] = 3 },

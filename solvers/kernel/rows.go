@@ -56,7 +56,7 @@ func (m *Matrix[T]) compute(workers int, rows, cols []int, dst [][]T) {
 	m.prepare(workers)
 	b := m.batch(rows)
 	size := chunkCols[T](len(rows), count, workers)
-	parallel.Do(workers, (count+size-1)/size, func(_, c int) {
+	parallel.Do(workers, shape.Pieces(count, size), func(_, c int) {
 		w := m.window()
 		w.batch, w.all = b, cols
 		w.from, w.to = c*size, min((c+1)*size, count)

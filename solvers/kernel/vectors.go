@@ -104,7 +104,7 @@ func readDense[T vec.Float](c *container.Reader, k Kernel, s, d int) (vectors[T]
 }
 
 func readSparse[T vec.Float](c *container.Reader, s, d int) (vectors[T], error) {
-	x := &sparseRows[T]{ptr: c.Ints("ptr", s+1), columns: c.Int32s("col", -1)}
+	x := &sparseRows[T]{ptr: c.Ints("ptr", s+1), columns: c.Int32s("col", container.Any)}
 	x.values = container.ReadFloats[T](c, "val", len(x.columns))
 	if c.Err() != nil {
 		return nil, c.Err()

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
@@ -152,7 +153,7 @@ func (w *window[T]) gather(from, to int) vec.Matrix[T] {
 // room returns memory for rows-by-cols products. Rows of it are not a power of two apart, where they would compete for
 // places in the cache.
 func (w *window[T]) room(rows, cols int) vec.Matrix[T] {
-	stride := (cols+63)/64*64 + 16
+	stride := shape.Padded(cols, 64) + 16
 	if len(w.products) < rows*stride {
 		w.products = core.Aligned[T](rows, stride).Data
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -17,6 +18,7 @@ type exact struct {
 	loss    Loss
 	classes []int // of the outputs
 	workers int
+	tol     float64
 }
 
 // groupOf is how many outputs a certificate takes at a time.
@@ -30,6 +32,7 @@ const groupOf = 16
 // most weights are 0.
 func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solvers.Certificate, err error) {
 	n, d := e.x.Dims()
+	off := 0.0
 	for from := 0; from < len(e.classes); from += groupOf {
 		classes := e.classes[from:min(from+groupOf, len(e.classes))]
 		wide, scores := vec.NewMatrix[float64](d, len(classes)), vec.NewMatrix[float64](n, len(classes))
@@ -43,6 +46,7 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 		}
 		for l, class := range classes {
 			c.Primal += e.primal(wide, scores, l, class)
+			off += offPrimal(e, s, wide, scores, l, class)
 		}
 		clear(wide.Data)
 		for i := range n {
@@ -54,11 +58,17 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 			design.AccumulateAll(wide, scores, e.x, e.workers)
 		}
 		for l, class := range classes {
-			c.Dual += e.dual(wide, scores, l, class)
+			largest := e.largest(wide, scores, l)
+			dual := e.dual(largest, scores, l, class)
+			c.Dual += dual
+			off += dual - e.dual(raised(s, wide, scores, l, largest), scores, l, class)
 		}
 	}
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, fmt.Errorf("the certificate has %v: numbers of the data are too large", c)
+	}
+	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); !(off <= max(c.Gap(), e.tol*size)) {
+		return c, fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
 	}
 	return c, nil
 }
@@ -84,8 +94,8 @@ func (e *exact) primal(w, scores vec.Matrix[float64], l, class int) (sum float64
 	return sum
 }
 
-// dual returns the dual value of output l, with Xᵀa in xa.
-func (e *exact) dual(xa, a vec.Matrix[float64], l, class int) (sum float64) {
+// largest returns what the dual variables of output l are to be divided by, with Xᵀa in xa.
+func (e *exact) largest(xa, a vec.Matrix[float64], l int) float64 {
 	largest := 1.0
 	for j := range xa.Rows {
 		largest = max(largest, math.Abs(xa.Row(j)[l]))
@@ -97,6 +107,11 @@ func (e *exact) dual(xa, a vec.Matrix[float64], l, class int) (sum float64) {
 			}
 		}
 	}
+	return largest
+}
+
+// dual returns the dual value of the dual variables of output l over largest.
+func (e *exact) dual(largest float64, a vec.Matrix[float64], l, class int) (sum float64) {
 	for i, r := range e.radius {
 		if r > 0 {
 			sum += r * conjugate(e.loss, e.sign(i, class)*a.Row(i)[l]/largest/r)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -150,5 +151,8 @@ func honest[T vec.Float](t testing.TB, what string, p Problem[T], c Config, r *R
 	}
 	if !(math.Abs(primal-r.Certificate.Primal) <= inPrimal) || !(math.Abs(dual-r.Certificate.Dual) <= inDual) {
 		t.Errorf("%s: %v, but loops find %v ± %.2g and %v ± %.2g", what, r.Outcome, primal, inPrimal, dual, inDual)
+	}
+	if n <= hostile.Most {
+		exactly(t, p, c, r, inPrimal, inDual)
 	}
 }

@@ -37,7 +37,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &end, nil
-	})
+	}, 870, 1293, 1542, 1872)
 }
 
 // hostileConfig returns parameters that may be anything.

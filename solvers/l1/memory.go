@@ -10,6 +10,11 @@ import (
 
 // Memory estimates from above what Fit takes besides the examples, or returns an error of the sizes. Where the Config
 // has a Checkpoint that saves, a state held in memory counts as well. O(n).
+//
+// Its leading terms are, in numbers of T, n d for dense examples, by columns, or 2 numbers and 2 indices for each
+// number of sparse ones; and for each of Workers, and once more where there are several outputs, 5/4 q² for the second
+// derivatives of a working set and 640 q for dense rows of it. It counts q = min(d, 1024) features in that, which is at
+// most a quarter too much where as many are in it.
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	return family.Memory(name, p.prepare, c, c.options())
 }
@@ -26,11 +31,22 @@ func (p *prepared[T]) Memory() solvers.Memory {
 	if m > 1 && d <= mostColumns {
 		matrices++
 	}
-	return append(p.copies(workers),
+	all := p.copies(workers)
+	dense := !design.IsSparse(p.X) && family.SparseCopy(p.X).Bytes == 0
+	if dense || 4*family.Held(p.X) > denseFrom { // columns of a working set may hold more than others
+		all = append(all, family.Numbers("blocks of examples", matrices*1.25, number, some, "columns", blockRows,
+			"examples"))
+	}
+	if dense && number == 4 {
+		all = append(all, family.Numbers("examples in float64", workers, 8, min(256, max(1, 1<<16/max(d, 1))),
+			"examples", d, "features"))
+	}
+	return append(all,
 		family.Numbers("scores and losses", workers, 8, n, "examples", 10, "numbers"),
 		family.Numbers("examples and iterates of a step", workers*1.25, number, n, "examples", 5+depth, "numbers"),
 		family.Numbers("places of examples", workers*1.25, 4, n, "examples", 3, "numbers"),
-		family.Numbers("second derivatives", matrices, number, some, "columns", some+min(n, blockRows), "columns"),
+		family.Numbers("second derivatives", matrices, number, some, "columns", min(some+some/4, mostColumns),
+			"columns"),
 		family.Numbers("weights, live columns and the working set", 1+state, 16, d, "features", m, "outputs"),
 		family.Numbers("weights of models", family.Copies+state, number, d, "features", max(m, 2), "classes"),
 		family.Numbers("columns and iterates of a step", workers, 8, d, "features", 20+depth, "numbers"),

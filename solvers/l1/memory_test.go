@@ -12,20 +12,25 @@ import (
 // TestMemory: what is told before is enough, and not much more, where weights or what is of the examples takes most.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes up to 100 MB")
+		t.Skip("takes up to 50 MB")
+	}
+	if !familytest.Measures(t) {
+		return
 	}
 	for name, c := range map[string]struct {
 		familytest.Sized
-		cost float64 // large where the working set is to have many features
+		workers int
+		cost    float64 // large where the working set is to have many features
 	}{
-		"examples": {familytest.Sized{N: 20000, D: 50, M: 3}, .1},
-		"outputs":  {familytest.Sized{N: 2000, D: 300, M: 60}, .1},
-		"features": {familytest.Sized{N: 300, D: 20000, M: 2, Share: .02}, 10},
-		"sparse":   {familytest.Sized{N: 8000, D: 1000, M: 3, Share: .03}, .1},
+		"examples": {familytest.Sized{N: 3000, D: 200, M: 3}, 2, .1},
+		"outputs":  {familytest.Sized{N: 500, D: 150, M: 30}, 1, .1},
+		"features": {familytest.Sized{N: 200, D: 5000, M: 2, Share: .02}, 2, 10},
+		"sparse":   {familytest.Sized{N: 2000, D: 800, M: 3, Share: .03}, 2, .1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _, y := c.Draw(t)
-			familytest.Memory(t, Problem[float32]{X: x, Y: y}, Config{Epochs: 3, Workers: 2, C: c.cost})
+			familytest.Memory(t, Problem[float32]{X: x, Y: y}, Config{Epochs: 30, Tol: 1e-6,
+				Workers: c.workers, C: c.cost})
 		})
 	}
 }

@@ -40,7 +40,7 @@ func (p Problem[T]) LargestC(c Config) (float64, error) {
 	for _, v := range g.Data {
 		largest = max(largest, math.Abs(v))
 	}
-	if at := 1 / largest; largest > 0 && at < math.MaxFloat64 {
+	if at := 1 / largest; at < math.MaxFloat64 { // not of 0
 		return at, nil
 	}
 	return 0, fmt.Errorf("%s: no C makes a weight other than 0: the features tell nothing of the classes", name)

@@ -84,7 +84,7 @@ func (p *prepared[T]) Begin() (m train.Method[T], start func() (train.Beginning[
 		return nil, nil, err
 	}
 	p.t = &training[T]{store: s, Options: p.o, d: p.d, labels: p.Y, radius: p.radius, largest: slices.Max(p.radius),
-		loss: p.c.Loss, exact: exact{p.wide(x), p.Y, p.radius, p.c.Loss, p.classes, p.o.Workers}}
+		loss: p.c.Loss, exact: exact{p.wide(x), p.Y, p.radius, p.c.Loss, p.classes, p.o.Workers, p.o.Tol}}
 	p.t.begin(p.classes)
 	if p.Start != nil {
 		p.t.start(p.Start, p.c.Bias)
@@ -141,7 +141,7 @@ func (p *prepared[T]) Model(v train.Variables[T], notes map[string]string) (*Mod
 	if len(p.classes) == 1 {
 		both := vec.NewMatrix[T](p.d, 2)
 		for j := range p.d {
-			both.Row(j)[0], both.Row(j)[1] = -w.Row(j)[0], w.Row(j)[0]
+			both.Row(j)[0], both.Row(j)[1] = 0-w.Row(j)[0], w.Row(j)[0] // no -0
 		}
 		w = both
 	}

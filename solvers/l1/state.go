@@ -1,7 +1,6 @@
 package l1
 
 import (
-	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
@@ -47,7 +46,7 @@ func (t *training[T]) Load(r *container.Reader) {
 	if r.Err() != nil {
 		return
 	}
-	if counts[0] < 0 || counts[0] > math.MaxInt32/2 || counts[1]&^1 != 0 || !(share[0] >= 0 && share[0] <= firstShare) {
+	if !container.Counts(counts[0]) || counts[1]&^1 != 0 || !(share[0] >= 0 && share[0] <= firstShare) {
 		r.Corrupt("%d epochs, begun from weights: %d, share %v", counts[0], counts[1], share[0])
 		return
 	}
@@ -62,8 +61,8 @@ func (t *training[T]) Load(r *container.Reader) {
 
 func (o *output) load(r *container.Reader) {
 	counts, numbers := r.Ints("outp", 2), container.ReadFloats[float64](r, "outp", 4)
-	places, values := r.Int32s("outp", -1), container.ReadFloats[float64](r, "outp", -1)
-	live, work := r.Int32s("outp", -1), r.Int32s("outp", -1)
+	places, values := r.Int32s("outp", container.Any), container.ReadFloats[float64](r, "outp", container.Any)
+	live, work := r.Int32s("outp", container.Any), r.Int32s("outp", container.Any)
 	if r.Err() != nil {
 		return
 	}
@@ -73,7 +72,7 @@ func (o *output) load(r *container.Reader) {
 			return
 		}
 	}
-	if len(places) != len(values) || counts[0] < 0 || counts[0] > math.MaxInt32/2 || counts[1]&^7 != 0 ||
+	if len(places) != len(values) || !container.Counts(counts[0]) || counts[1]&^7 != 0 ||
 		!finite(numbers) || !finite(values) || numbers[2] < 0 {
 		r.Corrupt("%d weights in %d columns, counts %d, numbers %v", len(values), len(places), counts, numbers)
 		return

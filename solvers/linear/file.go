@@ -52,7 +52,7 @@ func read[T vec.Float](r io.Reader) (*Model[T], error) {
 	}
 	c.Expect(kind, version)
 	size := c.Ints("size", 2)
-	names, notes := c.Strings("name", -1), c.Map("note")
+	names, notes := c.Strings("name", container.Any), c.Map("note")
 	constant := container.ReadFloats[T](c, "cons", 1)
 	w := container.ReadMatrix[T](c, "w")
 	if err := c.Close(); err != nil {

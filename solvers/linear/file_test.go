@@ -138,7 +138,7 @@ func TestGobAndJSON(t *testing.T) {
 }
 
 // Whatever is read is written and read as the same.
-func FuzzRead(f *testing.F) {
+func FuzzReadModel(f *testing.F) {
 	narrow, wide := goldens(f)
 	for _, m := range narrow {
 		f.Add(containertest.Written(f, m))

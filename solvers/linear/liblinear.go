@@ -9,43 +9,6 @@ import (
 	"github.com/dualgap/dualgap/internal/svmtext"
 )
 
-// SolverType is what LIBLINEAR's text says has trained a model. It predicts alike with all of them, but the text of two
-// classes has one column of weights, the scores of the first label, unless the solver is MCSVMCS.
-type SolverType int
-
-const (
-	MCSVMCS          SolverType = iota // MCSVM_CS: the multiclass hinge of Crammer and Singer
-	L2RL1LossSVCDual                   // L2R_L1LOSS_SVC_DUAL: one against all by the hinge
-	L2RL2LossSVCDual                   // L2R_L2LOSS_SVC_DUAL: one against all by the squared hinge
-
-	// Of regression.
-	L2RL2LossSVR     // L2R_L2LOSS_SVR: the squared epsilon-insensitive loss
-	L2RL2LossSVRDual // L2R_L2LOSS_SVR_DUAL: the same
-	L2RL1LossSVRDual // L2R_L1LOSS_SVR_DUAL: the epsilon-insensitive loss
-)
-
-// predictsNumbers reports whether the solver is one of regression.
-func (s SolverType) predictsNumbers() bool { return s >= L2RL2LossSVR && s <= L2RL1LossSVRDual }
-
-// String returns LIBLINEAR's name.
-func (s SolverType) String() string {
-	switch s {
-	case MCSVMCS:
-		return "MCSVM_CS"
-	case L2RL1LossSVCDual:
-		return "L2R_L1LOSS_SVC_DUAL"
-	case L2RL2LossSVCDual:
-		return "L2R_L2LOSS_SVC_DUAL"
-	case L2RL2LossSVR:
-		return "L2R_L2LOSS_SVR"
-	case L2RL2LossSVRDual:
-		return "L2R_L2LOSS_SVR_DUAL"
-	case L2RL1LossSVRDual:
-		return "L2R_L1LOSS_SVR_DUAL"
-	}
-	return fmt.Sprintf("SolverType(%d)", int(s))
-}
-
 // LIBLINEAROptions says how to write LIBLINEAR's text.
 type LIBLINEAROptions struct {
 	Solver SolverType // default: MCSVMCS
@@ -72,8 +35,8 @@ func (m *Model[T]) WriteLIBLINEAR(w io.Writer, o LIBLINEAROptions) error {
 	if classes < 2 {
 		return fmt.Errorf("linear: a model of %d outputs, LIBLINEAR needs 2 at least", classes)
 	}
-	if o.Solver.predictsNumbers() {
-		return fmt.Errorf("linear: classes as %v, which is of regression", o.Solver)
+	if err := o.Solver.check(classification, "classes"); err != nil {
+		return err
 	}
 	if labels == nil {
 		for c := range classes {
@@ -121,11 +84,11 @@ func (m *Model[T]) WriteLIBLINEAROutput(w io.Writer, output int, labels [2]int, 
 	if output < 0 || output >= m.w.Cols {
 		return fmt.Errorf("linear: output %d of a model of %d outputs", output, m.w.Cols)
 	}
-	switch {
-	case solver == MCSVMCS:
+	if solver == MCSVMCS {
 		return fmt.Errorf("linear: one output as %v, whose text has two columns for two classes", solver)
-	case solver.predictsNumbers():
-		return fmt.Errorf("linear: two classes as %v, which is of regression", solver)
+	}
+	if err := solver.check(classification, "two classes"); err != nil {
+		return err
 	}
 	if err := svmtext.CheckLabels(labels[:]); err != nil {
 		return fmt.Errorf("linear: %w", err)
@@ -140,8 +103,8 @@ func (m *Model[T]) WriteLIBLINEARRegression(w io.Writer, output int, solver Solv
 	if output < 0 || output >= m.w.Cols {
 		return fmt.Errorf("linear: output %d of a model of %d outputs", output, m.w.Cols)
 	}
-	if !solver.predictsNumbers() {
-		return fmt.Errorf("linear: numbers as %v, want a solver of regression such as %v", solver, L2RL2LossSVRDual)
+	if err := solver.check(regression, "numbers"); err != nil {
+		return err
 	}
 	return m.writeLIBLINEAR(w, solver, nil, 1, func(row []T, _ int) float64 { return float64(row[output]) })
 }
@@ -150,9 +113,6 @@ func (m *Model[T]) WriteLIBLINEARRegression(w io.Writer, output int, solver Solv
 // the weight of column p from a row of W.
 func (m *Model[T]) writeLIBLINEAR(w io.Writer, solver SolverType, labels []int, columns int,
 	weight func(row []T, p int) float64) error {
-	if solver < MCSVMCS || solver > L2RL1LossSVRDual {
-		return fmt.Errorf("linear: unknown %v", solver)
-	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	fmt.Fprintf(out, "solver_type %v\nnr_class %d", solver, max(2, len(labels)))
 	for k, label := range labels {
@@ -169,6 +129,12 @@ func (m *Model[T]) writeLIBLINEAR(w io.Writer, solver SolverType, labels []int, 
 		bias, sign = -bias, -1
 	}
 	fmt.Fprintf(out, "\nnr_feature %d\nbias %s\nw\n", m.d, svmtext.AppendFloat(nil, bias))
+	return m.writeWeights(out, columns, sign, weight)
+}
+
+// writeWeights writes the rows of W, the one of the constant feature times the sign.
+func (m *Model[T]) writeWeights(out *bufio.Writer, columns int, sign float64,
+	weight func(row []T, p int) float64) error {
 	var line []byte
 	for j := range m.w.Rows {
 		line = line[:0]

@@ -84,7 +84,7 @@ func TestLIBLINEARPredict(t *testing.T) {
 		few.Data[i] = float64(rng.IntN(3) - 1)
 	}
 	libsvm(t, file("few"), few, make([]int, few.Rows))
-	for _, solver := range []SolverType{MCSVMCS, L2RL1LossSVCDual, L2RL2LossSVCDual} {
+	for _, solver := range classifiers {
 		t.Run(solver.String(), func(t *testing.T) {
 			for _, m := range []*Model[float64]{ten, two} {
 				labels := []int{40, 37, 34, 31, 28, 25, 22, 19, 16, 13}[:m.w.Cols]

@@ -10,35 +10,27 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// ReadLIBLINEAR reads a model of LIBLINEAR's classifiers or of its regression, trained by whatever solver but the one
-// of one class, and the label of each class. A model of regression has one output, the number, and nil labels.
+// ReadLIBLINEAR reads a model of LIBLINEAR's classifiers or of its regression, and the label of each class;
+// [ReadLIBLINEAROneClass] reads the others. A model of regression has one output, the number, and nil labels.
 // Otherwise classes go as the file's columns do. Of two classes the first label is class 1's, since LIBLINEAR decides
 // by the first column alone, and takes the second label where its score is 0: the other, class 0, is a column of zeros,
 // and of MCSVM_CS, which has two columns, the first one with other signs. So the model predicts what liblinear-predict
-// does. Whatever is not such a model is an error, which names the line and what stands there. Memory is taken as
-// numbers come, not as the header promises.
+// does. Its note NoteSolver has the name of the solver. Whatever is not such a model is an error, which names the line
+// and what stands there. Memory is taken as numbers come, not as the header promises.
 func ReadLIBLINEAR[T vec.Float](r io.Reader) (*Model[T], []int, error) {
-	l := liblinear{Reader: svmtext.NewReader(r, "linear: LIBLINEAR model"), bias: -1}
+	l := newLIBLINEAR(r)
 	if err := l.header(); err != nil {
 		return nil, nil, err
 	}
-	columns, rows := l.classes, l.features
-	if l.regression() {
+	columns := l.classes
+	if l.solver.task() == regression {
 		l.classes = 1
 	}
-	if columns == 2 && l.solver != MCSVMCS.String() {
+	if columns == 2 && l.solver != MCSVMCS {
 		columns = 1
 	}
-	if l.bias >= 0 {
-		rows++
-	}
-	data, err := weights[T](&l, rows, columns)
+	data, rows, err := weights[T](l, columns)
 	if err != nil {
-		return nil, nil, err
-	}
-	if word, err := l.Word(); err == nil {
-		return nil, nil, l.Errorf("%q after the last of %d-by-%d weights", word, rows, columns)
-	} else if !errors.Is(err, io.EOF) {
 		return nil, nil, err
 	}
 	if l.classes == 2 {
@@ -61,32 +53,27 @@ func ReadLIBLINEAR[T vec.Float](r io.Reader) (*Model[T], []int, error) {
 		data = data[:rows*l.classes]
 	}
 	m, err := WithConstant(vec.MatrixOf(rows, l.classes, data), bias, nil)
-	return m, l.labels, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.WithNotes(map[string]string{NoteSolver: l.solver.String()}), l.labels, nil
 }
 
 // liblinear is a model's text as far as it has been read.
 type liblinear struct {
 	*svmtext.Reader
+	one bool // a model of one class is wanted
 
-	solver            string
+	named             bool // a solver
+	solver            SolverType
 	classes, features int
-	bias              float64
+	bias, rho         float64 // rho is NaN where there is none
 	labels            []int
 }
 
-// solvers of LIBLINEAR that tell classes apart.
-var liblinearSolvers = map[string]bool{
-	"L2R_LR": true, "L2R_L2LOSS_SVC_DUAL": true, "L2R_L2LOSS_SVC": true, "L2R_L1LOSS_SVC_DUAL": true, "MCSVM_CS": true,
-	"L1R_L2LOSS_SVC": true, "L1R_LR": true, "L2R_LR_DUAL": true,
+func newLIBLINEAR(r io.Reader) *liblinear {
+	return &liblinear{Reader: svmtext.NewReader(r, "linear: LIBLINEAR model"), bias: -1, rho: math.NaN()}
 }
-
-// solvers of LIBLINEAR that predict numbers.
-var liblinearRegression = map[string]bool{
-	L2RL2LossSVR.String(): true, L2RL2LossSVRDual.String(): true, L2RL1LossSVRDual.String(): true,
-}
-
-// regression reports whether the model predicts numbers.
-func (l *liblinear) regression() bool { return liblinearRegression[l.solver] }
 
 // header reads up to the line "w".
 func (l *liblinear) header() error {
@@ -97,15 +84,15 @@ func (l *liblinear) header() error {
 		}
 		switch key {
 		case "solver_type":
-			if l.solver, err = l.Need("a solver"); err == nil && !liblinearSolvers[l.solver] && !l.regression() {
-				err = l.Errorf("solver_type %q, want a classifier such as MCSVM_CS, or regression", l.solver)
-			}
+			err = l.readSolver()
 		case "nr_class":
 			l.classes, err = l.Int(key, 2)
 		case "nr_feature":
 			l.features, err = l.Int(key, 1)
 		case "bias":
 			l.bias, err = l.Float(key)
+		case "rho":
+			l.rho, err = l.Float(key)
 		case "label":
 			if l.classes == 0 || l.labels != nil {
 				return l.Errorf("label, want it once, and after nr_class")
@@ -122,15 +109,34 @@ func (l *liblinear) header() error {
 	}
 }
 
+// readSolver reads the name of a solver whose models are wanted.
+func (l *liblinear) readSolver() error {
+	name, err := l.Need("a solver")
+	if err != nil {
+		return err
+	}
+	solver, known := ParseSolver(name)
+	switch {
+	case l.one && solver != OneClassSVM:
+		return l.Errorf("solver_type %q, want %v", name, OneClassSVM)
+	case !l.one && (!known || solver == OneClassSVM):
+		return l.Errorf("solver_type %q, want a classifier such as MCSVM_CS, or regression", name)
+	}
+	l.solver, l.named = solver, true
+	return nil
+}
+
 // complete returns an error unless the header says all that the weights need, and can be.
 func (l *liblinear) complete() error {
 	switch {
-	case l.solver == "":
+	case !l.named:
 		return l.Errorf("weights before solver_type")
-	case l.regression() && (l.classes != 2 || l.labels != nil):
-		return l.Errorf("weights of regression with nr_class %d and %d labels, want 2 and none", l.classes,
+	case l.solver.task() != classification && (l.classes != 2 || l.labels != nil):
+		return l.Errorf("weights of %s with nr_class %d and %d labels, want 2 and none", l.solver.task(), l.classes,
 			len(l.labels))
-	case !l.regression() && (len(l.labels) == 0 || len(l.labels) != l.classes):
+	case l.one == math.IsNaN(l.rho):
+		return l.Errorf("weights of %s with rho %v, which is for %v alone", l.solver.task(), l.rho, OneClassSVM)
+	case l.solver.task() == classification && (len(l.labels) == 0 || len(l.labels) != l.classes):
 		return l.Errorf("weights with nr_class %d and %d labels", l.classes, len(l.labels))
 	case l.features == 0:
 		return l.Errorf("weights before nr_feature")
@@ -140,18 +146,27 @@ func (l *liblinear) complete() error {
 	return nil
 }
 
-// weights reads rows-by-columns numbers.
-func weights[T vec.Float](l *liblinear, rows, columns int) ([]T, error) {
-	data := make([]T, 0, min(rows*columns, 1<<12))
+// weights reads the rows of the features, and of a constant one where there is a bias, and the end of the text.
+func weights[T vec.Float](l *liblinear, columns int) (data []T, rows int, err error) {
+	rows = l.features
+	if l.bias >= 0 {
+		rows++
+	}
+	data = make([]T, 0, min(rows*columns, 1<<12))
 	for range rows * columns {
 		v, err := l.Float("weight")
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if t := T(v); t-t != 0 {
-			return nil, l.Errorf("weight %v is beyond %T", v, t)
+			return nil, 0, l.Errorf("weight %v is beyond %T", v, t)
 		}
 		data = append(data, T(v))
 	}
-	return data, nil
+	if word, err := l.Word(); err == nil {
+		return nil, 0, l.Errorf("%q after the last of %d-by-%d weights", word, rows, columns)
+	} else if !errors.Is(err, io.EOF) {
+		return nil, 0, err
+	}
+	return data, rows, nil
 }

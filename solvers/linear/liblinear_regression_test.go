@@ -11,9 +11,9 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// regression is what liblinear-train -s 12 -B 1 -p 0.1 writes for four examples, and theirNumbers what
+// svr is what liblinear-train -s 12 -B 1 -p 0.1 writes for four examples, and theirNumbers what
 // liblinear-predict makes of these.
-const regression = `solver_type L2R_L2LOSS_SVR_DUAL
+const svr = `solver_type L2R_L2LOSS_SVR_DUAL
 nr_class 2
 nr_feature 3
 bias 1
@@ -29,7 +29,7 @@ var theirNumbers = []float64{1.213801090029667, -0.29191325689405867, 1.78737247
 // TestLIBLINEARRegression: the model predicts what liblinear-predict does, and is written as it was read, by each
 // solver's name.
 func TestLIBLINEARRegression(t *testing.T) {
-	m, labels, err := ReadLIBLINEAR[float64](strings.NewReader(regression))
+	m, labels, err := ReadLIBLINEAR[float64](strings.NewReader(svr))
 	if err != nil || labels != nil {
 		t.Fatal(labels, err)
 	}
@@ -48,7 +48,7 @@ func TestLIBLINEARRegression(t *testing.T) {
 		if err := m.WriteLIBLINEARRegression(&b, 0, s); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := b.String(), strings.Replace(regression, "L2R_L2LOSS_SVR_DUAL", s.String(), 1); got != want {
+		if got, want := b.String(), strings.Replace(svr, "L2R_L2LOSS_SVR_DUAL", s.String(), 1); got != want {
 			t.Errorf("%v: %q, want %q", s, got, want)
 		}
 	}
@@ -56,9 +56,9 @@ func TestLIBLINEARRegression(t *testing.T) {
 
 func TestLIBLINEARRegressionErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		strings.Replace(regression, "class 2", "class 3", 1):             "want 2 and none",
-		strings.Replace(regression, "class 2", "class 2\nlabel 1 -1", 1): "want 2 and none",
-		regression + "1": "after the last of 4-by-1 weights",
+		strings.Replace(svr, "class 2", "class 3", 1):             "want 2 and none",
+		strings.Replace(svr, "class 2", "class 2\nlabel 1 -1", 1): "want 2 and none",
+		svr + "1": "after the last of 4-by-1 weights",
 	} {
 		if _, _, err := ReadLIBLINEAR[float64](strings.NewReader(text)); err == nil ||
 			!strings.Contains(err.Error(), want) {
@@ -71,7 +71,7 @@ func TestLIBLINEARRegressionErrors(t *testing.T) {
 	}
 	for want, err := range map[string]error{
 		"linear: output 2 of a model of 2 outputs": m.WriteLIBLINEARRegression(io.Discard, 2, L2RL2LossSVR),
-		"linear: numbers as MCSVM_CS":              m.WriteLIBLINEARRegression(io.Discard, 0, MCSVMCS),
+		"linear: numbers as MCSVM_CS, which is of": m.WriteLIBLINEARRegression(io.Discard, 0, MCSVMCS),
 		"linear: two classes as L2R_L1LOSS_SVR_DUAL": m.WriteLIBLINEAROutput(io.Discard, 0, [2]int{1, 2},
 			L2RL1LossSVRDual),
 		"linear: classes as L2R_L2LOSS_SVR, which is": m.WriteLIBLINEAR(io.Discard,

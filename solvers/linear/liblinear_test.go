@@ -21,6 +21,10 @@ func TestLIBLINEARRoundTrip(t *testing.T) {
 	t.Run("float64", roundTrip[float64])
 }
 
+// classifiers are all solvers of LIBLINEAR that tell classes apart.
+var classifiers = []SolverType{MCSVMCS, L2RL1LossSVCDual, L2RL2LossSVCDual, L2RL2LossSVC, L2RLR, L2RLRDual,
+	L1RL2LossSVC, L1RLR}
+
 func roundTrip[T vec.Float](t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, bias := range []T{0, .1, -1} {
@@ -40,7 +44,7 @@ func roundTrip[T vec.Float](t *testing.T) {
 		labels, y := rng.Perm(100)[:m], []int{m - 1, m - 1, 0}
 		var text bytes.Buffer
 		if err := a.WriteLIBLINEAR(&text, LIBLINEAROptions{Labels: labels, Y: y,
-			Solver: SolverType(rng.IntN(3))}); err != nil {
+			Solver: classifiers[rng.IntN(len(classifiers))]}); err != nil {
 			t.Fatal(err)
 		}
 		b, got, err := ReadLIBLINEAR[T](&text)
@@ -100,6 +104,17 @@ func TestReadLIBLINEAR(t *testing.T) {
 	if want := []float32{-1, 1, -9, 9}; !slices.Equal(m.Weights().Data, want) || !slices.Equal(labels, []int{5, 7}) {
 		t.Errorf("%v, want %v, labels %v", m.Weights().Data, want, labels) // of a row the first number counts
 	}
+	for _, solver := range strings.Fields("L2R_LR L2R_L2LOSS_SVC_DUAL L2R_L2LOSS_SVC L2R_L1LOSS_SVC_DUAL MCSVM_CS " +
+		"L1R_L2LOSS_SVC L1R_LR L2R_LR_DUAL") {
+		text := strings.NewReplacer("MCSVM_CS", solver, "bias -1", "bias 1").Replace(header) + nine
+		if _, _, err := ReadLIBLINEAR[float32](strings.NewReader(text)); err != nil {
+			t.Errorf("%s: %v", solver, err)
+		}
+	}
+	tenth := strings.Replace(header, "bias -1", "bias 0.1", 1) + nine // no float32
+	if m, _, err := ReadLIBLINEAR[float32](strings.NewReader(tenth)); err != nil || m.Constant() != .1 {
+		t.Errorf("%v, %v", m, err)
+	}
 	text := strings.ReplaceAll(header+"1 2 3 4\r\n5 1e-3", "-1", "0.5") + " 7 8 9"
 	m, labels, err = ReadLIBLINEAR[float32](strings.NewReader(text))
 	if err != nil {
@@ -129,14 +144,15 @@ func TestReadLIBLINEARErrors(t *testing.T) {
 		"nr_class 2\nlabel 1 2 3\n":  `line 2: "3", want`,
 		"w 1":                        "weights before solver_type",
 		"solver_type L2R_LR\nw":      "weights with nr_class 0 and 0 labels",
-		"solver_type L2R_LR nr_class 2 label 1 2\nw":              "line 2: weights before nr_feature",
-		header + "1 2 3\n4 5\n":                                   "line 9: the text ends, want weight",
-		header + "1 2 3\n4 x 6\n":                                 `line 8: weight "x", want a finite number`,
-		header + "1 2 3\n4 inf 6\n":                               `line 8: weight "inf", want a finite number`,
-		header + "1 2 3\n4 1e39 6\n":                              "line 8: weight 1e+39 is beyond float32",
-		header + "1 2 3\n4 5 6\n7\n":                              `line 9: "7" after the last of 2-by-3 weights`,
-		header + strings.Repeat("1", 500):                         "goes on for more than 400 characters",
-		strings.Replace(header, "bias -1", "bias 1e50", 1) + nine: "bias 1e+50 is beyond float32",
+		"solver_type L2R_LR nr_class 2 label 1 2\nw":               "line 2: weights before nr_feature",
+		header + "1 2 3\n4 5\n":                                    "line 9: the text ends, want weight",
+		header + "1 2 3\n4 x 6\n":                                  `line 8: weight "x", want a finite number`,
+		header + "1 2 3\n4 inf 6\n":                                `line 8: weight "inf", want a finite number`,
+		header + "1 2 3\n4 1e39 6\n":                               "line 8: weight 1e+39 is beyond float32",
+		header + "1 2 3\n4 5 6\n7\n":                               `line 9: "7" after the last of 2-by-3 weights`,
+		header + strings.Repeat("1", 500):                          "goes on for more than 400 characters",
+		strings.Replace(header, "bias -1", "bias 1e50", 1) + nine:  "bias 1e+50 is beyond float32",
+		strings.Replace(header, "bias -1", "bias 1e-50", 1) + nine: "bias 1e-50 is beyond float32",
 		// or, of 32 bits:
 		strings.Replace(header, "ture 2", "ture 2147483646", 1):      "line 7: the text ends, want weight",
 		strings.Replace(header, "class 3", "class 3\nnr_class 4", 1): "line 5: ",
@@ -163,7 +179,7 @@ type failing struct{ error }
 func (f failing) Read([]byte) (int, error) { return 0, f.error }
 
 // Whatever is read is written and read as the same.
-func FuzzReadLIBLINEAR(f *testing.F) {
+func FuzzReadLIBLINEARText(f *testing.F) {
 	f.Add(header + "1 2 3\n4 5 6\n")
 	for _, text := range damage.Seeds([]byte(strings.Replace(header, "-1", "1", 1)+nine), damage.Text, 20) {
 		f.Add(string(text))
@@ -171,6 +187,7 @@ func FuzzReadLIBLINEAR(f *testing.F) {
 	f.Add("solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias 0\nw\n.5\n1\n")
 	f.Add("solver_type MCSVM_CS\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias 2\nw\n.5 4\n1e308 0\n")
 	f.Add(strings.Replace(header, "nr_feature 2", "nr_feature 2147483646", 1) + "1")
+	f.Add(svr)
 	f.Fuzz(func(t *testing.T, text string) {
 		a, labels, err := ReadLIBLINEAR[float64](strings.NewReader(text))
 		if err != nil {
@@ -181,7 +198,12 @@ func FuzzReadLIBLINEAR(f *testing.F) {
 		if first := a.w.Slice(0, a.w.Rows, 0, 1); a.w.Cols == 2 && isZero(first) { // it was one column
 			solver = L2RL2LossSVCDual
 		}
-		if err := a.WriteLIBLINEAR(&again, LIBLINEAROptions{Solver: solver, Labels: labels}); err != nil {
+		if labels == nil {
+			err = a.WriteLIBLINEARRegression(&again, 0, L2RL2LossSVR)
+		} else {
+			err = a.WriteLIBLINEAR(&again, LIBLINEAROptions{Solver: solver, Labels: labels})
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		b, labels2, err := ReadLIBLINEAR[float64](&again)

@@ -114,7 +114,8 @@ func TestWriteLIBLINEARErrors(t *testing.T) {
 		"linear: label 1 stands for the classes 0 and 2": whole(
 			LIBLINEAROptions{Labels: []int{1, 2, 1}, Y: []int{2, 1}}),
 		"linear: label 3 of row 1, want one in 0..2":               whole(LIBLINEAROptions{Y: []int{0, 3}}),
-		"linear: unknown SolverType(6)":                            whole(LIBLINEAROptions{Solver: 6}),
+		"linear: unknown SolverType(12)":                           whole(LIBLINEAROptions{Solver: 12}),
+		"linear: classes as ONECLASS_SVM, which is of one class":   whole(LIBLINEAROptions{Solver: OneClassSVM}),
 		"linear: unknown SolverType(-1)":                           output(0, [2]int{1, 2}, -1),
 		"linear: output 3 of a model of 3 outputs":                 output(3, [2]int{1, 2}, L2RL1LossSVCDual),
 		"linear: output -1 of a model of 3 outputs":                output(-1, [2]int{1, 2}, L2RL1LossSVCDual),

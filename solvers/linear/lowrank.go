@@ -161,8 +161,7 @@ func (m *LowRank[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows [
 		design.ScoresAll(inner, m.u, x, workers)
 	}
 	const size = 1024 // rows that a goroutine takes at a time
-	parallel.Do(workers, (dst.Rows+size-1)/size, func(_, p int) {
-		from, to := p*size, min((p+1)*size, dst.Rows)
+	parallel.Chunks(workers, dst.Rows, size, func(_, from, to int) {
 		some, s := inner.Slice(from, to, 0, m.u.Cols), dst.Slice(from, to, 0, dst.Cols)
 		for i := range s.Rows {
 			clear(s.Row(i))
@@ -216,8 +215,8 @@ func readLowRank[T vec.Float](r io.Reader) (*LowRank[T], error) {
 		return nil, err
 	}
 	c.Expect(lowRankKind, lowRankVersion)
-	names, notes := c.Strings("name", -1), c.Map("note")
-	bias := container.ReadFloats[T](c, "bias", -1)
+	names, notes := c.Strings("name", container.Any), c.Map("note")
+	bias := container.ReadFloats[T](c, "bias", container.Any)
 	u, v := container.ReadMatrix[T](c, "u"), container.ReadMatrix[T](c, "v")
 	if err := c.Close(); err != nil {
 		return nil, err

@@ -97,8 +97,7 @@ func (m *Model[T]) ScoresWorkers(dst vec.Matrix[T], x design.Matrix[T], rows []i
 		return nil
 	}
 	const size = 1024 // rows that a goroutine takes at a time
-	parallel.Do(workers, (len(rows)+size-1)/size, func(_, p int) {
-		from, to := p*size, min((p+1)*size, len(rows))
+	parallel.Chunks(workers, len(rows), size, func(_, from, to int) {
 		x.Scores(dst.Slice(from, to, 0, dst.Cols), m.w, rows[from:to])
 	})
 	return nil

@@ -3,6 +3,7 @@ package loss
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -27,7 +28,7 @@ func NewFactor[T vec.Float](p vec.Matrix[float64], ridge float64) *Factor[T] {
 	if p.Rows == 0 {
 		return nil
 	}
-	wide := (p.Rows + 15) / 16 * 16
+	wide := shape.Padded(p.Rows, 16)
 	f := &Factor[T]{
 		p: vec.NewMatrix[T](p.Rows, p.Cols), rows: vec.NewMatrix[T](p.Cols, wide), own: make([]float64, p.Cols),
 		root: T(math.Sqrt(ridge)), cols: wide,

@@ -4,6 +4,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -40,7 +41,7 @@ func paddedMatrix[T vec.Float](rows, cols int) vec.Matrix[T] {
 func padded[T vec.Float](m int) int {
 	var number T
 	line := 64 / int(unsafe.Sizeof(number))
-	return (m + line - 1) / line * line
+	return shape.Padded(m, line)
 }
 
 // isPadded reports whether the rows of r have zeros up to a multiple of 64 bytes. O(m).
@@ -84,7 +85,7 @@ func (x *matrixed[T]) couple(l *Label[T], m int) {
 			copy(r.Row(c), l.Coupling.Row(c))
 		}
 	}
-	x.numbers, x.words = paddedMatrix[T](3, m), make([]uint64, (m+63)/64)
+	x.numbers, x.words = paddedMatrix[T](3, m), make([]uint64, shape.Pieces(m, 64))
 	u, hi, own := x.numbers.Row(0), x.numbers.Row(1), x.numbers.Row(2)
 	for c := range m {
 		u[c], own[c] = 1, r.Row(c)[c]

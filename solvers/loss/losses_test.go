@@ -41,7 +41,22 @@ func entries[T vec.Float](k int) []entry[T] {
 		{EpsilonInsensitive[T]{someTargets}, eitherSign, beyond, plainTargets(false)},
 		{SquaredEpsilonInsensitive[T]{someTargets}, eitherSign, func([]float64, []int, float64) float64 { return 0 },
 			plainTargets(true)},
+		{OneClass[T]{}, inBoxes, outsideInBoxes, func([]float64, []int, float64) float64 { return 0 }},
 	}
+}
+
+// inBoxes draws a block with entries from 0 to r, whatever the true classes are.
+func inBoxes(rng *rand.Rand, m int, _ []int, r float64) []float64 {
+	a := make([]float64, m)
+	for j := range a {
+		a[j] = r * []float64{0, 1, rng.Float64()}[rng.IntN(3)]
+	}
+	return a
+}
+
+// outsideInBoxes asks for entries from 0 to r.
+func outsideInBoxes(a []float64, _ []int, r float64) float64 {
+	return max(-slices.Min(a), slices.Max(a)-r) / r
 }
 
 // label names e in messages.

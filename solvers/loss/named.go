@@ -11,7 +11,8 @@ import (
 // losses are all losses of this package. Each has its parameters by With.
 func losses[T vec.Float]() []Loss[T] {
 	return []Loss[T]{TopKHinge[T]{}, TopKUsunier[T]{}, TopKEntropy[T]{}, MultilabelHinge[T]{}, MultilabelSoftmax[T]{},
-		SquaredHinge[T]{}, LabelHinge[T]{}, Logistic[T]{}, EpsilonInsensitive[T]{}, SquaredEpsilonInsensitive[T]{}}
+		SquaredHinge[T]{}, LabelHinge[T]{}, Logistic[T]{}, EpsilonInsensitive[T]{}, SquaredEpsilonInsensitive[T]{},
+		OneClass[T]{}}
 }
 
 // Names returns the names of all losses of this package, as [Traits] and the settings in a model's notes have them.

@@ -3,6 +3,7 @@ package loss
 import (
 	"math"
 
+	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -56,6 +57,27 @@ func (l SquaredHinge[T]) VisitOne(a, s T, isTrue bool, _ int, h, r, term, least 
 	to = T(max(0, x+(lacks-bend*x)/(h+bend)))
 	x = float64(to)
 	after = x - bend*x*x/2
+	if !isTrue {
+		to = -to
+	}
+	return to, gap, after
+}
+
+// Ones: a loss with costs or a coupling takes its usual visit.
+func (l Logistic[T]) Ones() bool { return l.Label == nil }
+
+// VisitOne moves x = t a as Visit does.
+func (l Logistic[T]) VisitOne(a, s T, isTrue bool, _ int, h, r, term, least float64) (to T, gap, after float64) {
+	x, z := float64(a), -float64(s)
+	if !isTrue {
+		x, z = -x, -z
+	}
+	gap = float64(r*(max(0, z)+math.Log1p(math.Exp(-math.Abs(z))))) - float64(x*z) - term
+	if !(gap > least) {
+		return a, gap, term
+	}
+	x, after = unchecked.LogisticLabel[T](z, x, r, 1/r, float64(below[T](r)), h)
+	to = T(x)
 	if !isTrue {
 		to = -to
 	}

@@ -16,8 +16,8 @@ func TestVisitOne(t *testing.T) {
 
 func testVisitOne[T vec.Float](t *testing.T, eps float64) {
 	rng := rand.New(rand.NewPCG(71, 72))
-	for _, l := range []Loss[T]{LabelHinge[T]{}, SquaredHinge[T]{}, EpsilonInsensitive[T]{someTargets},
-		SquaredEpsilonInsensitive[T]{someTargets}} {
+	for _, l := range []Loss[T]{LabelHinge[T]{}, SquaredHinge[T]{}, Logistic[T]{}, EpsilonInsensitive[T]{someTargets},
+		SquaredEpsilonInsensitive[T]{someTargets}, OneClass[T]{}} {
 		one, ok := l.(One[T])
 		if !ok || !one.Ones() {
 			t.Fatalf("%s has no VisitOne", l.Traits().Name)
@@ -62,7 +62,7 @@ func testVisitOne[T vec.Float](t *testing.T, eps float64) {
 		}
 	}
 	some := LabelHinge[T]{someLabels[T]()}
-	if some.Ones() || (SquaredHinge[T]{someLabels[T]()}).Ones() {
+	if some.Ones() || (SquaredHinge[T]{someLabels[T]()}).Ones() || (Logistic[T]{someLabels[T]()}).Ones() {
 		t.Error("a loss with costs has a VisitOne")
 	}
 }

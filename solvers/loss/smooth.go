@@ -21,13 +21,18 @@ func scaledMargins[T vec.Float](s []T, y int, smoothing float64, w *Workspace[T]
 	return u
 }
 
-// smoothed returns phi at u, which is the projection of w.margins.
+// smoothed returns phi at u, which is the projection of w.margins. Numbers of both are about 1/smoothing, whose square
+// may be less than the least number.
 func smoothed[T vec.Float](u []T, smoothing float64, w *Workspace[T]) float64 {
-	sum := 0.0
-	for j, v := range u {
-		sum += float64(v) * (float64(w.margins[j]) - float64(v)/2)
+	const large = 0x1p400
+	sum, first, last := 0.0, 1.0, smoothing
+	if smoothing > large {
+		first, last = smoothing, 1
 	}
-	return smoothing * sum
+	for j, v := range u {
+		sum += float64(v) * (first * (float64(w.margins[j]) - float64(v)/2))
+	}
+	return last * sum
 }
 
 // penalty returns smoothing/(2r) |x|². Elements are as small as r, whose square may be less than the least number.

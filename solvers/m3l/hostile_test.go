@@ -39,7 +39,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &r.Outcome, nil
-	}, 1003458)
+	}, 1003458, 7001505, 7002025, 7002861, 7003071, 7003130, 7006406)
 }
 
 // hostileFit trains, at times each class against all others.

@@ -96,6 +96,12 @@ func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Res
 // Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
 // Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n), and what Fit takes to
 // check R.
+//
+// It is at most a quarter more than what is alive at a time. Its leading terms are, with features, 2 n m + (4 + w) d m
+// numbers of T and c d m of float64, where w of the Workers move copies of the weights, none where there is one, and c
+// of them certify; where groups of labels are trained apart 3 n m + 4 d m numbers of T; with a kernel 6 n m numbers of
+// T, (8 n + 2^11 min(64, n/128)) m + 3072 d of float64, and the rows of K that are kept. Where the examples that are
+// active change, there may be 32 MB of such rows twice for a moment: that is counted always.
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	return family.Memory(name, p.prepare, c, c.options())
 }

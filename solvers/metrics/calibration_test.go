@@ -79,7 +79,7 @@ func TestCalibrationErrors(t *testing.T) {
 		{[]float64{-.1}, []bool{true}, 1, "probability of row 0 is -0.1"},
 		{[]float64{1.1}, []bool{true}, 1, "probability of row 0 is 1.1"},
 		{[]float64{1}, []bool{true}, 0, "calibration in 0 bins"},
-		{[]float64{1}, []bool{true}, 1<<20 + 1, "calibration in 1048577 bins"},
+		{[]float64{1}, []bool{true}, 1<<20 + 1, "calibration in 1048577 bins, want 1 to 1048576"},
 	} {
 		_, err := Calibration(c.p, c.positive, c.bins)
 		checkError(t, err, c.want)

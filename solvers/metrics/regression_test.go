@@ -19,6 +19,8 @@ func TestRegression(t *testing.T) {
 		{[]float64{5, 5}, []float64{4, 4}, 1, 1, 0},
 		{[]float64{0, 0}, []float64{-1, 1}, 1, 1, 0},
 		{[]float64{.1, .1, .1}, []float64{.1, .1, .1}, 0, 0, 1},
+		{[]float64{0x1p52, 0x1p52 + 1, 0x1p52 + 2, 0x1p52 + 4}, []float64{0x1p52, 0x1p52 + 1, 0x1p52 + 2, 0x1p52 + 5},
+			1. / 4, 1. / 4, 1 - 1./14},
 	} {
 		mse, err := MeanSquaredError(c.predicted, c.targets)
 		mae, err2 := MeanAbsoluteError(c.predicted, c.targets)

@@ -13,6 +13,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -253,6 +254,9 @@ func honest[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) {
 	if !(math.Abs(s.primal-r.Certificate.Primal) <= primal) || !(math.Abs(s.dual-r.Certificate.Dual) <= dual) {
 		t.Errorf("%+v: %v, from scratch primal %.12g ± %.1g, dual %.12g ± %.1g", c, r.Certificate, s.primal, primal,
 			s.dual, dual)
+	}
+	if len(p.Y) <= hostile.Most {
+		exactly(t, p, c, r, &s, primal, dual)
 	}
 	if !(r.Certificate.Gap() >= -primal-dual) {
 		t.Errorf("a gap of %v, of which %.1g may be rounding", r.Certificate.Gap(), primal+dual)

@@ -44,7 +44,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &r.Outcome, nil
-	})
+	}, 7000652, 7000824, 7001540)
 }
 
 // hostileProblem returns the problem with some groups of kernels of all features, of one, or given, and what is broken

@@ -14,15 +14,18 @@ import (
 // TestMemory: what is told before is enough, and not much more, where kernels or variables take most.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes up to 100 MB")
+		t.Skip("takes up to 50 MB")
+	}
+	if !familytest.Measures(t) {
+		return
 	}
 	for name, c := range map[string]struct {
 		familytest.Sized
 		budget int64
 	}{
-		"kernels":   {familytest.Sized{N: 1500, D: 20, M: 3}, 20 << 20},
-		"variables": {familytest.Sized{N: 1200, D: 10, M: 200}, 1 << 20},
-		"features":  {familytest.Sized{N: 1000, D: 2000, M: 3}, 1 << 20},
+		"kernels":   {familytest.Sized{N: 600, D: 20, M: 3}, 20 << 20},
+		"variables": {familytest.Sized{N: 500, D: 10, M: 40}, 1 << 20},
+		"features":  {familytest.Sized{N: 400, D: 600, M: 3}, 1 << 20},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _, y := c.Draw(t)
@@ -31,7 +34,7 @@ func TestMemory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			familytest.Memory(t, Problem[float32]{Bundle: b, Y: y}, Config{Epochs: 3, Workers: 2})
+			familytest.Memory(t, Problem[float32]{Bundle: b, Y: y}, Config{Epochs: 10, Tol: 1e-6, Workers: 2})
 		})
 	}
 }

@@ -43,6 +43,12 @@ func FormatNames(names []string) string {
 	return strings.Join(names, ",")
 }
 
+// twoClasses returns the text of the classes 0 and 1 in svm.NoteClasses.
+func twoClasses(zero, one string) string {
+	text, _ := json.Marshal([]string{zero, one}) // strings have no errors
+	return string(text)
+}
+
 // parseNames reads what FormatNames wrote; nil for an empty text.
 func parseNames(text string) (names []string, err error) {
 	switch {

@@ -52,8 +52,8 @@ func TestForeignONNX(t *testing.T) {
 		score      float64 // the last one
 	}{
 		{"pipeline", Classes, []float64{1, 2.5}, "yes", 4.5}, {"pipeline", Classes, []float64{1, 1.5}, "no", -3.5},
-		{"svc", Top, []float64{0, 1}, "3", 1 + .5*math.Exp(-.5) - 1.5*math.Exp(-1)},
-		{"svc", Top, []float64{-1, 0}, "-5", math.Exp(-1) + .5*math.Exp(-2.5) - 1.5},
+		{"svc", Classes, []float64{0, 1}, "3", 1.25 + .5*math.Exp(-.5) - 1.5*math.Exp(-1)},
+		{"svc", Classes, []float64{-1, 0}, "-5", math.Exp(-1) + .5*math.Exp(-2.5) - 1.25},
 		{"oneclass", Top, []float64{1, 0}, "1", 1 + .5*math.Exp(-.5)},
 		{"oneclass", Top, []float64{9, 9}, "-1", math.Exp(-.25*145) * 1.5},
 		{"svr", Queries, []float64{1, 0}, "", 6.75}, {"regression", Classes, []float64{3, 4}, "0", 1.8},

@@ -7,15 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"strconv"
 
 	"github.com/dualgap/dualgap/exchange"
-	"github.com/dualgap/dualgap/solvers/kernel"
-	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
-	"github.com/dualgap/dualgap/solvers/svm"
 )
 
 // Formats of a model's file.
@@ -162,61 +157,4 @@ func either(single *model.Model[float32], double *model.Model[float64], err erro
 		return newPredictor(single)
 	}
 	return newPredictor(double)
-}
-
-func liblinear(r io.Reader) (*Predictor, error) {
-	m, labels, err := linear.ReadLIBLINEAR[float64](r)
-	if err != nil {
-		return nil, err
-	}
-	if labels == nil {
-		return newPredictor(&model.Model[float64]{Linear: m.WithNotes(map[string]string{NoteTask: Numbers})})
-	}
-	names := make([]string, len(labels))
-	for c, l := range labels {
-		names[c] = strconv.Itoa(l)
-	}
-	if m, err = linear.New(m.Weights(), m.Bias(), names); err != nil {
-		return nil, err
-	}
-	return newPredictor(&model.Model[float64]{Linear: m})
-}
-
-// libsvm makes a model of the task Top: LIBSVM predicts the first label where the score is above rho. Of regression it
-// is one of the task Numbers: LIBSVM predicts the score less rho. Of one class a score less rho above 0 is inside.
-func libsvm(r *bufio.Reader) (*Predictor, error) {
-	head, _ := r.Peek(64)
-	kind, _, _ := bytes.Cut(head, []byte("\n"))
-	if bytes.Contains(kind, []byte("_svr")) {
-		return withoutRho(kernel.ReadLIBSVMRegression[float64])(r, map[string]string{NoteTask: Numbers})
-	}
-	if bytes.Contains(kind, []byte("one_class")) {
-		return withoutRho(kernel.ReadLIBSVMOneClass[float64])(r, map[string]string{svm.NotePredicts: inside})
-	}
-	m, labels, rho, err := kernel.ReadLIBSVM[float64](r, 0)
-	if err != nil {
-		return nil, err
-	}
-	threshold := strconv.FormatFloat(math.Nextafter(rho, math.Inf(1)), 'g', -1, 64)
-	return newPredictor(&model.Model[float64]{Kernel: m.WithNotes(map[string]string{
-		NoteTask: Top, NotePositive: strconv.Itoa(labels[0]), NoteNegative: strconv.Itoa(labels[1]),
-		"threshold": threshold,
-	})})
-}
-
-// withoutRho returns what reads a model whose answer is its score less rho: -rho becomes its offset.
-func withoutRho(read func(io.Reader, int) (*kernel.Expansion[float64], float64, error)) func(io.Reader,
-	map[string]string) (*Predictor, error) {
-	return func(r io.Reader, notes map[string]string) (*Predictor, error) {
-		m, rho, err := read(r, 0)
-		if err != nil {
-			return nil, err
-		}
-		if rho != 0 {
-			if m, err = m.WithBias([]float64{-rho}); err != nil {
-				return nil, err
-			}
-		}
-		return newPredictor(&model.Model[float64]{Kernel: m.WithNotes(notes)})
-	}
 }

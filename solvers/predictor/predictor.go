@@ -19,6 +19,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/solvers/toprank"
@@ -40,7 +41,7 @@ const inside = "inside"
 
 // ErrNoProbabilities says that the scores of a model are none, and which models have some.
 var ErrNoProbabilities = errors.New("scores of this model are no probabilities: " +
-	"train by tracenorm, by m3l or svm with the logistic loss, or by topk with its entropy loss and k = 1, or " +
+	"train by tracenorm, by m3l, svm or l1 with the logistic loss, or by topk with its entropy loss and k = 1, or " +
 	"calibrate them")
 
 // Predictor is a model with all that its notes say. It is immutable and safe for many goroutines.
@@ -107,21 +108,29 @@ func newPredictor[T vec.Float](m *model.Model[T]) (*Predictor, error) {
 	if err := p.nameFeatures(features); err != nil {
 		return nil, err
 	}
-	p.probabilities = p.notes["solver"] == "tracenorm" ||
-		p.notes["solver"] == "topk" && strings.HasPrefix(p.notes["settings"], "K 1, loss top-k entropy,") ||
-		p.notes[noteTransform] == "SOFTMAX"
-	p.sigmoids = (p.notes["solver"] == "m3l" || p.notes["solver"] == "svm") &&
-		strings.Contains(p.notes["settings"], ", loss logistic,")
-	p.probabilities = p.probabilities || p.sigmoids
 	p.task = taskOf(p.notes)
 	p.signed = p.task == Classes && outputs == 1 && p.notes[svm.NoteClasses] != ""
-	if p.signed && p.notes["solver"] != "svm" {
-		p.probabilities, p.sigmoids = false, false
-	}
+	p.link(outputs)
 	if err := p.fitted(outputs); err != nil {
 		return nil, err
 	}
 	return p, taskFor(p, m)
+}
+
+// link sets what makes probabilities of the scores of the outputs, by the loss of the training. Of LIBLINEAR's text
+// of two classes the scores are 0 and s: their softmax has the 1/(1 + exp(-s)) of liblinear-predict.
+func (p *Predictor) link(outputs int) {
+	solver, settings := p.notes["solver"], p.notes["settings"]
+	text, _ := linear.ParseSolver(p.notes[linear.NoteSolver])
+	logistic := strings.Contains(", "+settings, ", loss logistic,")
+	switch {
+	case p.signed && solver != "svm":
+	case (solver == "m3l" || solver == "svm" || solver == "l1") && logistic, text.Logistic() && outputs > 2:
+		p.probabilities, p.sigmoids = true, true
+	default:
+		p.probabilities = solver == "tracenorm" || p.notes[noteTransform] == "SOFTMAX" || text.Logistic() ||
+			solver == "topk" && strings.HasPrefix(settings, "K 1, loss top-k entropy,")
+	}
 }
 
 // taskFor makes p answer as models of its task do.
@@ -275,7 +284,7 @@ func (p *Predictor) Negative() string {
 }
 
 // HasProbabilities reports whether predictions have probabilities: where training minimised the softmax loss or the
-// logistic loss of each label, or a calibration is among the notes.
+// logistic loss of each label, be it LIBLINEAR's, or a calibration is among the notes.
 func (p *Predictor) HasProbabilities() bool { return p.probabilities }
 
 // Notes returns what the model says of itself. It must not be changed.

@@ -132,7 +132,8 @@ func (e *typed[T]) each(p *Predictor, x Examples, o eachOptions) error {
 		if err != nil {
 			return err
 		}
-		s.scores = slices.Grow(s.scores[:0], (to-from)*outputs)[:(to-from)*outputs]
+		numbers := (to - from) * outputs
+		s.scores = slices.Grow(s.scores[:0], numbers)[:numbers]
 		scores := vec.MatrixOf(to-from, outputs, s.scores)
 		if err := e.m.ScoresWorkers(scores, some, nil, o.workers); err != nil {
 			return err

@@ -34,13 +34,20 @@ func (p Problem[T]) choose(c Config, n, d int) (Config, error) {
 		return c, fmt.Errorf("Algorithm = %v with a kernel, want Ascent, or features", c.Algorithm)
 	case c.Algorithm == Newton && c.BlockSize > 0:
 		return c, fmt.Errorf("BlockSize = %d with Algorithm = %v, which has no blocks", c.BlockSize, c.Algorithm)
-	case c.Algorithm == Newton && c.Offset:
-		return c, fmt.Errorf("Algorithm = %v with an offset that is not regularized, want Ascent", c.Algorithm)
+	case c.Algorithm == Newton && p.OneClass:
+		return c, fmt.Errorf("Algorithm = %v with OneClass, want Ascent", c.Algorithm)
 	case c.Algorithm != Automatic:
-	case p.Kernel == nil && c.BlockSize == 0 && !c.Offset && newton.Pays(n, d, family.Width(p.X), c.Loss.smooth()):
+	case p.Kernel == nil && c.BlockSize == 0 && !p.OneClass &&
+		newton.Pays(n, d, family.Width(p.X), c.Loss.smooth(), c.Offset):
 		c.Algorithm = Newton
 	default:
 		c.Algorithm = Ascent
+	}
+	if c.Algorithm != Newton {
+		return c, nil
+	}
+	if err := newton.CheckSize(d); err != nil {
+		return c, fmt.Errorf("Algorithm = %v: %w; want Ascent", c.Algorithm, err)
 	}
 	return c, nil
 }

@@ -78,8 +78,6 @@ func (c Config) check(of task) (Config, error) {
 		return c, fmt.Errorf("Epsilon = %v with classes, want Targets", c.Epsilon)
 	case c.Nu != 0:
 		return c, fmt.Errorf("Nu = %v with Y or Targets, want OneClass", c.Nu)
-	case c.Offset && c.Loss == Logistic:
-		return c, fmt.Errorf("Offset with Loss = %v, want Hinge or SquaredHinge, or Bias in place of Offset", c.Loss)
 	case c.Offset && c.Bias != 0:
 		return c, fmt.Errorf("Bias = %v and Offset, want one of them", c.Bias)
 	}

@@ -49,6 +49,17 @@ func thin[T vec.Float](t testing.TB, rng *rand.Rand, x *dataset.Dense[T], every 
 	return sparse
 }
 
+// aside returns x plus 1: without the origin, at which one class has w = 0.
+func aside[T vec.Float](x *dataset.Dense[T]) *dataset.Dense[T] {
+	y := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](x.Rows, x.Cols)}
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			y.Row(i)[j] = v + 1
+		}
+	}
+	return y
+}
+
 // gaussian returns p on a Gaussian kernel.
 func gaussian[T vec.Float](t testing.TB, p Problem[T]) Problem[T] {
 	p.X, p.Kernel = nil, familytest.Kernel[T](t, p.X, kernel.Gaussian{Gamma: .1})

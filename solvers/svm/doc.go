@@ -33,13 +33,17 @@
 //
 // # The offset
 //
-// With [Config.Offset], and a loss other than Logistic, the score is s_i = <w, x_i> + b, and the problem is over w and
-// b, a number that the penalty leaves alone, as in LIBSVM. The dual is the same over the a that add up to 0:
+// With [Config.Offset] the score is s_i = <w, x_i> + b, and the problem is over w and b, a number that the penalty
+// leaves alone, as in LIBSVM. The dual is the same over the a that add up to 0:
 //
 //	max over a with sum_i a_i = 0 of  sum_i -r_i phi_i*(-a_i/r_i) - 1/2 <a, K a>
 //
 // A model has b as an offset: Linear.Bias() or Kernel.Bias(). [Config.Bias] is a constant feature instead, whose weight
-// the penalty counts: training is quicker with it.
+// the penalty counts.
+//
+// The optimum is the same for x_i - m as for x_i, whatever m is, but for b: dual coordinate ascent goes by features
+// less their mean where that is large, without a copy of dense ones. Features whose scales differ by 1e3 or more take
+// it thousands of passes all the same, and scaling helps; Newton's method does not mind them.
 //
 // # One class
 //
@@ -58,16 +62,16 @@
 // # Certificates
 //
 // Every [Result] has a certificate: the primal value of its model and the dual value of its dual variables, both
-// computed in float64 from the data. Training ends when their relative gap is at most Tol. One exception: of one class
-// on features |w|² counts as 0 in both values where it is at most (u sum_i a_i |x_i|)², u the roundoff of T, which is
-// what rounding makes of w = 0. The dual value may then be above the optimum by half of that.
+// computed in float64 from the data. Training ends when their relative gap is at most Tol. Of one class, where the
+// optimum is w = 0, both values are 0 there and no relative gap is small: such a training ends as Stalled.
 //
 // # The methods
 //
 // On few features of many examples Newton's method on w, whose step costs O(n d²): 2 to 5 steps with the smooth losses.
 // Hinge and Insensitive are smoothed, by less and less: 5 to 20 steps. The scores of w name the dual variables, -r_i
 // phi_i'(<w, x_i>). For the squares it is "A modified finite Newton method for fast solution of large scale linear
-// SVMs" (Keerthi and DeCoste, Journal of Machine Learning Research 6, 2005). Config.Algorithm says otherwise.
+// SVMs" (Keerthi and DeCoste, Journal of Machine Learning Research 6, 2005). Config.Algorithm says otherwise. Of one
+// class there is no Newton's method.
 //
 // Else dual coordinate ascent, one example at a time: a_i moves to its optimum with the others held. Examples that have
 // settled rest, and between epochs a and w are extrapolated: see ARCHITECTURE.md. Without that it is the method of "A

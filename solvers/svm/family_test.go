@@ -23,11 +23,8 @@ func familyOf[T vec.Float]() trainings[T] {
 			x, y, targets := drawn[T](rng, n, d)
 			p := Problem[T]{X: x}.of(l, y, targets)
 			if l == single {
-				for i := range n {
-					for j := range d {
-						x.Row(i)[j]++ // 0 is outside
-					}
-				}
+				x = aside(x)
+				p.X = x
 			}
 			if zeros > 1 {
 				p.X = thin(t, rng, x, zeros)
@@ -60,6 +57,40 @@ func familyOf[T vec.Float]() trainings[T] {
 		c.Offset, c.BlockSize = true, size
 		return c
 	}
+	far := func(l Loss, zeros int) func(t testing.TB) Problem[T] { // features far from 0, all or the first two
+		return func(t testing.TB) Problem[T] {
+			x, y, targets := drawn[T](rand.New(rand.NewPCG(93, 94)), 160, 10)
+			for i := range x.Rows {
+				for j := range x.Cols {
+					switch {
+					case zeros == 0 || j < 2:
+						x.Row(i)[j] += 50
+					case (i+j)%zeros > 0:
+						x.Row(i)[j] = 0
+					}
+				}
+			}
+			p := Problem[T]{X: x}.of(l, y, targets)
+			if zeros > 0 {
+				sparse, err := x.CSR()
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.X = sparse
+			}
+			return p
+		}
+	}
+	mild := func(l Loss) Config {
+		c := with(l, 0, 0)
+		c.Offset = true
+		return c
+	}
+	stepsWith := func(l Loss) Config {
+		c := steps(l, 0)
+		c.Offset = true
+		return c
+	}
 	one := func(nu float64, size int) Config { return Config{Tol: 1e-5, Seed: 5, Nu: nu, BlockSize: size} }
 	f := trainings[T]{Name: "svm", Honest: honest[T], Random: 5, Looks: 5, Epochs: 12}
 	f.Add("hinge", make(Hinge, 160, 8, 1, false), with(Hinge, 0, 0))
@@ -79,8 +110,20 @@ func familyOf[T vec.Float]() trainings[T] {
 	f.Add("squared hinge with an offset", make(SquaredHinge, 160, 8, 1, false), offset(SquaredHinge, 0))
 	f.Add("kernel with an offset", make(Hinge, 100, 8, 1, true), offset(Hinge, 16))
 	f.Add("kernel and targets with an offset", make(Insensitive, 100, 8, 1, true), offset(Insensitive, 16))
-	f.Add("one class", make(single, 160, 8, 1, false), one(.3, 0))
-	f.Add("one class, sparse", make(single, 160, 8, 3, false), one(.5, 8))
+	f.Add("logistic with an offset", make(Logistic, 160, 8, 1, false), offset(Logistic, 0))
+	f.Add("logistic with an offset, sparse", make(Logistic, 160, 20, 5, false), offset(Logistic, 8))
+	f.Add("logistic with an offset on a kernel", make(Logistic, 100, 8, 1, true), offset(Logistic, 16))
+	f.Add("insensitive with an offset, far from 0", far(Insensitive, 0), mild(Insensitive))
+	f.Add("hinge with an offset, far from 0, in blocks", far(Hinge, 0), offset(Hinge, 8))
+	f.Add("squared hinge with an offset, far from 0, sparse", far(SquaredHinge, 4), offset(SquaredHinge, 0))
+	f.Add("hinge with an offset by steps", make(Hinge, 160, 8, 1, false), stepsWith(Hinge))
+	f.Add("squared hinge with an offset by steps", far(SquaredHinge, 4), stepsWith(SquaredHinge))
+	f.Add("logistic with an offset by steps", make(Logistic, 160, 20, 5, false), stepsWith(Logistic))
+	f.Add("insensitive with an offset by steps", far(Insensitive, 0), stepsWith(Insensitive))
+	f.Add("squared with an offset by steps", make(SquaredInsensitive, 160, 8, 1, false), stepsWith(SquaredInsensitive))
+	f.Add("one class of a sample", make(single, 310, 90, 1, false), one(.05, 0))
+	f.Add("one class", make(single, 160, 40, 1, false), one(.05, 0))
+	f.Add("one class, sparse", make(single, 160, 30, 3, false), one(.5, 8))
 	f.Add("one class on a kernel", make(single, 100, 8, 1, true), one(.2, 16))
 	f.Add("logistic", make(Logistic, 160, 8, 1, false), with(Logistic, 0, 1))
 	f.Add("logistic by steps", make(Logistic, 160, 8, 1, false), steps(Logistic, 0))
@@ -124,6 +167,43 @@ func TestFamilyPath(t *testing.T) {
 	c.Algorithm = Ascent
 	f.Add("classes by ascent", func(testing.TB) Problem[float64] { return classes }, c)
 	f.Add("numbers on a kernel", func(testing.TB) Problem[float64] { return gaussian(t, numbers) }, c)
+	for _, algorithm := range []Algorithm{Ascent, Newton} {
+		c.Offset, c.Algorithm = true, algorithm
+		name := "with an offset by " + algorithm.String()
+		f.Add("classes "+name, func(testing.TB) Problem[float64] { return classes }, c)
+		f.Add("numbers "+name, func(testing.TB) Problem[float64] { return numbers }, c)
+		c.Loss = Logistic
+		f.Add("logistic "+name, func(testing.TB) Problem[float64] { return classes }, c)
+		c.Loss = Default
+	}
+	c.Algorithm = Automatic
+	f.Add("classes with an offset on a kernel", func(testing.TB) Problem[float64] { return gaussian(t, classes) }, c)
+	f.Run(t)
+}
+
+// TestOneClassPath: the same of paths over Nu.
+func TestOneClassPath(t *testing.T) {
+	nus := []float64{.8, .4, .1}
+	x, _, _ := drawn[float64](rand.New(rand.NewPCG(67, 68)), 60, 4)
+	p := Problem[float64]{X: x, OneClass: true}
+	for i := range x.Rows {
+		x.Row(i)[0] += 4 // 0 is outside
+		p.Weights = append(p.Weights, float64(1+(1+7*i)%5)/2)
+	}
+	f := familytest.Paths[Problem[float64], Config, *Result[float64]]{
+		Family: trainings[float64]{Name: "svm", Honest: honest[float64]},
+		Path: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation) (any, error) {
+			return p.Path(ctx, c, PathConfig{Nus: nus, CrossValidation: cv})
+		},
+		PathFold: func(ctx context.Context, p Problem[float64], c Config, cv solvers.CrossValidation, which int) (any,
+			error) {
+			return p.PathFold(ctx, c, PathConfig{Nus: nus, CrossValidation: cv}, which)
+		},
+		At: func(c *Config, point int) { c.Nu = nus[point] },
+	}
+	c := Config{Tol: 1e-8, Epochs: 1 << 20}
+	f.Add("features", func(testing.TB) Problem[float64] { return p }, c)
+	f.Add("kernel", func(testing.TB) Problem[float64] { return gaussian(t, p) }, c)
 	f.Run(t)
 }
 

@@ -54,7 +54,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			p = Problem[T]{X: p.X, Kernel: p.Kernel, Weights: p.Weights, OneClass: true}
 			c.C, c.Loss, c.Epsilon, c.Bias, c.Nu = 0, Default, 0, 0, rng.Float64()
 		}
-		if p.X != nil && c.BlockSize == 0 && !c.Offset && !p.OneClass {
+		if p.X != nil && c.BlockSize == 0 && !p.OneClass {
 			c.Algorithm = Algorithm(rng.IntN(3))
 		}
 		r, err := p.Fit(context.Background(), c)
@@ -66,5 +66,5 @@ func testHostile[T vec.Float](t *testing.T) {
 		}
 		honest(t, p, c, r)
 		return &r.Outcome, nil
-	}, 2006854, 2007266, 110, 1000673, 1003462, 1005276, 1009484)
+	}, 2006854, 2007266, 110, 1000673, 1003462, 1005276, 1009484, 1828, 358, 1606, 7000199, 7003254, 7005850, 7006068)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/newton"
+	"github.com/dualgap/dualgap/solvers/internal/oneclass"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -89,8 +90,11 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 		},
 		Options: ascent.Options{Options: o, BlockSize: c.BlockSize},
 	}}
-	if c.Algorithm == Newton {
+	switch {
+	case c.Algorithm == Newton:
 		t.Method = newton.Method[T]()
+	case of == oneClass && p.X != nil:
+		t.Method = oneclass.Method[T]()
 	}
 	if t.classes != nil {
 		t.Names = t.classes[1:]

@@ -20,7 +20,7 @@ import (
 // float64. The conjugates are written out here; the losses are package loss's, whose tests tie them to the conjugates.
 //
 // offPrimal and offDual are what rounding may do to them.
-func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) (primal, dual, offPrimal,
+func recompute[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]) (primal, dual, offPrimal,
 	offDual float64) {
 	t.Helper()
 	given, err := p.prepare(c, c.options())
@@ -63,6 +63,7 @@ func recompute[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T]) 
 		}
 	}
 	offPrimal, offDual = off(t, p, full, r, exact, scores, radius)
+	exactly(t, p, full, r, exact, radius, offPrimal, offDual)
 	return c.Lambda * (primal + quadratic/2), c.Lambda * (dual - exactQuadratic/2), offPrimal, offDual
 }
 

@@ -40,7 +40,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &r.Outcome, nil
-	})
+	}, 7001301, 7002348, 7005595)
 }
 
 // hostileProblem returns the problem in one of the forms, and what is broken of it.
@@ -92,7 +92,7 @@ func hostileConfig[T vec.Float](rng *rand.Rand, classes int, p Problem[T]) Confi
 
 // off is what rounding may do to a certificate: see hostile.Bound. A loss is off by its slope times what its scores
 // are.
-func off[T vec.Float](t *testing.T, p Problem[T], c Config, r *Result[T], exact, scores vec.Matrix[float64],
+func off[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T], exact, scores vec.Matrix[float64],
 	radius []float64) (primal, dual float64) {
 	t.Helper()
 	const u = hostile.Unit

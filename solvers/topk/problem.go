@@ -68,9 +68,8 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // Which model it returns, also when ctx ends, [solvers.Outcome] says.
 //
 // With features an epoch that visits all examples costs O(n d m), or O(nonzeros m) for sparse examples, and so does a
-// certificate, in float64. Memory besides x: n m numbers, and d m numbers of each kind: W, a copy of it for each of
-// several workers, the model, and one in float64 for each worker that certifies; m counts in whole registers, 16
-// classes at least. And a sparse copy of x where less than two fifths of its numbers are not 0.
+// certificate, in float64. Of x there is a sparse copy where less than two fifths of its numbers are not 0; what else
+// takes memory, see Memory.
 //
 // With a kernel the scores of the active examples are at hand all the time, so that what an example has to gain is
 // known in O(m), and an epoch looks for rows of K of those alone that have more to gain than a tenth of the mean,
@@ -80,7 +79,7 @@ func Fit[T vec.Float](ctx context.Context, x design.Matrix[T], y []int, c Config
 // examples, and O(a m); rows are kept under the budget of Kernel. A look at the other examples costs their scores; a
 // certificate, in float64, evaluates the kernel once for each pair of examples of which one is a support vector.
 // Workers share the computation of rows and the products with them: the result has the same bits for any number of
-// them. Memory: 7 n m numbers and 64 a besides the kernel.
+// them.
 func (p Problem[T]) Fit(ctx context.Context, c Config) (*Result[T], error) {
 	return family.Fit(ctx, name, p.prepare, c, c.options())
 }
@@ -92,6 +91,12 @@ func (p Problem[T]) Resume(ctx context.Context, state io.Reader, c Config) (*Res
 
 // Memory estimates from above what Fit takes besides the examples, or returns the error of the Problem or the Config.
 // Where the Config has a Checkpoint that saves, a state held in memory counts as well. O(n).
+//
+// It is at most a quarter more than what is alive at a time. Its leading terms are, with features, 2 n m + (4 + w) d m
+// numbers of T and c d m of float64, where w of the Workers move copies of the weights, none where there is one, and c
+// of them certify; where groups of classes are trained apart 3 n m + 4 d m numbers of T; with a kernel 6 n m numbers of
+// T, (8 n + 2^11 min(64, n/128)) m + 3072 d of float64, and the rows of K that are kept. Where the examples that are
+// active change, there may be 32 MB of such rows twice for a moment: that is counted always.
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	return family.Memory(name, p.prepare, c, c.options())
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 )
@@ -55,7 +56,10 @@ func TestManyWorkers(t *testing.T) {
 			for _, c.Workers = range numbers {
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				solve(t, p, c)
+				r, err := p.Fit(context.Background(), c)
+				if err != nil || r.Status != solvers.Converged {
+					t.Fatalf("%s: %s, %v", name, told(r), err)
+				}
 				path := PathConfig{Lambdas: []float64{.01, .1}}
 				if p.X != nil {
 					path.Folds = 2

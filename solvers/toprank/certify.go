@@ -47,7 +47,7 @@ func (s *base[T]) Visits() (visits, n int)       { return s.visits, len(s.f) }
 
 // checkEpoch refuses a state of an epoch that cannot be.
 func (s *base[T]) checkEpoch(r *container.Reader) {
-	if s.epoch > math.MaxInt32/2 {
+	if !container.Counts(s.epoch) {
 		r.Corrupt("epoch %d", s.epoch)
 	}
 }
@@ -128,8 +128,8 @@ func (s *base[T]) PrimalVariables() (v train.Variables[T], err error) {
 }
 
 // judge returns the certificate of the dual variables, whose scores have |w|² = exact, and of the model with the scores
-// f and |w|² = norm; and keeps its threshold. check says whether it is to be believed.
-func (s *base[T]) judge(exact float64, f []float64, norm float64,
+// f, off by e at most, and |w|² = norm; and keeps its threshold. check says whether it is to be believed.
+func (s *base[T]) judge(exact float64, f, e []float64, norm float64,
 	check func(solvers.Certificate) error) (c solvers.Certificate, err error) {
 	c.Primal, s.t = s.Primal(f, max(0, norm))
 	c.Dual = s.Dual(s.alpha, s.beta, max(0, exact))
@@ -138,7 +138,7 @@ func (s *base[T]) judge(exact float64, f []float64, norm float64,
 		return c, fmt.Errorf("%w: %v", train.ErrRounding, c)
 	}
 	size := max(math.Abs(c.Primal), math.Abs(c.Dual))
-	if off := s.Rounding(f); !(off <= max(c.Gap(), s.Tol*size)) {
+	if off := s.Rounding(f, e); !(off <= max(c.Gap(), s.Tol*size)) {
 		return c, fmt.Errorf("%w: %v, of which %.1g may be rounding of scores and threshold", train.ErrRounding, c, off)
 	}
 	return c, check(c)
@@ -178,7 +178,12 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	vec.Convert(w.Data, s.coefficients.Data)
 	f := vec.NewMatrix[float64](n, 1)
 	design.ScoresAll(f, w, wide, s.Workers)
-	return s.judge(exact, f.Data, vec.SquaredNorm(w.Data), func(c solvers.Certificate) error {
+	norm := vec.SquaredNorm(w.Data)
+	slack := ascent.SlackOf(d, math.Sqrt(norm), 0)
+	for i, v := range norms {
+		norms[i] = slack.Norm * math.Sqrt(v)
+	}
+	return s.judge(exact, f.Data, norms, norm, func(c solvers.Certificate) error {
 		return rounding.CheckWeights(c, 1, s.Tol, exact)
 	})
 }
@@ -219,7 +224,11 @@ func (s *base[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
 		norm += ai[1] * fi[1]
 		s.f[i], model[i] = fi[0], fi[1]
 	}
-	return s.judge(exact, model, norm, func(c solvers.Certificate) error {
+	slack := rounding.Slack(1, 0)
+	for i, v := range diagonal {
+		diagonal[i] = slack.Norm * ascent.Root(v)
+	}
+	return s.judge(exact, model, diagonal, norm, func(c solvers.Certificate) error {
 		for i, positive := range s.Positive {
 			if positive {
 				v := max(0, 1+s.config.Theta1*(s.t-model[i]))

@@ -76,6 +76,9 @@ func honest[T vec.Float](t *testing.T, p ranktruth.Problem, q Problem[T], r *Res
 	if miss := math.Abs(dual - r.Certificate.Dual); !(miss <= off.dual) {
 		t.Errorf("%s: dual %v, from scratch %v, off by %g, bound %g", p.Name, r.Certificate.Dual, dual, miss, off.dual)
 	}
+	if n <= hostile.Most {
+		exactly(t, p, q, r, off)
+	}
 	if p.Groups != nil {
 		if r.Threshold != 0 || !r.WithinQueries || r.Queries != len(p.Within()) {
 			t.Errorf("%s: threshold %v, within queries %t, %d queries", p.Name, r.Threshold, r.WithinQueries, r.Queries)

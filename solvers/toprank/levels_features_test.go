@@ -142,3 +142,38 @@ func TestFeatureLevelsRare(t *testing.T) {
 		}
 	}
 }
+
+// TestLookAtGoal: a level ends where the gap of its examples is the goal, and not where it is larger.
+func TestLookAtGoal(t *testing.T) {
+	x, positive := manyExamples(16384, 5)
+	c := Config{}
+	p, err := Problem[float64]{X: x, Positive: positive}.prepare(c, c.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ends := range []bool{false, true} {
+		s, err := newByFeatures(p.o, p.X)
+		if err != nil || s.levels == nil {
+			t.Fatal("no levels", err)
+		}
+		s.levels.Goal = 0
+		s.Epoch(context.Background())
+		alpha, beta := s.duals()
+		norm := vec.SquaredNorm(s.scoreAll(x, alpha, beta).Data)
+		if err := s.look(alpha, beta, norm); err != nil {
+			t.Fatal(err)
+		}
+		plus, _ := s.Split(s.levels.At(), alpha)
+		_, minus := s.Split(s.levels.At(), beta)
+		ranked, below := s.Split(s.levels.At(), s.f)
+		certificate, _ := s.part().Judge(plus, ranked, minus, below, norm)
+		at := slices.Clone(s.levels.At())
+		if s.levels.Goal = certificate.RelativeGap(); !ends {
+			s.levels.Goal *= 1 - 1e-9
+		}
+		if err := s.look(alpha, beta, norm); err != nil || slices.Equal(at, s.levels.At()) == ends {
+			t.Errorf("a gap of %v, a goal of %v: the same examples: %t, %v", certificate.RelativeGap(), s.levels.Goal,
+				slices.Equal(at, s.levels.At()), err)
+		}
+	}
+}

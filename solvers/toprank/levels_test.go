@@ -3,8 +3,9 @@ package toprank
 import (
 	"bytes"
 	"context"
-	"github.com/dualgap/dualgap/solvers/internal/familytest"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -12,20 +13,27 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/active"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/internal/ranktruth"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
 
+// soonLevels has levels pay for few examples, with -short.
+func soonLevels(t *testing.T) {
+	if was := active.Pairs; testing.Short() {
+		active.Pairs.From, active.Pairs.First = 400, 100
+		t.Cleanup(func() { active.Pairs = was })
+	}
+}
+
 // TestLevels: with enough examples for levels of active ones, certificates are of all of them, and trainings that stop
 // at any level end with the same bits.
 func TestLevels(t *testing.T) { prove.Both(t, testLevels[float32], testLevels[float64]) }
 
 func testLevels[T vec.Float](t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
+	soonLevels(t)
 	p := ranktruth.Draw(rand.New(rand.NewPCG(61, 62)), active.Pairs.From+100, 4)
 	for i, x := range p.X {
 		if p.Positive[i] {
@@ -134,3 +142,55 @@ func TestWithhold(t *testing.T) {
 		}
 	}
 }
+
+// TestLevelScores: the scores of examples that are not active are the ones that a certificate has. Where all dual
+// variables are 0 a training on them begins as it does without any.
+func TestLevelScores(t *testing.T) {
+	was := active.Pairs
+	active.Pairs.From, active.Pairs.First = 100, 40
+	defer func() { active.Pairs = was }()
+	x, positive := manyExamples(120, 3)
+	k, err := kernel.New(x, kernel.Gaussian{Gamma: .5}, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{K: 5}
+	p, err := Problem[float64]{Kernel: k, Positive: positive}.prepare(c, c.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newTraining[float64](p.o, nil, k)
+	if err != nil || s.levels.Last() {
+		t.Fatal("no levels", err)
+	}
+	s.activate(s.PositivesFirst(slices.Clone(s.levels.At())))
+	s.begin()
+	alpha, beta := s.allDuals()
+	zeros := make([]float64, len(alpha))
+	if slices.Equal(alpha, zeros) {
+		t.Fatal("it begins at 0: this test cannot fail")
+	}
+	s.activate(s.levels.At())
+	if s.resume(zeros, zeros, 0); !slices.Equal(s.difference(), difference(alpha, beta)) {
+		t.Error("it does not begin from dual variables that are 0 as from none")
+	}
+	s.solver.Train(1000)
+	others := s.levels.Others()
+	if !s.score(others) {
+		t.Fatal("scores are not finite")
+	}
+	got := slices.Clone(s.f)
+	if _, err := s.Certify(); err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range s.f {
+		if math.Abs(got[i]-f) > 1e-12 {
+			t.Errorf("the score of example %d is %v, want %v", i, got[i], f)
+		}
+	}
+	if !s.score(nil) {
+		t.Error("the scores of no examples are not finite")
+	}
+}
+
+func (s *training[T]) difference() []float64 { return difference(s.allDuals()) }

@@ -13,16 +13,19 @@ import (
 // queries the method is package interior's from the start, which elsewhere may take over, and counts.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes up to 200 MB")
+		t.Skip("takes up to 50 MB")
+	}
+	if !familytest.Measures(t) {
+		return
 	}
 	for name, c := range map[string]struct {
 		familytest.Sized
 		queries int
 	}{
-		"features":      {familytest.Sized{N: 20000, D: 300, M: 2}, 0},
-		"examples":      {familytest.Sized{N: 50000, D: 5, M: 2}, 0},
-		"many features": {familytest.Sized{N: 1200, D: 2100, M: 2}, 20},
-		"kernel":        {familytest.Sized{N: 1500, D: 50, M: 2, Kernel: true}, 20},
+		"features":      {familytest.Sized{N: 5000, D: 100, M: 2}, 0},
+		"examples":      {familytest.Sized{N: 20000, D: 5, M: 2}, 0},
+		"many features": {familytest.Sized{N: 400, D: 700, M: 2}, 20},
+		"kernel":        {familytest.Sized{N: 640, D: 50, M: 2, Kernel: true}, 20},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, k, y := c.Draw(t)
@@ -33,7 +36,7 @@ func TestMemory(t *testing.T) {
 			for i := range c.N * min(1, c.queries) {
 				p.Groups = append(p.Groups, i/2%c.queries)
 			}
-			familytest.Memory(t, p, Config{Epochs: 3, Workers: 2})
+			familytest.Memory(t, p, Config{Epochs: 30, Tol: 1e-6, Workers: 2})
 		})
 	}
 }

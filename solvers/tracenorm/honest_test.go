@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -65,8 +66,9 @@ type scratch struct {
 // The mean and the factors of the model are rounded to T, whose unit is u: a score, a sum of t terms, is off by (3 u +
 // t 2⁻⁵²) |x| |W|, and an element of the gradient by as much of |x| |A|, where |A| is the mean of the w_i |a_i|. The
 // loss of an example moves by twice its scores', singular values by the norm of the change of their matrix, the
-// conjugate by its slope sigma/(2 lambda2) times that. Lengths of columns stand for singular values: package spectral's
-// test has what these are off by.
+// conjugate by its slope sigma/(2 lambda2) times that. The logarithm of a probability next to 1 is off by roundoffs of
+// 1, so that the mean of losses and of H is off by as many of the mean weight. Lengths of columns stand for singular
+// values: package spectral's test has what these are off by.
 func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]) scratch {
 	const tiny = 0x1p-53
 	n, d := p.X.Dims()
@@ -209,11 +211,11 @@ func fromScratch[T vec.Float](t testing.TB, p Problem[T], c Config, r *Result[T]
 			s.inLength[q] = square / max(v, math.Sqrt(square))
 		}
 	}
-	s.inPrimal = c.Lambda1*vec.Sum(s.inLength) + 2*off*factors*weight + 16*terms*tiny*(1+loss) + c.Lambda1*float64(
+	s.inPrimal = c.Lambda1*vec.Sum(s.inLength) + 2*off*factors*weight + 16*terms*tiny*(weight+loss) + c.Lambda1*float64(
 		k)*s.inSpectrum + 2*c.Lambda2*(factors+math.Sqrt(pulled))*s.inSpectrum + 16*terms*tiny*c.Lambda2*(apart+pulled)
 
 	inSigma := 2*off*moved + 16*terms*tiny*s.sigma[0]
-	s.reach, s.inDual = 1, 16*terms*tiny*(1+h)
+	s.reach, s.inDual = 1, 16*terms*tiny*(weight+h)
 	if c.Lambda1 > 0 { // values by way of their squares
 		inSigma += 16 * terms * tiny * s.sigma[0] * s.sigma[0] / c.Lambda1
 		s.inReach = inSigma / c.Lambda1
@@ -278,6 +280,9 @@ func honest[T vec.Float](t testing.TB, name string, p Problem[T], c Config, r *R
 		if off, bound := math.Abs(v-want), s.inSpectrum+s.inLength[q]; !(off <= bound) {
 			t.Errorf("%s: singular value %d of W is %v, Spectrum has %v, bound %g", name, q, v, want, bound)
 		}
+	}
+	if n, _ := p.X.Dims(); n <= hostile.Most {
+		exactly(t, p, c, r, s.inPrimal, s.inDual)
 	}
 	u, _ := r.Factors()
 	if n, d := p.X.Dims(); r.Duals.Rows != n || u.Rows != d || u.Cols != max(1, len(r.Spectrum)) {

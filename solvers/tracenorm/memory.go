@@ -3,6 +3,7 @@ package tracenorm
 import (
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/family"
@@ -10,6 +11,10 @@ import (
 
 // Memory estimates from above what Fit takes besides the examples, or returns an error of the sizes. Where the Config
 // has a Checkpoint that saves, a state held in memory counts as well. O(n).
+//
+// It is at most a quarter more than what is alive at a time. Its leading terms are, in numbers of T, 2 n m + (4 +
+// Workers) d m, and 128 (d + m) Rank for the steps that L-BFGS remembers; n m + (1 + Workers) d m of float64 for
+// certificates.
 func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 	return family.Memory(name, p.prepare, c, c.options())
 }
@@ -21,20 +26,31 @@ func (p *prepared[T]) Memory() solvers.Memory {
 	if p.o.Checkpoint.Save != nil {
 		state = 1
 	}
-	sums := min(p.o.Workers, design.Summers(p.X)) // of gradients
-	var prior solvers.Memory
+	wide := shape.Padded(c.Classes, 16)
+	sums := min(p.o.Workers, design.Summers(p.X)) - 1 // of gradients, besides the first
+	copies := family.ColumnCopies(p.X)
+	if len(copies) == 0 && number == 4 { // see risk.New
+		window := min(n, max(64, 400<<10/(8*max(1, d))/16*16))
+		copies = solvers.Memory{family.Numbers("examples in float64", float64(sums+1), 8, window, "examples", d,
+			"features")}
+	}
+	if len(copies) > 1 { // sums are by columns
+		sums = 0
+	}
 	if p.w0.Rows > 0 {
-		prior = append(prior, family.Numbers("the prior, in numbers of T, and the model of it", 1, number+8, d,
+		copies = append(copies, family.Numbers("the prior, in numbers of T, and the model of it", 1, number+8, d,
 			"features", c.Classes, "classes"))
 	}
-	return append(append(family.ColumnCopies(p.X), prior...),
-		family.Numbers("dual variables and probabilities", 3+2*state, number, n, "examples", c.Classes, "classes"),
-		family.Numbers("certificates of the examples", 1, 8, n, "examples", c.Classes+8, "numbers"),
-		family.Numbers("weights, gradients and their factors", float64(8+family.Copies+sums)+3*state, number, d,
-			"features", c.Classes+16, "classes"),
-		family.Numbers("certificates", float64(4+sums), 8, d, "features", c.Classes+8, "classes"),
-		family.Numbers("products of weights", 6, 8, least, "rows", least, "columns"),
-		family.Numbers("the steps that L-BFGS remembers", 2*float64(remembered(d, c.Classes, c.Rank))+8, number,
-			d+c.Classes, "features and classes", c.Rank, "ranks"),
+	return append(copies,
+		family.Numbers("dual variables", 1+state, number, n, "examples", c.Classes, "classes"),
+		family.Numbers("probabilities, and in float64", 1, number+8, n, "examples", wide, "classes"),
+		family.Numbers("what is known of the examples", 1, 40, n, "examples", 1, ""),
+		family.Numbers("weights and gradients", float64(5+sums)+state, number, d, "features", wide, "classes"),
+		family.Numbers("certificates", float64(2+sums), 8, d, "features", wide, "classes"),
+		family.Numbers("products of weights", 1, 8, least, "rows", 256+2*least+140, "columns"),
+		family.Numbers("models, the best ones", family.Copies, number, d+c.Classes, "features and classes", c.Rank,
+			"ranks"),
+		family.Numbers("the steps that L-BFGS remembers", (1+state)*(2*float64(remembered(d, c.Classes, c.Rank))+8),
+			number, d+c.Classes, "features and classes", c.Rank, "ranks"),
 	)
 }

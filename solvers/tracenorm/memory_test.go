@@ -12,20 +12,23 @@ import (
 // TestMemory: what is told before is enough, and not much more, where weights or what is of the examples takes most.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes up to 100 MB")
+		t.Skip("takes up to 50 MB")
+	}
+	if !familytest.Measures(t) {
+		return
 	}
 	for name, c := range map[string]struct {
 		familytest.Sized
 		rank int
 	}{
-		"weights":  {familytest.Sized{N: 600, D: 1500, M: 150}, 5},
-		"examples": {familytest.Sized{N: 20000, D: 20, M: 50}, 0},
-		"sparse":   {familytest.Sized{N: 2000, D: 1000, M: 100, Share: .02}, 3},
+		"weights":  {familytest.Sized{N: 300, D: 400, M: 60}, 5},
+		"examples": {familytest.Sized{N: 4000, D: 20, M: 30}, 0},
+		"sparse":   {familytest.Sized{N: 800, D: 500, M: 40, Share: .02}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _, y := c.Draw(t)
 			familytest.Memory(t, Problem[float32]{X: x, Y: y},
-				Config{Epochs: 3, Workers: 2, Rank: c.rank, Lambda1: 1e-4, Lambda2: 1e-5})
+				Config{Epochs: 80, Tol: 1e-6, Workers: 2, Rank: c.rank, Lambda1: 1e-4, Lambda2: 1e-5})
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package tracenorm
 
 import (
+	"math"
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
@@ -70,4 +71,26 @@ func TestStartElsewhere(t *testing.T) {
 	p := Problem[float64]{X: dense[float64](s), Y: s.y,
 		Start: fit(t, Problem[float64]{X: dense[float64](half), Y: half.y}, c)}
 	honest(t, "of a part", p, c, fit(t, p, c))
+}
+
+// TestStartBalanced: the factors that a training starts with are as long as each other, column by
+// column.
+func TestStartBalanced(t *testing.T) {
+	s := draw(24, 80, 6, 4)
+	p := Problem[float64]{X: dense[float64](s), Y: s.y}
+	c := Config{Lambda1: .02, Lambda2: .002, Workers: 1}
+	p.Start = fit(t, p, c)
+	begun, err := p.prepare(c, c.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := begun.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	u, v := begun.t.split(begun.t.descent.Z)
+	for k := range p.Start.Spectrum {
+		if a, b := column(u, k), column(v, k); math.Abs(a-b) > 1e-9*a {
+			t.Errorf("column %d: |u|² = %v, |v|² = %v", k, a, b)
+		}
+	}
 }

@@ -1,7 +1,7 @@
 package tracenorm
 
 import (
-	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 )
@@ -27,11 +27,9 @@ func (t *training[T]) Load(r *container.Reader) {
 	if r.Err() != nil {
 		return
 	}
-	for _, c := range counts {
-		if c < 0 || counts[0] > math.MaxInt32/2 || counts[2] >= len(t.stages) {
-			r.Corrupt("counts %d", counts)
-			return
-		}
+	if slices.Min(counts) < 0 || !container.Counts(counts[0]) || counts[2] >= len(t.stages) {
+		r.Corrupt("counts %d", counts)
+		return
 	}
 	t.setStage(counts[2])
 	t.epoch, t.Visited, t.since, t.looked = counts[0], counts[1], counts[3], counts[4]

@@ -95,7 +95,7 @@ func (s *Set) Save(w *container.Writer) {
 // Load reads what Save wrote of a Set of the same examples.
 func (s *Set) Load(r *container.Reader) {
 	n := len(s.place)
-	all, at, size := r.Indices("all ", len(s.all), n), r.Indices("actv", -1, n), r.Ints("levl", 1)
+	all, at, size := r.Indices("all ", len(s.all), n), r.Indices("actv", container.Any, n), r.Ints("levl", 1)
 	if r.Err() != nil {
 		return
 	}

@@ -91,11 +91,7 @@ func (w *worker[T]) update(rows, next []int, moved []bool) {
 		if len(next) > 0 {
 			w.prefetch(next[0])
 		}
-		if w.s.one != nil {
-			moved[0] = w.updateNumber(rows[0])
-		} else {
-			moved[0] = w.updateOne(rows[0])
-		}
+		moved[0] = w.updateOne(rows[0])
 		return
 	}
 	b.rows, w.next, w.moved = append(b.rows[:0], rows...), next, moved

@@ -1,7 +1,10 @@
 package ascent
 
 import (
+	"math"
+
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/loss"
@@ -11,23 +14,41 @@ import (
 // certifier computes certificates in float64, whatever T is. Each of its parts is the work of one goroutine.
 type certifier[T vec.Float] struct {
 	x       design.Matrix[float64]
+	rows    *rows[T]            // x where there is one output, and sparse rows that lie in memory; or nil
 	coupled vec.Matrix[float64] // W = W0 + Xᵀ A R, where there is a coupling
 	w       vec.Matrix[float64] // what the scores are of
 	parts   []*part
+	slack   Slack   // of the scores at w
+	of      *Losses // at these
+
+	sizes []float64 // of outputs
 
 	// made once: a certificate allocates nothing
-	rebuildPart, lossesPart, scoresPart func(_, q int)
+	rebuildPart, lossesPart, offPart, scoresPart func(_, q int)
 }
+
+// What is done with a loss: it is added up alone, or its g_i is noted, or how far it may be off is added up.
+type task int
+
+const (
+	addLoss task = iota
+	noteGap
+	addOff
+)
 
 // part is a range of examples, and what it takes to sum over them.
 type part struct {
 	from, to int
 	w        vec.Matrix[float64] // Xᵀ A; its memory is taken, or lent, when it is needed
 	sum      float64
+	squares  float64             // of the products |x_i| |a_i|, squared
+	terms    float64             // sizes of what dual terms are sums of
 	rows     []int               // of a block
 	block    vec.Matrix[float64] // dual variables or scores of it
 	all      []float64           // dual variables or scores of all outputs of an example
 	work     loss.Workspace[float64]
+	shaken   Shaken
+	binary   *binary // where there are two classes and certifier.rows, or nil
 }
 
 // exactCols is how many columns W has in float64: one, or padded.
@@ -38,11 +59,15 @@ func exactCols(cols int) int {
 	return padded[float64](cols)
 }
 
-func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
+// newCertifier is of the examples x, as they are.
+func newCertifier[T vec.Float](s *linearSolver[T], x design.Matrix[T]) *certifier[T] {
 	m := exactCols(s.cols)
 	size := min(256, s.n)
-	e := &certifier[T]{x: design.Float64(s.p.features(s.p.X))}
-	workers := min(s.o.Workers, (s.n+size-1)/size, design.Summers(s.p.X))
+	e := &certifier[T]{x: design.Float64(s.p.features(x)), of: s.p.Losses(s.squaredNorm), sizes: s.p.sizes()}
+	if r := &s.workers[0].rows; m == 1 && s.p.ExactFactor == nil && r.ptr != nil && s.offset.mean == nil {
+		e.rows = r
+	}
+	workers := min(s.o.Workers, shape.Pieces(s.n, size), design.Summers(x))
 	for q := range workers {
 		e.parts = append(e.parts, &part{
 			from: q * s.n / workers, to: (q + 1) * s.n / workers,
@@ -50,26 +75,54 @@ func newCertifier[T vec.Float](s *linearSolver[T]) *certifier[T] {
 			block: vec.NewMatrix[float64](size, m),
 			all:   make([]float64, s.m),
 		})
+		if e.rows != nil && !s.offset.on {
+			e.parts[q].binary = newBinary(s)
+		}
 	}
 	if s.p.coupled() {
 		e.coupled = vec.NewMatrix[float64](s.d, m)
 	}
 	e.rebuildPart = func(_, q int) { e.rebuild(s, e.parts[q]) }
-	e.lossesPart = func(_, q int) { e.losses(s, e.parts[q], true) }
+	e.lossesPart = func(_, q int) { e.losses(s, e.parts[q], noteGap) }
+	e.offPart = func(_, q int) { e.losses(s, e.parts[q], addOff) }
 	e.scoresPart = func(_, q int) { e.scoresOfPart(s, e.parts[q]) }
 	return e
 }
 
+// norm returns |x_i|.
+func (s *linearSolver[T]) norm(i int) float64 {
+	if s.offset.on {
+		return s.offset.sizes[i]
+	}
+	return math.Sqrt(s.ex[i].h)
+}
+
+// squaredNorm returns |x_i|².
+func (s *linearSolver[T]) squaredNorm(i int) float64 {
+	if s.offset.on {
+		return s.offset.sizes[i] * s.offset.sizes[i]
+	}
+	return s.ex[i].h
+}
+
 // Certify computes W from the dual variables anew, and from both the certificate and every g_i.
 func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
+	c, off, err := s.certify()
+	if err != nil {
+		return c, err
+	}
+	return c, Trust(c, off, s.o.Tol)
+}
+
+// Bound: see train.Bounded.
+func (s *linearSolver[T]) Bound() float64 { return s.bound }
+
+// certify is Certify with what may be rounding of it.
+func (s *linearSolver[T]) certify() (c solvers.Certificate, off float64, err error) {
 	for _, w := range s.workers { // of an epoch that the end of a context cut short
 		s.collect(&w.counts)
 	}
 	if s.offset.on {
-		if s.p.Sum != 0 && isZero(s.a.Data) { // nothing has moved
-			s.certificate = s.Zero()
-			return s.certificate, nil
-		}
 		return s.certifyOffset()
 	}
 	e := s.exact
@@ -104,9 +157,54 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	s.certificate = solvers.Certificate{Primal: s.p.Lambda * (losses + primal),
 		Dual: s.p.Lambda * (s.dual - s.quadratic)}
 	if gap := s.certificate.Gap(); gap-gap != 0 {
-		return s.certificate, ErrNotFinite[T](s.epoch)
+		return s.certificate, 0, ErrNotFinite[T](s.epoch)
 	}
-	return s.certificate, underflow(s.certificate, s.o.Tol, float64(s.m)*(2*float64(s.n)+float64(s.d)))
+	off = s.offDual()
+	if s.bound = s.certificate.Dual - off/4; s.bound-s.bound != 0 { // the gap is off by two forms, D by half of one
+		s.bound = math.Inf(-1)
+	}
+	return s.certificate, off + s.offLosses(losses, 2*primal),
+		Underflow(s.certificate, s.o.Tol, float64(s.m)*(2*float64(s.n)+float64(s.d)))
+}
+
+// offDual is how far rounding may take the dual value of a certificate, and the penalty.
+func (s *linearSolver[T]) offDual() float64 {
+	r := s.rounding()
+	r.AddTerm(math.Sqrt(r.squares) * math.Sqrt(2*s.base)) // <Xᵀ A, W0>
+	return r.OffWeights(s.p.Lambda, 2*(s.quadratic-s.tilt))
+}
+
+// rounding is the rounding of Xᵀ A, and of the dual terms.
+func (s *linearSolver[T]) rounding() Rounding {
+	r := NewRounding(0, 0, s.n, s.d)
+	for _, p := range s.exact.parts {
+		r.squares, r.dual = r.squares+p.squares, r.dual+p.terms
+	}
+	r.sum = math.Sqrt(r.squares) // at least: it tells whether there is any
+	return r
+}
+
+// offLosses is how far rounding may take the losses of a certificate, a sum at e.w, whose penalty is half of square.
+func (s *linearSolver[T]) offLosses(losses, square float64) float64 {
+	steep, own := steepest(s.exact.sizes), 0.0
+	if s.exact.sizes != nil { // W is no model of numbers of T: it is off by itself, too
+		r := s.rounding()
+		own = steep * r.Weights()
+	}
+	w := steep*math.Sqrt(max(0, square)) + math.Sqrt(2*s.base)
+	return s.p.Lambda * s.lossesOff(s.certificate, losses, w, own)
+}
+
+// lossesOff is how far rounding may take the losses of a certificate, a sum at e.w, whose columns have the norm w at
+// most and are off by own.
+func (s *linearSolver[T]) lossesOff(c solvers.Certificate, losses, w, own float64) float64 {
+	e := s.exact
+	e.slack = SlackOf(s.d+s.cols, w, 0)
+	e.slack.Norm += deviations * own
+	if most := e.of.Most(e.slack, losses); most <= Enough(c, s.p.Lambda, s.o.Tol) {
+		return most
+	}
+	return e.each(e.offPart)
 }
 
 // each calls do for all parts and returns the sum of their sums, always in the same order.
@@ -122,7 +220,11 @@ func (e *certifier[T]) each(do func(_, q int)) (sum float64) {
 // have noted of an example is rounded to T, and may be of variables that a visit has moved without telling.
 func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 	clear(p.room().Data)
-	p.sum = 0
+	p.sum, p.squares, p.terms = 0, 0, 0
+	if p.binary != nil {
+		e.rebuildBinary(s, p)
+		return
+	}
 	for i := p.from; i < p.to; i++ {
 		ex := &s.ex[i]
 		if ex.r == 0 {
@@ -143,6 +245,15 @@ func (e *certifier[T]) rebuild(s *linearSolver[T], p *part) {
 		}
 		ex.term = s.p.Exact.Dual(row, y, ex.r, &p.work)
 		if !zero {
+			b := sizeOf(row, e.sizes) * math.Sqrt(ex.h)
+			p.squares += b * b
+			p.terms += e.of.termSize(i, row, ex.term, &p.work)
+		}
+		switch {
+		case zero:
+		case e.rows != nil:
+			e.rows.addExact(p.w.Data, i, row[0])
+		default:
 			s.p.ExactFactor.Move(p.block.Row(len(p.rows)), row)
 			p.rows = append(p.rows, i)
 			if len(p.rows) == p.block.Rows {
@@ -168,9 +279,21 @@ func (e *certifier[T]) flush(p *part) {
 	p.rows = p.rows[:0]
 }
 
-// losses sets sum to the sum of r_i times the losses at W, and sets every g_i if they are to be noted.
-func (e *certifier[T]) losses(s *linearSolver[T], p *part, note bool) {
+// losses sets sum to the sum of r_i times the losses at W, and sets every g_i if they are to be noted; or to how far
+// these losses may be off.
+func (e *certifier[T]) losses(s *linearSolver[T], p *part, do task) {
 	p.sum = 0
+	if p.binary != nil && do != addOff {
+		e.lossesBinary(s, p, do)
+		return
+	}
+	if e.rows != nil {
+		for i := p.from; i < p.to; i++ {
+			p.all[0] = e.rows.exactScore(i, e.w.Data)
+			lossAt(s, p, i, p.all, do)
+		}
+		return
+	}
 	for i := p.from; i < p.to; i += p.block.Rows {
 		size := min(p.block.Rows, p.to-i)
 		for q := range size {
@@ -179,22 +302,31 @@ func (e *certifier[T]) losses(s *linearSolver[T], p *part, note bool) {
 		scores := p.block.Slice(0, size, 0, p.block.Cols)
 		e.x.Scores(scores, e.w, p.rows)
 		for q, i := range p.rows {
-			row := s.p.ExactFactor.Scores(p.all, scores.Row(q))
-			ex := &s.ex[i]
-			p.work.Example = i
-			weighted := float64(ex.r * s.p.Exact.Primal(row, s.p.Labels.Of(i), &p.work)) // not fused: see Zero
-			p.sum += weighted
-			if !note {
-				continue
-			}
-			ex.gap = weighted - ex.term
-			if ex.zero {
-				continue
-			}
-			for j, v := range s.a.Row(i) {
-				ex.gap += float64(v) * row[j]
-			}
+			lossAt(s, p, i, s.p.ExactFactor.Scores(p.all, scores.Row(q)), do)
 		}
 		p.rows = p.rows[:0]
+	}
+}
+
+// lossAt adds r_i times the loss of example i at the given scores, and sets its g_i if that is to be noted; or adds how
+// far it may be off.
+func lossAt[T vec.Float](s *linearSolver[T], p *part, i int, scores []float64, do task) {
+	if do == addOff {
+		p.sum += s.exact.of.Off(i, s.norm(i), scores, s.exact.slack, &p.shaken)
+		return
+	}
+	ex := &s.ex[i]
+	p.work.Example = i
+	weighted := float64(ex.r * s.p.Exact.Primal(scores, s.p.Labels.Of(i), &p.work)) // not fused: see Zero
+	p.sum += weighted
+	if do == addLoss {
+		return
+	}
+	ex.gap = weighted - ex.term
+	if ex.zero {
+		return
+	}
+	for j, v := range s.a.Row(i) {
+		ex.gap += float64(v) * scores[j]
 	}
 }

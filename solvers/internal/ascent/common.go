@@ -75,16 +75,20 @@ func newCommon[T vec.Float](p Problem[T], o Options, stride int, h []T) common[T
 	// With a larger h an update maximises a lower bound of the dual objective instead of itself. The one example in
 	// question has norm 0, or next to it: its dual variables go to their optimum in one step, and W stays.
 	least, _, _ := family.Limits[T]()
-	zero := make([]T, m)
+	zero, like := make([]T, m), likeness{on: loss.BinaryOf(p.Loss) != nil && m == 1}
+	term, gap := 0.0, 0.0
 	for i, r := range p.Radius {
 		ex := &s.ex[i]
 		*ex = example{r: r, h: max(float64(h[i]), float64(T(least))), zero: true}
 		if r == 0 {
 			continue
 		}
-		s.work.Example = i
-		ex.term = p.Loss.Dual(zero, p.Labels.Of(i), r, &s.work)
-		ex.gap = r*p.Loss.Primal(zero, p.Labels.Of(i), &s.work) - ex.term
+		if y := p.Labels.Of(i); !like.theLast(r, len(y)) {
+			s.work.Example = i
+			term = p.Loss.Dual(zero, y, r, &s.work)
+			gap = r*p.Loss.Primal(zero, y, &s.work) - term
+		}
+		ex.term, ex.gap = term, gap
 		s.dual += ex.term
 		s.gaps += ex.gap
 	}

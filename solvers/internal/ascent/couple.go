@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -19,7 +20,7 @@ func newCoupledVisits[T vec.Float](p *Problem[T], n int) coupledVisits[T] {
 	if !ok || !l.Couples() {
 		return coupledVisits[T]{}
 	}
-	words := (p.Outputs + 63) / 64
+	words := shape.Pieces(p.Outputs, 64)
 	v := coupledVisits[T]{Coupled: l, bits: make([]uint64, n*words), words: words}
 	for i := range n {
 		of := v.of(i)

@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -134,7 +135,7 @@ func (p *Problem[T]) inverse() (inverse vec.Matrix[float64], known bool) {
 	return inverseOf(r, mostCondition)
 }
 
-// Objective: see Solver.
+// Objective: see Solver. It is not known where it may be rounding, as for Certify.
 func (s *linearSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known bool) {
 	inverse, known := s.p.inverse()
 	if !known || model.Rows != s.d || model.Cols != s.m {
@@ -165,15 +166,20 @@ func (s *linearSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 		last := w.Row(s.d - 1)
 		b := last[0]
 		last[0] = 0
-		quadratic = vec.SquaredNorm(w.Data)/2 + s.p.Sum*b
+		quadratic = vec.SquaredNorm(w.Data) / 2
 		last[0] = b / float64(s.p.Constant)
 	case inverse.Rows == 0:
 		quadratic = s.p.distance(w) / 2
 	}
 	e.w = w
-	losses := e.each(func(_, q int) { e.losses(s, e.parts[q], false) })
+	losses := e.each(func(_, q int) { e.losses(s, e.parts[q], addLoss) })
 	primal = s.p.Lambda * (losses + quadratic)
-	return primal, primal-primal == 0
+	c := solvers.Certificate{Primal: primal, Dual: s.certificate.Dual}
+	if gap := c.Gap(); gap-gap != 0 {
+		return 0, false
+	}
+	rounded := s.p.Lambda * s.lossesOff(c, losses, math.Sqrt(vec.SquaredNorm(w.Data)), 0)
+	return primal, Trust(c, rounded, s.o.Tol) == nil
 }
 
 // Objective: see Solver. It is the sum of the groups'.
@@ -242,7 +248,7 @@ func (s *kernelSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 		clear(e.a.Row(i))
 		vec.Convert(e.a.Row(i)[:m], model.Row(i))
 	}
-	e.k.Multiply(e.f, e.a, e.workers)
+	e.multiply(e.f, e.a, e.workers)
 	losses, norm, z := 0.0, 0.0, make([]float64, m)
 	for i := range s.n {
 		a, f := e.a.Row(i)[:m], e.f.Row(i)[:m]
@@ -265,6 +271,8 @@ func (s *kernelSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 	}
 	primal = s.p.Lambda * (losses + max(0, norm)/2 + s.p.Sum*b)
 	c := solvers.Certificate{Primal: primal, Dual: s.certificate.Dual}
+	rounding.AddOff(e.losses.Sum(rounding.Slack(e.steep, b), losses, Enough(c, s.p.Lambda, s.o.Tol), e.norm,
+		func(i int) []float64 { return e.f.Row(i)[:m] }, &e.shaken))
 	if gap := c.Gap(); gap-gap != 0 || rounding.Check(c, s.p.Lambda, s.o.Tol, norm) != nil {
 		return 0, false
 	}

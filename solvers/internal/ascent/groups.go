@@ -2,12 +2,12 @@ package ascent
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/family"
@@ -28,8 +28,8 @@ func groupSize[T vec.Float](p *Problem[T], o Options) int {
 	case design.IsSparse(p.X) && p.Outputs > line:
 		return line
 	case !design.IsSparse(p.X) && p.Outputs > 2*line && o.BlockSize == 0 && d < smallBlocks:
-		groups := max(2, (p.Outputs+family.MostInGroup-1)/family.MostInGroup)
-		return (p.Outputs + groups - 1) / groups
+		groups := max(2, shape.Pieces(p.Outputs, family.MostInGroup))
+		return shape.Pieces(p.Outputs, groups)
 	}
 	return 0
 }
@@ -173,18 +173,30 @@ func (s *groupSolver[T]) Estimate() (sum solvers.Certificate) {
 
 // Certify: see train.Method.
 func (s *groupSolver[T]) Certify() (sum solvers.Certificate, err error) {
-	errs := make([]error, len(s.groups))
+	errs, offs := make([]error, len(s.groups)), make([]float64, len(s.groups))
 	parallel.Do(len(s.exact), len(s.groups), func(worker, g int) {
 		s.lend(s.groups[g], worker)
-		_, errs[g] = s.groups[g].Certify()
+		_, offs[g], errs[g] = s.groups[g].certify()
 	})
+	off := 0.0
 	for q, g := range s.groups {
 		if errs[q] != nil && err == nil {
 			err = errs[q]
 		}
-		sum = add(sum, g.certificate)
+		sum, off = add(sum, g.certificate), off+offs[q]
 	}
-	return sum, err
+	if err != nil {
+		return sum, err
+	}
+	return sum, Trust(sum, off, s.groups[0].o.Tol)
+}
+
+// Bound: see train.Bounded.
+func (s *groupSolver[T]) Bound() (sum float64) {
+	for _, g := range s.groups {
+		sum += g.bound
+	}
+	return sum
 }
 
 // lend gives a group a worker's memory for a certificate: memory for all groups would be as much as for all of W, in
@@ -212,7 +224,7 @@ func (s *groupSolver[T]) Reconsider() bool {
 // Start: see Solver. Feasible dual variables whose gap is within the tolerance stay what they are: the best multiples
 // of each group by itself may have a larger one.
 func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, err error) {
-	if err := fits(duals, s.n, s.m); err != nil {
+	if err := CheckDuals(duals, s.n, s.m); err != nil {
 		return sum, err
 	}
 	feasible := true
@@ -224,10 +236,7 @@ func (s *groupSolver[T]) Start(duals vec.Matrix[T]) (sum solvers.Certificate, er
 				parts[q].Row(i)[p] = duals.Row(i)[c]
 			}
 		}
-		scale, _, err := g.reach(parts[q])
-		if err != nil {
-			return sum, err
-		}
+		scale, _ := g.reach(parts[q])
 		feasible = feasible && scale >= 1
 	}
 	if feasible {
@@ -334,7 +343,7 @@ func (s *groupSolver[T]) Load(r *container.Reader) {
 	for _, g := range s.groups {
 		g.Load(r)
 	}
-	if r.Err() == nil && (epoch[0] < 0 || epoch[0] > math.MaxInt32/2) {
+	if r.Err() == nil && !container.Counts(epoch[0]) {
 		r.Corrupt("epoch %d", epoch[0])
 	}
 	if r.Err() != nil {

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -31,6 +32,8 @@ type kernelSolver[T vec.Float] struct {
 	lent   kernel.Lent[T]  // their rows of K
 	parts  []vec.Matrix[T] // of these, for each goroutine
 	exact  kernelCertifier
+
+	pushPart func(w, c int) // pushTo
 }
 
 // kernelRounds is how often a block is visited: rounds after the first cost no row of K.
@@ -64,8 +67,8 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 		common: newCommon(p, o, p.Outputs, h), k: p.Kernel,
 		block: newBlock[T](p.Factor.Cols(m), size, kernelRounds, p.Loss.Traits().AllMove),
 	}
-	s.offset.c = stiff
-	s.momentum = momentum[T]{start: 5, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](),
+	s.offset.c, s.pushPart = stiff, s.pushTo
+	s.momentum = momentum[T]{start: earliest, every: 0.5, theta: 1, rebuildAfter: rebuildAfter[T](),
 		leaps: []*leap[T]{newLeap[T](0, m, 0)}, wide: make([]float64, 2*m)}
 	if p.coupled() {
 		s.momentum.coupling = &coupling[T]{r: narrow[T](p.Coupling)}
@@ -80,7 +83,7 @@ func newKernelTraining[T vec.Float](p Problem[T], o Options) *kernelSolver[T] {
 	for range workers {
 		s.parts = append(s.parts, vec.NewMatrix[T](size, partCols[T]()+16)) // rows are no power of two apart
 	}
-	if s.byLevels() {
+	if p.byLevels(o, len(s.order)) {
 		s.begin(wide)
 	} else {
 		s.f = vec.NewMatrix[T](n, wide)
@@ -239,25 +242,34 @@ func partCols[T vec.Float]() int { return 4096 / int(unsafe.Sizeof(T(0))) }
 // push adds the moves of the block to the scores, K_b the block's rows of K: F += K_bᵀ delta. The rows lie here and
 // there: parts of them are copied side by side for a product.
 func (s *kernelSolver[T]) push() {
-	n, cols := len(s.at), partCols[T]()
-	delta := rowsFrom(&s.block.delta, 0, len(s.block.rows))
-	delta.Cols = s.cols
-	parallel.Do(len(s.parts), (n+cols-1)/cols, func(w, c int) {
-		from, to := c*cols, min((c+1)*cols, n)
-		x := rowsFrom(&s.parts[w], 0, delta.Rows)
-		x.Cols = to - from
-		for p, row := range s.lent.Rows {
-			copy(x.Row(p), row[from:to])
-		}
-		vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, s.f.Slice(from, to, 0, s.cols))
-	})
+	cols := partCols[T]()
+	parallel.Do(len(s.parts), shape.Pieces(len(s.at), cols), s.pushPart)
 	if s.offset.on {
-		sum := 0.0
+		sum, delta := 0.0, s.moves()
 		for p := range delta.Rows {
 			sum += float64(delta.Row(p)[0])
 		}
 		s.shift(s.offset.c * sum)
 	}
+}
+
+// moves returns the moves of the block's dual variables.
+func (s *kernelSolver[T]) moves() vec.Matrix[T] {
+	delta := rowsFrom(&s.block.delta, 0, len(s.block.rows))
+	delta.Cols = s.cols
+	return delta
+}
+
+// pushTo is push for part c of the scores, by goroutine w.
+func (s *kernelSolver[T]) pushTo(w, c int) {
+	cols, delta := partCols[T](), s.moves()
+	from, to := c*cols, min((c+1)*cols, len(s.at))
+	x := rowsFrom(&s.parts[w], 0, delta.Rows)
+	x.Cols = to - from
+	for p, row := range s.lent.Rows {
+		copy(x.Row(p), row[from:to])
+	}
+	vec.Gemm(vec.Transposed, vec.NoTrans, 1, x, delta, 1, s.f.Slice(from, to, 0, s.cols))
 }
 
 // visitOf: see visitor, as of the next one.

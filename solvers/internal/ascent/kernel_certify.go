@@ -4,21 +4,26 @@ import (
 	"fmt"
 
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // kernelCertifier computes certificates in float64: the kernel too is computed in it, from the numbers of the examples.
+// Of a given matrix the numbers are what they are, and converted tile by tile.
 type kernelCertifier struct {
-	k    *kernel.Matrix[float64]
+	// multiply sets f to K a
+	multiply func(f, a vec.Matrix[float64], workers int)
+
 	m    int                 // padded
 	a, f vec.Matrix[float64] // n-by-2m: the dual variables and, beside them, the model's coefficients; K times these
 	row  []float64           // of all outputs of an example
 	zero []float64           // the same
 
 	diagonal, sizes []float64 // of K; of outputs
+	steep           float64   // the largest size of an output
 	rounding        Rounding  // at A = 0
+	losses          *Losses
+	shaken          Shaken
 
 	work loss.Workspace[float64]
 
@@ -26,18 +31,30 @@ type kernelCertifier struct {
 }
 
 func newKernelCertifier[T vec.Float](s *kernelSolver[T]) (kernelCertifier, error) {
-	wide, err := s.p.Kernel.Float64()
-	if err != nil {
-		return kernelCertifier{}, err
-	}
 	m, diagonal := padded[float64](s.cols), make([]float64, s.n)
-	wide.Diagonal(diagonal)
-	worst, typical := wide.Rounding()
-	return kernelCertifier{
-		diagonal: diagonal, sizes: s.p.sizes(), rounding: NewRounding(worst, typical, s.n, s.m+s.cols), k: wide, m: m,
-		a: vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
+	multiply := s.p.Kernel.Multiply64
+	worst, typical := s.p.Kernel.Rounding()
+	if s.p.Kernel.Kernel() == nil {
+		narrow := make([]T, s.n)
+		s.p.Kernel.Diagonal(narrow)
+		vec.Convert(diagonal, narrow)
+	} else {
+		wide, err := s.p.Kernel.Float64()
+		if err != nil {
+			return kernelCertifier{}, err
+		}
+		wide.Diagonal(diagonal)
+		worst, typical = wide.Rounding()
+		multiply = wide.Multiply
+	}
+	e := kernelCertifier{
+		diagonal: diagonal, sizes: s.p.sizes(), rounding: NewRounding(worst, typical, s.n, s.m+s.cols), m: m,
+		multiply: multiply,
+		a:        vec.NewMatrix[float64](s.n, 2*m), f: vec.NewMatrix[float64](s.n, 2*m),
 		row: make([]float64, s.m), zero: make([]float64, s.m), workers: s.o.Workers,
-	}, nil
+	}
+	e.steep, e.losses = steepest(e.sizes), s.p.Losses(func(i int) float64 { return diagonal[i] + least/roundoff })
+	return e, nil
 }
 
 // Certify computes the scores of all examples anew, by the dual variables and by the model's coefficients, which are
@@ -52,7 +69,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	}
 	e, m, factor, rounding := &s.exact, s.cols, s.p.ExactFactor, s.exact.rounding
 	dual := s.widenDuals(&rounding)
-	e.k.Multiply(e.f, e.a, e.workers)
+	e.multiply(e.f, e.a, e.workers)
 	losses, norm, exactNorm := 0.0, 0.0, 0.0
 	for i := range s.n {
 		a, f := e.a.Row(i), e.f.Row(i)
@@ -84,6 +101,8 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return s.certificate, ErrNotFinite[T](s.epoch)
 	}
+	rounding.AddOff(e.losses.Sum(rounding.Slack(e.steep, 0), losses, Enough(s.certificate, s.p.Lambda, s.o.Tol), e.norm,
+		func(i int) []float64 { return factor.Scores(e.row, e.f.Row(i)[e.m:e.m+m]) }, &e.shaken))
 	if err := rounding.Check(s.certificate, s.p.Lambda, s.o.Tol, norm, exactNorm); err != nil {
 		return s.certificate, fmt.Errorf("in epoch %d %w", s.epoch, err)
 	}
@@ -113,10 +132,14 @@ func (s *kernelSolver[T]) widenDuals(rounding *Rounding) (dual float64) {
 		}
 		factor.Move(exact, e.row)
 		ex.term = s.p.Exact.Dual(e.row, s.p.Labels.Of(i), ex.r, &e.work)
+		rounding.AddTerm(e.losses.termSize(i, e.row, ex.term, &e.work))
 		dual += ex.term
 	}
 	return dual
 }
+
+// norm returns sqrt(K_ii).
+func (e *kernelCertifier) norm(i int) float64 { return Root(e.diagonal[i]) }
 
 // couple sets f to R f.
 func (e *kernelCertifier) couple(f []float64, r vec.Matrix[float64]) {

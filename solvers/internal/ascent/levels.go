@@ -22,19 +22,19 @@ type levels[T vec.Float] struct {
 	terms   float64       // sum of their dual terms
 }
 
-// byLevels reports whether it pays not to have all examples active all the time: where they are many, rows of K cost
-// something, and the loss leaves the dual variables of most examples at 0. Of many labels one or the other is not 0 in
-// nearly every example: there it pays only where K has no room.
-func (s *kernelSolver[T]) byLevels() bool {
-	from, traits := s.o.ActiveFrom, s.p.Loss.Traits()
+// byLevels reports whether, with some examples that have weight, it pays not to have all examples active all the time:
+// where they are many, rows of K cost something, and the loss leaves the dual variables of most examples at 0. Of many
+// labels one or the other is not 0 in nearly every example: there it pays only where K has no room.
+func (p *Problem[T]) byLevels(o Options, examples int) bool {
+	from, traits := o.ActiveFrom, p.Loss.Traits()
 	if from == 0 {
 		from = active.Ascent.From
 	}
 	switch {
-	case len(s.order) < from || s.k.Kernel() == nil:
+	case examples < from || p.Kernel.Kernel() == nil:
 		return false
 	case traits.Separable:
-		return s.o.ActiveFrom > 0 || s.m <= 2 || s.k.Room() < s.n
+		return o.ActiveFrom > 0 || p.Outputs <= 2 || p.Kernel.Room() < p.Kernel.Len()
 	}
 	return !traits.AllMove
 }

@@ -2,9 +2,9 @@ package ascent
 
 import (
 	"context"
-	"math/rand/v2"
 
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -22,6 +22,7 @@ type linearSolver[T vec.Float] struct {
 	order      order   // how that is shuffled
 	moved      []bool  // which of them moved
 	from       int     // how many of them have been visited; len(due) between epochs
+	bound      float64 // see Bound
 	negligible float64 // a g_i that is not worth an update
 
 	workers []*worker[T]    // the first one on W itself, and those that take rounds on copies of it
@@ -36,14 +37,27 @@ type linearSolver[T vec.Float] struct {
 
 // measured is all examples and what trainings ask of them: groups of outputs share it.
 type measured[T vec.Float] struct {
-	rows   rows[T]
-	h      []T // the squared norms of the rows
-	stored int // the numbers that they hold, zeros of dense ones too
+	x      design.Matrix[T] // as they are
+	rows   rows[T]          // as steps see them
+	h      []T              // the squared norms of the rows
+	stored int              // the numbers that they hold, zeros of dense ones too
+
+	mean  []T       // what rows are less than x, nil: nothing
+	sizes []float64 // where there is an offset, the norms of x
 }
 
+// measure sets what p lacks for steps, where there is an offset.
 func measure[T vec.Float](p *Problem[T]) (e measured[T], err error) {
 	n, d := p.size()
-	e = measured[T]{rows: newRows(p.X, p), h: make([]T, n), stored: n * d}
+	e = measured[T]{x: p.X, h: make([]T, n), stored: n * d}
+	if p.Offset {
+		p.X.SquaredNorms(e.h)
+		if err := checkNorms(p.X, e.h, d-1); err != nil {
+			return e, err
+		}
+		p.centre(&e)
+	}
+	e.rows = newRows(p.X, p)
 	e.rows.x.SquaredNorms(e.h)
 	if err := checkNorms(e.rows.x, e.h, d); err != nil {
 		return e, err
@@ -99,10 +113,10 @@ func newLinearSolverOf[T vec.Float](p Problem[T], o Options, e *measured[T]) (*l
 	if p.coupled() { // see coupling.form; a visit is slower for as many operations than a product of matrices
 		s.momentum.seldom(2 * float64(d) * float64(m) / float64(max(e.stored, 1)))
 	}
-	s.beginOffset()
+	s.beginOffset(e)
 	s.setBase()
 	s.makeWorkers(r, o.Workers)
-	s.exact = newCertifier(s)
+	s.exact = newCertifier(s, e.x)
 	return s, nil
 }
 
@@ -165,13 +179,13 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		s.recentre()
 		s.epoch++
 		s.due, s.from = s.schedule.take(s.epoch, s.due[:0]), 0
-		s.order.shuffle(s.due, rand.New(&s.random))
+		s.order.shuffle(s.due, &s.random)
 	}
 	for s.from < len(s.due) {
 		if ctx.Err() != nil {
 			return s.epoch, false
 		}
-		if s.size == 1 && s.rounds.sharing(2, len(s.due)-s.from) < 2 {
+		if s.size == 1 && s.one == nil && s.rounds.sharing(2, len(s.due)-s.from) < 2 {
 			i, next, w := s.due[s.from], s.due[s.from+1:], s.workers[0]
 			if len(next) > 0 {
 				w.prefetch(next[0])
@@ -180,12 +194,9 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 				w.rows.announce(next[1])
 			}
 			moved := false
-			switch {
-			case s.one != nil:
-				moved = w.updateNumber(i)
-			case s.grouped != nil:
+			if s.grouped != nil {
 				moved = w.updateGroup(i)
-			default:
+			} else {
 				moved = w.updateOne(i)
 			}
 			s.schedule.visited(i, s.epoch, moved)
@@ -205,7 +216,8 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 		s.quadratic = s.fromWeights()
 	}
 	if s.offset.on {
-		s.offset.b, _ = s.excess()
+		b, _ := s.excess()
+		s.offset.b = b - s.alongMean()
 	}
 	s.setNegligible(magnitude(s.Estimate()))
 	return s.epoch, true

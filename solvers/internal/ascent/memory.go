@@ -3,9 +3,13 @@ package ascent
 import (
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/family"
+	"github.com/dualgap/dualgap/solvers/loss"
+	"github.com/dualgap/dualgap/vec"
 )
 
 // Memory estimates what a training of p takes, from above, with a state that is held in memory while it is saved where
@@ -18,115 +22,206 @@ func (p Problem[T]) Memory(o Options, saves bool) solvers.Memory {
 	if p.Kernel != nil {
 		return p.onKernel(o, state)
 	}
-	n, d := p.size()
-	number, m := int(unsafe.Sizeof(T(0))), p.Outputs
-	wide := p.Factor.Cols(m)
-	parts, sparse := solvers.Memory{}, family.SparseCopy(p.X)
+	if p.Offset { // see withOffset
+		p.Constant = 1
+	}
+	parts, sparse, stored := solvers.Memory{}, family.SparseCopy(p.X), 0
+	number := int(unsafe.Sizeof(T(0)))
 	if sparse.Bytes > 0 {
 		parts = append(parts, sparse)
+		stored = int(sparse.Bytes) / (number + 4)
 	}
-	stored := int(sparse.Bytes) / (number + 4)
+	n, d := p.size()
 	if r := newRows(p.X, &p); r.sparse != nil {
 		stored = r.stored(n)
 	}
-	if stored > 0 && d*m >= paying { // see design.Occupied
+	if stored > 0 && d*p.Outputs >= paying { // see design.Occupied
 		parts = append(parts, family.Numbers("columns of the features that occur", 1, 4, stored+d, "numbers", 1, ""))
+		if p.hasPrior() {
+			parts = append(parts, family.Numbers("the prior, of these and of all", 1, 8+number, d, "features",
+				p.Outputs, "classes"))
+		}
 	}
-	groups, size := 1, groupSize(&p, o)
-	if size > 0 {
-		groups = (m + size - 1) / size
-		wide, m = groups*padded[T](size), groups*padded[T](size)
+	if size := groupSize(&p, o); size > 0 {
+		parts = append(parts, p.inGroups(o, size, sparse.Bytes > 0, state)...)
+	} else {
+		parts = append(parts, p.together(o, sparse.Bytes > 0, stored, state)...)
 	}
-	turns, certifiers := 1, min(o.Workers, (n+255)/256, design.Summers(p.X))
+	return append(parts, p.offsets()...)
+}
+
+// later is 1 where epochs are extrapolated, which keeps dual variables, and weights or scores: see momentum.
+func (o Options) later() float64 {
+	if o.Epochs > earliest {
+		return 1
+	}
+	return 0
+}
+
+// models are the best one, of a certificate that did not end the training, and the one at hand; of a training that goes
+// on from a state there may be one of a stop as well.
+func models(state float64) float64 { return 2 + state }
+
+// together is Memory where all outputs are trained together.
+func (p *Problem[T]) together(o Options, copied bool, stored int, state float64) (parts solvers.Memory) {
+	n, d := p.size()
+	number, m, cols := int(unsafe.Sizeof(T(0))), p.Outputs, p.Factor.Cols(p.Outputs)
+	size := p.blockOf(o, copied)
+	certifiers := min(o.Workers, shape.Pieces(n, 256), design.Summers(p.X))
 	shared := p.rounds(o, n, d, stored)
-	share := shared.sharing(o.Workers, n) // see makeWorkers
+	turns, share := 1, shared.sharing(o.Workers, n) // see makeWorkers
 	if share > 1 {
 		turns += share
 	}
-	exact := family.Numbers("certificates", float64(certifiers), 8, d, "features", padded[float64](wide), "classes")
-	switch {
-	case size > 0:
-		turns, certifiers = 1, 1
-		exact = family.Numbers("certificates", float64(min(o.Workers, groups)), 8, d, "features",
-			padded[float64](size), "classes of a group")
-	case p.coupled():
-		exact = family.Numbers("certificates", float64(certifiers+1), 8, d, "features", padded[float64](wide), "labels")
+	sums := certifiers
+	if p.coupled() {
+		sums++
 	}
-	parts = append(parts, family.Numbers("dual variables", 1+state, number, n, "examples", m, "classes"),
-		family.Numbers("weights that steps move", float64(turns)+state, number, d, "features", padded[T](wide),
+	kept := (1 + o.later()) * (1 + state)
+	parts = solvers.Memory{
+		family.Numbers("dual variables, the last extrapolation's too", kept, number, n, "examples", m,
 			"classes"),
-		family.Numbers("models, the best ones", family.Copies+2*state, number, d, "features", p.Outputs, "classes"),
-		exact,
-		family.Numbers("what is known of the examples", float64(groups), 80, n, "examples", 1, ""),
-		family.Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", padded[float64](wide),
-			"classes"))
-	if turns > 1 {
+		family.Numbers("weights that steps move, and of the last extrapolation", float64(turns)+o.later()+
+			state*(1+o.later()), number, d, "features", weightCols[T](cols, size), "classes"),
+		family.Numbers("models, the best ones", models(state), number, d, "features", m, "classes"),
+		family.Numbers("certificates", float64(sums), 8, d, "features", exactCols(cols), "classes"),
+		family.Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", exactCols(cols),
+			"classes"),
+		family.Numbers("what is known of the examples", 1, 80, n, "examples", 1, ""),
+	}
+	if p.Factor != nil {
+		parts = append(parts, family.Numbers("weights of the factor", 1, number, d, "features", cols, "columns"))
+	}
+	if share > 1 {
 		parts = append(parts, family.Numbers("dual variables of a round", float64(share), number, shared.most(share, n),
 			"examples", m, "classes"))
 	}
-	parts = append(parts, family.Numbers("dual variables and weights of the last extrapolation", 1+state, number, n+d,
-		"examples and features", padded[T](wide), "classes"))
-	parts = append(parts, p.priors(d, m, turns)...)
-	return append(parts, p.reading(o, sparse.Bytes > 0, turns, min(o.Workers, max(groups, certifiers)), wide)...)
+	parts = append(parts, p.couplings(turns)...)
+	return append(parts, p.reading(copied, turns, certifiers, size, cols)...)
 }
 
-// priors is what a prior of the weights takes besides the caller's, for the features that occur, of groups, and in
-// numbers of T, and what the coupling does, with forms of each turn.
-func (p *Problem[T]) priors(d, m, turns int) (parts solvers.Memory) {
+// inGroups is Memory where groups of outputs are trainings of their own.
+func (p *Problem[T]) inGroups(o Options, size int, copied bool, state float64) (parts solvers.Memory) {
+	n, d := p.size()
+	number, m := int(unsafe.Sizeof(T(0))), p.Outputs
+	groups := shape.Pieces(m, size)
+	part := *p
+	part.Outputs = size
+	block := part.blockOf(o, copied)
+	rows, wide := m, groups*weightCols[T](size, block)
+	if l, ok := p.Loss.(loss.Grouped[T]); ok && l.Groups() && size <= loss.GroupSize && block == 1 {
+		rows, wide = groups*loss.GroupSize, groups*loss.GroupSize
+	}
+	certifiers := min(o.Workers, groups)
+	kept := (1 + o.later()) * (1 + state)
+	parts = solvers.Memory{
+		family.Numbers("dual variables, the last extrapolation's too", kept, number, n, "examples", rows,
+			"classes"),
+		family.Numbers("dual variables that are returned", 1, number, n, "examples", m, "classes"),
+		family.Numbers("weights that steps move, and of the last extrapolation", kept, number, d, "features", wide,
+			"classes"),
+		family.Numbers("models, the best ones", models(state), number, d, "features", m, "classes"),
+		family.Numbers("certificates", float64(certifiers), 8, d, "features", exactCols(size), "classes of a group"),
+		family.Numbers("scores of certificates", float64(groups), 8, min(256, n), "examples", exactCols(size),
+			"classes of a group"),
+		family.Numbers("what is known of the examples", float64(groups), 64, n, "examples", 1, ""),
+	}
 	if p.hasPrior() {
-		parts = append(parts, family.Numbers("the prior, parts of it", 2, 8, d, "features", p.Outputs, "classes"))
+		parts = append(parts, family.Numbers("the prior of each group", 1, 8, d, "features", m, "classes"))
 	}
-	if p.coupled() {
-		n, _ := p.size()
-		copies := 5
-		if m <= mostFormLabels {
-			copies += turns
-		}
-		parts = append(parts,
-			family.Numbers("the coupling, its inverses and products of weights", float64(copies), 8, m, "labels",
-				padded[T](m), "labels"),
-			family.Numbers("true labels as bits", 1, 8, n, "examples", (m+63)/64, "words"))
+	return append(parts, p.reading(copied, groups, certifiers, block, size)...)
+}
+
+// blockOf is the size of a block, of examples that are copied to sparse ones or are as they are.
+func (p *Problem[T]) blockOf(o Options, copied bool) int {
+	n, d := p.size()
+	if copied && o.BlockSize == 0 {
+		return 1
 	}
-	return parts
+	size, _ := p.blocks(o, n, d)
+	return size
+}
+
+// weightCols is how many columns W has: see newWeights.
+func weightCols[T vec.Float](cols, size int) int {
+	if byClass(size) || cols == 1 && size == 1 {
+		return cols
+	}
+	return padded[T](cols)
+}
+
+// couplings are what a coupling takes besides the caller's: R in T, R⁻¹ and WᵀW, and a form of each turn.
+func (p *Problem[T]) couplings(turns int) (parts solvers.Memory) {
+	if !p.coupled() {
+		return nil
+	}
+	n, _ := p.size()
+	m := p.Outputs
+	copies := 4
+	if m <= mostFormLabels {
+		copies += turns
+	}
+	return solvers.Memory{
+		family.Numbers("the coupling, its inverse and products of weights", float64(copies), 8, m, "labels", m,
+			"labels"),
+		family.Numbers("true labels as bits", 1, 8, n, "examples", shape.Pieces(m, 64), "words"),
+	}
 }
 
 // reading is what holds examples while they are read: each turn of a step, and certifiers.
-func (p *Problem[T]) reading(o Options, copied bool, turns, certifiers, wide int) (parts solvers.Memory) {
+func (p *Problem[T]) reading(copied bool, turns, certifiers, size, cols int) (parts solvers.Memory) {
 	n, d := p.size()
 	number, sparse := int(unsafe.Sizeof(T(0))), copied || design.IsSparse(p.X)
-	if number == 4 && !sparse { // see design.Float64
-		rows := min(256, max(1, 1<<16/max(d, 1)))
-		parts = append(parts, family.Numbers("examples in float64", float64(certifiers), 12, rows, "examples", d,
+	if number == 4 && !sparse { // see design.Float64: a goroutine that moves to another core leaves one behind
+		rows, bytes := min(256, max(1, 1<<16/max(d, 1))), 8
+		if _, own := p.features(p.X).(design.DenseRows[T]); !own {
+			bytes += number
+		}
+		parts = append(parts, family.Numbers("examples in float64", float64(certifiers+1), bytes, rows, "examples", d,
 			"features"))
 	}
-	block := o.BlockSize
-	if block == 0 {
-		block = 64 // see blockSize
-		if sparse {
-			block = 1
-		}
+	width := 2*padded[T](cols) + size
+	if size > 1 {
+		width += d
 	}
-	return append(parts, family.Numbers("blocks of examples", float64(turns), number, min(n, block), "examples",
-		d+4*padded[T](wide)+64, "numbers"))
+	if byClass(size) {
+		width += cols * (1 + 4/number)
+	}
+	return append(parts, family.Numbers("blocks of examples", float64(turns), number, min(n, size), "examples", width,
+		"numbers"))
 }
 
 // onKernel is Memory of a training on a kernel, whose matrix there is.
 func (p *Problem[T]) onKernel(o Options, state float64) solvers.Memory {
 	n, m, number := p.Kernel.Len(), p.Outputs, int(unsafe.Sizeof(T(0)))
-	wide := padded[T](p.Factor.Cols(m))
-	block := o.BlockSize
-	if block == 0 {
-		block = 64
+	cols := p.Factor.Cols(m)
+	size := o.BlockSize
+	if size == 0 {
+		size = 64
 	}
-	return append(family.KernelMemory(p.Kernel),
-		// The steps' dual variables and scores, the scores of all examples, and the best of either kind; in a state two
-		// of each.
-		family.Numbers("dual variables, coefficients and scores", 3+2*family.Copies+6*state, number, n, "examples",
-			wide, "classes"),
-		family.Numbers("dual variables and scores of the last extrapolation", 2+2*state, number, n, "examples",
-			max(wide, padded[T](m)), "classes"),
-		family.Numbers("certificates", 4, 8, n, "examples", padded[float64](p.Factor.Cols(m)), "classes"),
-		family.Numbers("what is known of the examples", 1, 100, n, "examples", 1, ""),
-		family.Numbers("rows of K that are worked on", 1, number, n, "examples", min(n, block), "rows"),
+	size = min(n, size)
+	scores, copies := 1+o.later()+state*(1+o.later()), 2+2*state
+	if p.byLevels(o, n) {
+		scores++
+	}
+	if p.coupled() || p.Factor != nil {
+		copies++
+	}
+	workers, _ := parallel.Cores(o.Workers, (n+partCols[T]()-1)/partCols[T]())
+	parts := append(family.KernelMemory(p.Kernel, 2*padded[float64](cols), o.Workers, p.byLevels(o, n)),
+		family.Numbers("dual variables, the last extrapolation's too", (1+o.later())*(1+state), number, n,
+			"examples", m, "classes"),
+		family.Numbers("scores, the last extrapolation's too", scores, number, n, "examples", padded[T](cols),
+			"classes"),
+		family.Numbers("dual variables and coefficients, the best ones", copies, number, n, "examples", m, "classes"),
+		family.Numbers("certificates", 4, 8, n, "examples", padded[float64](cols), "classes"),
+		family.Numbers("what is known of the examples", 1, 120, n, "examples", 1, ""),
+		family.Numbers("parts of rows that are worked on", float64(workers), number, size, "rows", partCols[T]()+16,
+			"numbers"),
+		family.Numbers("blocks of examples", 1, number, size, "examples", 2*padded[T](cols)+size, "numbers"),
 	)
+	if p.Kernel.Room() < n {
+		parts = append(parts, family.Numbers("rows of K that are worked on", 1, number, n, "examples", size, "rows"))
+	}
+	return append(append(parts, p.couplings(0)...), p.offsets()...)
 }

@@ -49,7 +49,7 @@ func (t *Training[T]) begun() (vec.Matrix[T], error) {
 	if !t.Mirrored {
 		return duals, nil
 	}
-	if err := fits(duals, len(t.Problem.Radius), 2); err != nil {
+	if err := CheckDuals(duals, len(t.Problem.Radius), 2); err != nil {
 		return duals, err
 	}
 	return halved(duals), nil

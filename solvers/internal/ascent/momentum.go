@@ -34,11 +34,14 @@ type momentum[T vec.Float] struct {
 	coupling *coupling[T] // made when the first extrapolation is due
 }
 
+// earliest is the least number of passes before the first extrapolation.
+const earliest = 5
+
 // newMomentum waits so long that trainings of few passes pay nothing, and wide sparse data little: there W, which is
 // gone through, is large beside the data.
 func newMomentum[T vec.Float](n, d, m, cols, stored, size int, w *vec.Matrix[T]) momentum[T] {
 	l := momentum[T]{
-		start: 5, every: 0.1, theta: 1, rebuildAfter: rebuildAfter[T](),
+		start: earliest, every: 0.1, theta: 1, rebuildAfter: rebuildAfter[T](),
 		a: vec.Matrix[T]{Rows: n, Cols: m, Stride: m}, w: vec.Matrix[T]{Rows: w.Rows, Cols: w.Cols, Stride: w.Cols},
 		leaps: []*leap[T]{newLeap[T](0, m, max(cols, w.Cols))}, wide: make([]float64, min(len(w.Data), 4096)),
 		rows: make([]int, 0, size),

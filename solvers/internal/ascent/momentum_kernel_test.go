@@ -2,6 +2,7 @@ package ascent
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -73,7 +75,12 @@ func testMomentumKernel[T vec.Float](t *testing.T) {
 			}
 			before, at := s.f, slices.Clone(s.at)
 			before.Data = slices.Clone(before.Data)
-			c := certify(t, Solver[T](s))
+			c, err := s.Certify()
+			if errors.Is(err, train.ErrRounding) { // the gap is 1e-12 of P and less
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
 			if slack := 64 * prove.Unit[T]() * math.Abs(c.Primal); c.Dual < last-slack {
 				t.Errorf("%s: the dual value falls from %v to %v", name, last, c.Dual)
 			}

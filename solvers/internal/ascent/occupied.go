@@ -131,6 +131,9 @@ func (s *occupied[T]) Start(duals vec.Matrix[T]) (solvers.Certificate, error) {
 	return s.whole(c), err
 }
 
+// Bound: see train.Bounded. All that onRows returns have it.
+func (s *occupied[T]) Bound() float64 { return s.Solver.(train.Bounded).Bound() }
+
 func (s *occupied[T]) whole(c solvers.Certificate) solvers.Certificate {
 	c.Primal += s.off
 	return c

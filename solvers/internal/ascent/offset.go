@@ -1,13 +1,10 @@
 package ascent
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
-	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -32,17 +29,20 @@ import (
 // that is best for w.
 type offset struct {
 	on     bool
-	c, at  float64 // of the penalty of the inner problem
-	sum    float64 // N, of the examples of the level
-	weight float64 // of all examples: the sum of the r_i
-	sloped loss.Sloped
-	low    []float64 // the intervals of the dual variables
-	high   []float64
-	a, f   []float64 // of certificates: the balanced dual variables, and scores without b
-	b      float64   // the model's
-	gaps   float64   // the sum of the g_i of active examples, as last estimated on a kernel
-	form   float64   // |w|² of the balanced dual variables
-	kinks  []loss.Kink
+	c, at  float64     // of the penalty of the inner problem
+	sum    float64     // N, of the examples of the level
+	weight float64     // of all examples: the sum of the r_i
+	sloped loss.Sloped // the loss, or
+	curved loss.Curved
+	Box
+	a, f  []float64 // of certificates: the balanced dual variables, and scores without b
+	b     float64   // the model's
+	gaps  float64   // the sum of the g_i of active examples, as last estimated on a kernel
+	form  float64   // |w|² of the balanced dual variables
+	mean  []float64 // m, on features: see offset_centre.go; nil: 0. at is then of b'
+	sizes []float64 // |x_i|, on features
+	kinks []loss.Kink
+	row   [1]float64 // a score, where losses are computed
 }
 
 // newOffset knows the intervals of p's dual variables.
@@ -51,17 +51,26 @@ func newOffset[T vec.Float](p *Problem[T]) (o offset) {
 		return o
 	}
 	n := len(p.Radius)
-	o = offset{on: true, sloped: p.Exact.(loss.Sloped), low: make([]float64, n), high: make([]float64, n),
+	o = offset{on: true, Box: Box{R: p.Radius, Low: make([]float64, n), High: make([]float64, n)},
 		a: make([]float64, n), f: make([]float64, n)}
+	o.curved, _ = p.Exact.(loss.Curved)
+	o.sloped, _ = p.Exact.(loss.Sloped)
 	for i, r := range p.Radius {
+		isTrue := len(p.Labels.Of(i)) > 0
 		o.weight += r
-		slope := o.slope(p.Labels.Of(i), i)
-		o.low[i], o.high[i] = slope.Interval(r)
+		if o.curved != nil {
+			from, _ := o.curved.Curve(math.Inf(-1), isTrue)
+			to, _ := o.curved.Curve(math.Inf(1), isTrue)
+			o.Low[i], o.High[i] = 0-r*to, 0-r*from
+		} else {
+			slope := o.sloped.Slope(i, isTrue)
+			o.Low[i], o.High[i] = slope.Interval(r)
+		}
 	}
 	return o
 }
 
-// stiffness is c: the mean of the K_ii.
+// stiffness is the mean of the K_ii: c of a kernel.
 func stiffness[T vec.Float](diagonal []T) float64 {
 	sum := 0.0
 	for _, v := range diagonal {
@@ -72,8 +81,6 @@ func stiffness[T vec.Float](diagonal []T) float64 {
 	}
 	return 1
 }
-
-func (o *offset) slope(y []int, i int) loss.Slope { return o.sloped.Slope(i, len(y) > 0) }
 
 // part is what the sum adds to the gap, about: it is what moving e to dual variables with other slopes costs.
 func (o *offset) part(e float64) float64 { return o.c / 2 * e * e }
@@ -91,7 +98,7 @@ func magnitude(c solvers.Certificate) float64 { return math.Max(math.Abs(c.Prima
 
 // zeroOffset returns the certificate of w = 0 and the b that is best there, from the one of b = 0. Where dual variables
 // of 0 have another sum than N the dual value is a bound of those that are the same part of all r_i: |w| is at most the
-// sum of the a_i sqrt(K_ii).
+// sum of the a_i sqrt(K_ii + c).
 func (s *common[T]) zeroOffset(c solvers.Certificate) solvers.Certificate {
 	if !s.offset.on {
 		return c
@@ -107,7 +114,7 @@ func (s *common[T]) zeroOffset(c solvers.Certificate) solvers.Certificate {
 	for _, ex := range s.ex {
 		size += ex.r * math.Sqrt(ex.h)
 	}
-	size *= s.p.Sum / s.offset.weight
+	size *= s.p.Sum / s.offset.weight * (1 + 0x1p-50*float64(s.n)) // what sums of norms are rounded by at most
 	c.Dual -= s.p.Lambda * size * size / 2
 	return c
 }
@@ -118,91 +125,13 @@ func (p *Problem[T]) zeroBias() T {
 	return T(p.bestOffset(&o, make([]float64, len(p.Radius))))
 }
 
-// balance moves a, whose numbers are in their intervals, until they add up to sum: by the same part of the room that
-// each has. These are the ones that are not 0 and not at a bound, which keep their signs: at an optimum of the inner
-// problem nothing is lost to first order. Where their room is too small all move.
-func (s *common[T]) balance(a []float64, sum float64) {
-	const most = 4 // the first leaves rounding
-	for range most {
-		need, largest := sum, 0.0
-		for _, v := range a {
-			need -= v
-			largest = max(largest, math.Abs(v))
-		}
-		if need == 0 || need != need {
-			return
-		}
-		all, room := false, s.rooms(a, need, largest, false)
-		if room < math.Abs(need) {
-			all, room = true, s.rooms(a, need, largest, true)
-		}
-		if room == 0 {
-			return
-		}
-		t := math.Copysign(min(1, math.Abs(need)/room), need)
-		for i, v := range a {
-			a[i] = v + t*s.room(i, v, need, largest, all)
-		}
-	}
-}
-
-func (s *common[T]) rooms(a []float64, need, largest float64, all bool) (sum float64) {
-	for i, v := range a {
-		sum += s.room(i, v, need, largest, all)
-	}
-	return sum
-}
-
-// room is how far v, of example i, may move in the direction of need. Where there is no bound it is largest beyond the
-// largest.
-func (s *common[T]) room(i int, v, need, largest float64, all bool) float64 {
-	const bound = 0x1p-20 // part of r_i that is taken for rounding
-	o, r := &s.offset, s.ex[i].r
-	low, high := o.low[i], o.high[i]
-	if r == 0 {
-		return 0
-	}
-	if !all {
-		if v == 0 || high-v < bound*r || v-low < bound*r {
-			return 0
-		}
-		if v > 0 {
-			low = max(low, 0)
-		} else {
-			high = min(high, 0)
-		}
-	} else {
-		largest += math.Abs(need)
-	}
-	if need > 0 {
-		return max(0, min(high, 2*largest)-v)
-	}
-	return max(0, v-max(low, -2*largest))
-}
-
-// overRounding returns |w|², or 0 where that is no more than rounding to T makes of w, a sum of vectors of the sizes
-// a_i sqrt(K_ii): it is all that P and D of one class consist of where the optimum is w = 0. h is K_ii + c: where that
-// is c but for rounding, K_ii is not known, and does not count.
-func (s *common[T]) overRounding(form float64) float64 {
-	size := 0.0
-	for i, v := range s.offset.a {
-		if h := s.ex[i].h; h-s.offset.c > 4*train.Epsilon[T]()*h {
-			size += math.Abs(v) * math.Sqrt(h-s.offset.c)
-		}
-	}
-	if size *= train.Epsilon[T]() / 2; form <= size*size {
-		return 0
-	}
-	return form
-}
-
 // settle balances the dual variables of the state, in numbers of T, and then in float64 for a certificate: into
 // offset.a. These are then the dual variables that the certificate is of.
 func (s *common[T]) settle() {
 	o, a := &s.offset, s.offset.a
 	o.sum = s.p.Sum
 	s.widenTo(a)
-	s.balance(a, o.sum)
+	o.Balance(a, o.sum)
 	for i := range s.ex {
 		ex, own := &s.ex[i], s.duals(i)
 		if T(a[i]) != own[0] {
@@ -213,7 +142,7 @@ func (s *common[T]) settle() {
 		}
 	}
 	s.widenTo(a)
-	s.balance(a, o.sum)
+	o.Balance(a, o.sum)
 }
 
 // widenTo sets a to the dual variables in float64, in their intervals.
@@ -222,7 +151,7 @@ func (s *common[T]) widenTo(a []float64) {
 	for i := range a {
 		a[i] = 0
 		if s.ex[i].r > 0 {
-			a[i] = min(max(float64(s.duals(i)[0]), o.low[i]), o.high[i])
+			a[i] = min(max(float64(s.duals(i)[0]), o.Low[i]), o.High[i])
 		}
 	}
 }
@@ -238,60 +167,22 @@ func sumOf[T vec.Float](a vec.Matrix[T]) (sum float64) {
 // total returns the sum of the dual variables.
 func (s *common[T]) total() (sum float64) { return sumOf(s.a) }
 
-// bestOffset returns the b with the least losses at the scores f + b, plus N b: where the slope by b, which is
-// piecewise linear and does not fall, is 0; the middle where it is so between two kinks, as LIBSVM has it. O(n log n).
-func (p *Problem[T]) bestOffset(o *offset, f []float64) float64 {
-	slope, kinks, last := loss.Line{A: p.Sum}, o.kinks[:0], math.Inf(-1)
-	add := func(l loss.Line) { slope.A, slope.B = slope.A+l.A, slope.B+l.B }
-	for i, v := range f {
-		r := p.Radius[i]
-		if r == 0 {
-			continue
-		}
-		by := o.slope(p.Labels.Of(i), i)
-		line := func(l loss.Line) loss.Line { return loss.Line{A: r * (l.A + l.B*v), B: r * l.B} }
-		add(line(by.Left))
-		for _, k := range by.Kinks {
-			if k.More != (loss.Line{}) {
-				kinks = append(kinks, loss.Kink{At: k.At - v, More: line(k.More)})
-			}
-		}
-	}
-	slices.SortFunc(kinks, func(a, b loss.Kink) int { return cmp.Compare(a.At, b.At) })
-	o.kinks = kinks
-	flat := 0x1p-40 * o.weight
-	for _, k := range kinks {
-		switch value := slope.A + slope.B*k.At; {
-		case value < -flat:
-		case slope.B > flat*0x1p-10 && value >= 0:
-			return min(max(-slope.A/slope.B, last), k.At)
-		case math.IsInf(last, -1):
-			return k.At
-		case value <= flat:
-			return last/2 + k.At/2
-		default:
-			return last
-		}
-		add(k.More)
-		last = k.At
-	}
-	if slope.B > flat*0x1p-10 {
-		return max(-slope.A/slope.B, last)
-	}
-	return last
+// scores returns the score f_i + b.
+func (o *offset) scores(i int, b float64) []float64 {
+	o.row[0] = o.f[i] + b
+	return o.row[:]
 }
 
 // lossesAt returns the losses at the scores f + b, and tells of each, if tell is not nil.
 func (s *common[T]) lossesAt(b float64, work *loss.Workspace[float64], tell func(i int, phi, weighted float64)) (
 	sum float64) {
-	var row [1]float64
 	for i := range s.ex {
 		ex := &s.ex[i]
 		if ex.r == 0 {
 			continue
 		}
-		work.Example, row[0] = i, s.offset.f[i]+b
-		phi := s.p.Exact.Primal(row[:], s.p.Labels.Of(i), work)
+		work.Example = i
+		phi := s.p.Exact.Primal(s.offset.scores(i, b), s.p.Labels.Of(i), work)
 		weighted := float64(ex.r * phi) // not fused: see Zero
 		sum += weighted
 		if tell != nil {

@@ -84,9 +84,10 @@ func (s *kernelSolver[T]) certifyOffset() (solvers.Certificate, error) {
 		e.work.Example, e.row[0] = i, exact
 		ex.zero = own == 0
 		ex.term = s.p.Exact.Dual(e.row, s.p.Labels.Of(i), ex.r, &e.work)
+		rounding.AddTerm(e.losses.termSize(i, e.row, ex.term, &e.work))
 		dual += ex.term
 	}
-	e.k.Multiply(e.f, e.a, e.workers)
+	e.multiply(e.f, e.a, e.workers)
 	norm, exactNorm := 0.0, 0.0
 	for i := range s.n {
 		a, f := e.a.Row(i), e.f.Row(i)
@@ -114,6 +115,11 @@ func (s *kernelSolver[T]) certifyOffset() (solvers.Certificate, error) {
 	if gap := s.certificate.Gap(); gap-gap != 0 {
 		return s.certificate, ErrNotFinite[T](s.epoch)
 	}
+	for _, a := range o.a { // they add up to N but for rounding
+		rounding.AddTerm(abs(a * b))
+	}
+	rounding.AddOff(e.losses.Sum(rounding.Slack(e.steep, b), losses, Enough(s.certificate, s.p.Lambda, s.o.Tol), e.norm,
+		func(i int) []float64 { return o.scores(i, b) }, &e.shaken))
 	if err := rounding.Check(s.certificate, s.p.Lambda, s.o.Tol, norm, exactNorm); err != nil {
 		return s.certificate, fmt.Errorf("in epoch %d %w", s.epoch, err)
 	}

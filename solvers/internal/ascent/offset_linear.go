@@ -7,24 +7,25 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// withOffset returns p, on features, as a training of its inner problem begins: with a constant feature, and a prior
-// that setOrigin sets.
+// withOffset returns p, on features, as a training of its inner problem: with a constant feature, whose value centre
+// sets, and a prior, which centre and setOrigin set.
 func (p Problem[T]) withOffset() Problem[T] {
 	if !p.Offset {
 		return p
 	}
-	n, d := p.X.Dims()
-	h := make([]T, n)
-	p.X.SquaredNorms(h)
-	p.Constant, p.Prior = T(math.Sqrt(stiffness(h))), vec.NewMatrix[float64](d+1, 1)
+	_, d := p.X.Dims()
+	p.Constant, p.Prior = 1, vec.NewMatrix[float64](d+1, 1)
 	return p
 }
 
-// beginOffset sets c and N.
-func (s *linearSolver[T]) beginOffset() {
+// beginOffset sets c and what m makes. N is 0: see newSolver.
+func (s *linearSolver[T]) beginOffset(e *measured[T]) {
 	if o := &s.offset; o.on {
 		constant := float64(s.p.Constant)
-		o.c, o.sum = constant*constant, s.p.Sum
+		o.c, o.sizes = constant*constant, e.sizes
+		for _, v := range e.mean {
+			o.mean = append(o.mean, float64(v))
+		}
 		s.setOrigin()
 	}
 }
@@ -45,7 +46,7 @@ func (s *linearSolver[T]) setOrigin() {
 	s.base = origin * origin / 2
 }
 
-// excess returns b, and e, from the weight of the constant feature.
+// excess returns b', which is b where m is 0, and e, from the weight of the constant feature.
 func (s *linearSolver[T]) excess() (b, e float64) {
 	b = float64(s.p.Constant) * float64(*s.constant())
 	return b, (b - s.offset.at) / s.offset.c
@@ -82,7 +83,8 @@ func (s *linearSolver[T]) estimateOffset() solvers.Certificate {
 }
 
 // certifyOffset is Certify with an offset, of the balanced dual variables.
-func (s *linearSolver[T]) certifyOffset() (solvers.Certificate, error) {
+func (s *linearSolver[T]) certifyOffset() (c solvers.Certificate, off float64, err error) {
+	multiplier, _ := s.excess()
 	s.settle()
 	e, o := s.exact, &s.offset
 	s.dual = e.each(e.rebuildPart)
@@ -92,31 +94,53 @@ func (s *linearSolver[T]) certifyOffset() (solvers.Certificate, error) {
 	}
 	last := w.Row(s.d - 1)
 	last[0] = 0
-	o.form = s.overRounding(vec.SquaredNorm(w.Data))
+	o.form = vec.SquaredNorm(w.Data)
 	s.weights.round(w, s.cols, true)
 	e.w = w
 	e.each(e.scoresPart)
 	b := float64(T(s.p.bestOffset(o, o.f)))
 	losses := s.lossesAt(b, &e.parts[0].work, func(i int, _, weighted float64) { s.setGap(i, weighted, b) })
-	norm := s.overRounding(vec.SquaredNorm(w.Data))
+	norm := vec.SquaredNorm(w.Data)
 	s.gaps = 0
 	for i := range s.ex {
 		s.gaps += s.ex[i].gap
 	}
 	s.certificate = solvers.Certificate{
-		Primal: s.p.Lambda * (losses + norm/2 + s.p.Sum*b),
+		Primal: s.p.Lambda * (losses + norm/2),
 		Dual:   s.p.Lambda * (s.dual - o.form/2),
 	}
-	o.at, o.b = b, b
+	o.at, o.b = b+s.alongMean(), b
+	if s.epoch > 0 { // the best for w is farther from the best of all, as a rule
+		o.at = multiplier
+	}
 	s.setOrigin()
 	constant := float64(s.p.Constant)
 	*s.constant() = T(s.p.Prior.Row(s.d - 1)[0] + constant*s.total())
 	s.quadratic, s.tilt = s.fromWeights(), 0
 	s.momentum.theta = 1 // it begins anew
 	if gap := s.certificate.Gap(); gap-gap != 0 {
-		return s.certificate, ErrNotFinite[T](s.epoch)
+		return s.certificate, 0, ErrNotFinite[T](s.epoch)
 	}
-	return s.certificate, nil
+	rounding := s.offsetRounding(losses, norm, b)
+	return s.certificate, rounding.OffWeights(s.p.Lambda, o.form),
+		Underflow(s.certificate, s.o.Tol, 2*float64(s.n)+float64(s.d))
+}
+
+// offsetRounding is the rounding of certifyOffset: where its w is small beside its terms it may be rounding.
+func (s *linearSolver[T]) offsetRounding(losses, norm, b float64) (r Rounding) {
+	e, o := s.exact, &s.offset
+	r = NewRounding(0, 0, s.n, s.d)
+	for i, a := range o.a {
+		r.Add(o.sizes[i]*o.sizes[i], math.Abs(a))
+		r.AddTerm(abs(a * b)) // they add up to 0 but for rounding
+	}
+	for _, p := range e.parts {
+		r.AddTerm(p.terms)
+	}
+	e.slack = SlackOf(s.d, math.Sqrt(norm), b)
+	r.AddOff(e.of.Sum(e.slack, losses, Enough(s.certificate, s.p.Lambda, s.o.Tol), s.norm,
+		func(i int) []float64 { return o.scores(i, b) }, &e.parts[0].shaken))
+	return r
 }
 
 // scoresOfPart sets the scores of the part's examples at the weights, without an offset.

@@ -1,6 +1,11 @@
 package ascent
 
-import "github.com/dualgap/dualgap/solvers/loss"
+import (
+	"unsafe"
+
+	"github.com/dualgap/dualgap/internal/unchecked"
+	"github.com/dualgap/dualgap/solvers/loss"
+)
 
 // setOne finds whether examples are visited by numbers: where there is one output, W is a vector and the loss knows
 // how. What it needs to know of the labels is then in ex.
@@ -16,17 +21,75 @@ func (s *linearSolver[T]) setOne() {
 	}
 }
 
-// updateNumber is updateOne of one output: a dot product, a few numbers, and where these move an axpy.
-func (w *worker[T]) updateNumber(i int) (moved bool) {
-	w.keep(i)
-	w.visits++
+// updateNumbers visits the first examples of due, as many as moved has places, and tells which moved. Those behind them
+// are visited next: what they need is on its way meanwhile.
+func (w *worker[T]) updateNumbers(due []int, moved []bool) {
+	for w.byRows != nil && len(moved) > 0 {
+		some := min(len(moved), loss.RowsAtOnce)
+		w.updateRows(due, moved[:some])
+		due, moved = due[some:], moved[some:]
+	}
+	for p := range moved {
+		i := due[p]
+		w.keep(i)
+		ex, a := &w.s.ex[i], w.s.a.Data[i]
+		to, gap, term := w.s.one.VisitOne(a, w.scoreAhead(due, p), ex.labels != 0, i, ex.h, ex.r, ex.term,
+			w.s.negligible)
+		step := w.settle(i, to, gap, term)
+		if moved[p] = step != 0; moved[p] {
+			w.rows.addTo(w.weights.Data, i, step)
+		}
+	}
+}
+
+// updateRows is updateNumbers by a kernel.
+func (w *worker[T]) updateRows(due []int, moved []bool) {
+	r, s, l, n := &w.rows, w.s, w.byRows, len(moved)
+	for p, i := range due[:n] {
+		w.keep(i)
+		ex, from := &s.ex[i], r.ptr[i]
+		l.Put(p, from, r.ptr[i+1]-from, s.a.Data[i], ex.labels != 0, ex.h, ex.r, ex.term)
+	}
+	for p := n; p < n+loss.RowsAhead; p++ {
+		l.Next(p, r.ptr[due[min(p, len(due)-1)]])
+	}
+	l.Visit(n, r.columns, r.values, w.weights.Data, r.constant, r.d, s.negligible)
+	for p, i := range due[:n] {
+		to, gap, term := l.Visited(p)
+		moved[p] = w.settle(i, to, gap, term) != 0
+	}
+}
+
+// ahead is how many visits before its own the row of an example is asked for, and half as many as before that where the
+// row lies.
+const ahead = 3
+
+// scoreAhead is rows.score of the example at a place of due, while others are on their way.
+func (w *worker[T]) scoreAhead(due []int, place int) T {
+	r, last, i := &w.rows, len(due)-1, due[place]
+	if r.ptr == nil {
+		if place < last {
+			w.prefetch(due[place+1])
+		}
+		return r.score(i, w.weights.Data)
+	}
+	next, then := due[min(place+ahead, last)], due[min(place+2*ahead, last)]
+	from, to, at := r.ptr[i], r.ptr[i+1], r.ptr[next]
+	s := unchecked.SparseDotAhead(r.columns[from:to], r.values[from:to], w.weights.Data, r.columns[at:], r.values[at:],
+		unsafe.Pointer(&w.s.ex[next]), unsafe.Pointer(&w.s.a.Data[next]), unsafe.Pointer(&r.ptr[then]))
+	if r.constant != 0 {
+		s += r.constant * w.weights.Data[r.d]
+	}
+	return s
+}
+
+// settle notes what a visit of example i has found, with its dual term where it moved, and returns by how much that is.
+func (w *worker[T]) settle(i int, to T, gap, term float64) (step T) {
 	s, ex, a := w.s, &w.s.ex[i], &w.s.a.Data[i]
-	to, gap, term := s.one.VisitOne(*a, w.rows.score(i, w.weights.Data), ex.labels != 0, i, ex.h, ex.r, ex.term,
-		s.negligible)
+	w.visits++
 	w.note(i, gap)
-	step := to - *a
-	if step == 0 {
-		return false
+	if step = to - *a; step == 0 {
+		return 0
 	}
 	*a = to
 	w.dual += term - ex.term
@@ -34,6 +97,5 @@ func (w *worker[T]) updateNumber(i int) (moved bool) {
 	if s.changed[i] == 0 { // see visit
 		s.changed[i] = 1
 	}
-	w.rows.addTo(w.weights.Data, i, step)
-	return true
+	return step
 }

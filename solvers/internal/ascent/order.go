@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -24,7 +25,7 @@ func newOrder[T vec.Float](r *rows[T], n int) order {
 	if r.dense == nil || r.d >= smallBlocks || n <= cache/(max(r.d, 1)*int(unsafe.Sizeof(number))) {
 		return order{}
 	}
-	return order{due: make([]byte, (n+7)/8), bytes: make([]int32, 0, (n+7)/8)}
+	return order{due: make([]byte, shape.Pieces(n, 8)), bytes: make([]int32, 0, shape.Pieces(n, 8))}
 }
 
 // alike reports whether examples that are neighbours are nearer to each other than any two, by a sample: frames of a
@@ -43,7 +44,7 @@ func alike[T vec.Float](x design.DenseRows[T], n int) bool {
 }
 
 // shuffle puts due into random order.
-func (o *order) shuffle(due []int, random *rand.Rand) {
+func (o *order) shuffle(due []int, random *rand.PCG) {
 	if o.due == nil {
 		shuffle(due, random)
 		return
@@ -66,10 +67,25 @@ func (o *order) shuffle(due []int, random *rand.Rand) {
 	}
 }
 
-// shuffle is rand.Shuffle, which would call a function at each exchange.
-func shuffle[E any](x []E, random *rand.Rand) {
+// shuffle is rand.Shuffle, which would call a function at each exchange, and another one for each random number.
+func shuffle[E any](x []E, random *rand.PCG) {
 	for i := len(x) - 1; i > 0; i-- {
-		j := random.IntN(i + 1)
+		j := below(random, uint64(i+1))
 		x[i], x[j] = x[j], x[i]
 	}
+}
+
+// below is rand.Uint64N: Lemire, Fast random integer generation in an interval, 2019.
+func below(random *rand.PCG, n uint64) uint64 {
+	v := random.Uint64()
+	if n&(n-1) == 0 {
+		return v & (n - 1)
+	}
+	high, low := bits.Mul64(v, n)
+	if low < n {
+		for least := -n % n; low < least; {
+			high, low = bits.Mul64(random.Uint64(), n)
+		}
+	}
+	return high
 }

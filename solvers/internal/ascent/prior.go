@@ -98,7 +98,7 @@ func (s *linearSolver[T]) atPrior() solvers.Certificate {
 	e.w = w
 	dual := make([]float64, len(e.parts))
 	parallel.Do(len(e.parts), len(e.parts), func(_, q int) {
-		e.losses(s, e.parts[q], false)
+		e.losses(s, e.parts[q], addLoss)
 		_, dual[q] = s.p.zero(e.parts[q].from, e.parts[q].to)
 	})
 	losses, terms := 0.0, 0.0

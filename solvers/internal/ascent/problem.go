@@ -17,6 +17,7 @@ package ascent
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
@@ -55,10 +56,13 @@ type Problem[T vec.Float] struct {
 	Prior vec.Matrix[float64]
 
 	// Offset says that the scores have an offset that the penalty leaves alone, and Sum is what the dual variables then
-	// add up to: see offset.go. Of one output whose loss is loss.Sloped; without Constant, Coupling, Factor and Prior.
-	// The model then has one more row.
+	// add up to, 0 unless there is a Kernel: see offset.go, and package oneclass for another sum on features. Of one
+	// output whose loss is loss.Sloped or Curved; without Constant, Coupling, Factor and Prior. The model then has one
+	// more row.
 	Offset bool
 	Sum    float64
+
+	mean []T // what steps take from each example of X, which is not sparse; nil: nothing. See offset_centre.go
 }
 
 // Options are what a training obeys, and parameters of the method.
@@ -106,6 +110,9 @@ func newSolver[T vec.Float](p Problem[T], o Options) (Solver[T], error) {
 	if p.Kernel != nil {
 		return newKernelSolver(p, o)
 	}
+	if p.Sum != 0 {
+		return nil, fmt.Errorf("dual variables of the sum %v without a kernel, want 0", p.Sum)
+	}
 	p.X = design.Sparse(p.X) // leaves out zeros alone: what is not finite shows in its norms
 	return onFeatures(p.withOffset(), o)
 }
@@ -132,15 +139,36 @@ func (p *Problem[T]) Zero() solvers.Certificate {
 // zero returns the sums of the losses and of the dual terms of some examples at 0.
 func (p *Problem[T]) zero(from, to int) (losses, dual float64) {
 	var work loss.Workspace[float64]
-	zero := make([]float64, p.Outputs)
+	zero, like := make([]float64, p.Outputs), likeness{on: loss.BinaryOf(p.Exact) != nil && p.Outputs == 1}
+	weighted, term := 0.0, 0.0
 	for i := from; i < to; i++ {
 		if r := p.Radius[i]; r > 0 {
-			work.Example = i
-			losses += float64(r * p.Exact.Primal(zero, p.Labels.Of(i), &work)) // not fused
-			dual += p.Exact.Dual(zero, p.Labels.Of(i), r, &work)
+			if y := p.Labels.Of(i); !like.theLast(r, len(y)) {
+				work.Example = i
+				weighted = float64(r * p.Exact.Primal(zero, y, &work)) // not fused
+				term = p.Exact.Dual(zero, y, r, &work)
+			}
+			losses += weighted
+			dual += term
 		}
 	}
 	return losses, dual
+}
+
+// likeness finds examples whose losses are the same function: of two classes the ones of equal weight and label.
+type likeness struct {
+	on     bool // there are two classes
+	r      float64
+	labels int
+}
+
+// theLast reports whether an example is like the last one.
+func (l *likeness) theLast(r float64, labels int) bool {
+	if l.on && r == l.r && labels == l.labels {
+		return true
+	}
+	l.r, l.labels = r, labels
+	return false
 }
 
 // Fingerprint returns a hash of the data, of the coupling and of the prior.
@@ -168,16 +196,20 @@ func (p *Problem[T]) features(x design.Matrix[T]) design.Matrix[T] {
 	return x
 }
 
-// CheckNumbers returns an error that names the first number of x that is not finite, or a row whose squared norm, with
-// the constant feature, is not. O(n d).
-func CheckNumbers[T vec.Float](x design.Matrix[T], constant T) error {
+// Norms returns the norms of the rows of x, with the constant feature, or more where their squares may underflow; or an
+// error that names the first number of x that is not finite, or a row whose squared norm is not. O(n d).
+func Norms[T vec.Float](x design.Matrix[T], constant T) ([]float64, error) {
 	if constant != 0 {
 		x = design.WithBias(x, constant)
 	}
 	n, d := x.Dims()
-	norms := make([]T, n)
-	x.SquaredNorms(norms)
-	return checkNorms(x, norms, d)
+	squares, norms := make([]T, n), make([]float64, n)
+	x.SquaredNorms(squares)
+	least, _, _ := family.Limits[T]()
+	for i, v := range squares {
+		norms[i] = math.Sqrt(max(float64(v), least))
+	}
+	return norms, checkNorms(x, squares, d)
 }
 
 // checkFeatures returns an error where W would take more than a gigabyte, and all but a few of its rows would stay 0: a

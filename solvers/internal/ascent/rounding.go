@@ -30,6 +30,8 @@ type Rounding struct {
 	terms          float64 // t
 	sum, squares   float64 // of the b_i
 	losses         float64 // sizes of what losses are differences of
+	dual           float64 // sizes of what dual terms are sums of
+	others         float64 // how far losses may be off: see Losses
 }
 
 // NewRounding is the rounding at A = 0, whose K has numbers that are off by a part of worst, and typical as a rule.
@@ -46,9 +48,17 @@ func (r *Rounding) Of(worst, typical float64, n, terms int) {
 
 // Add adds an example with K_ii = diagonal and |a_i| = size.
 func (r *Rounding) Add(diagonal, size float64) {
-	b := size * math.Sqrt(diagonal+least/roundoff)
+	r.AddNorm(Root(diagonal), size)
+}
+
+// AddNorm is Add by sqrt(K_ii).
+func (r *Rounding) AddNorm(norm, size float64) {
+	b := size * norm
 	r.sum, r.squares = r.sum+b, r.squares+b*b
 }
+
+// Root is sqrt(K_ii), or more where that may underflow.
+func Root(diagonal float64) float64 { return math.Sqrt(diagonal + least/roundoff) }
 
 // AddLoss adds a loss of weight r, of scores of a size, which is atZero where these are 0: so large are the numbers
 // that it is the difference of. Of one that goes with the square of such a difference the slope is about twice its
@@ -56,6 +66,21 @@ func (r *Rounding) Add(diagonal, size float64) {
 func (r *Rounding) AddLoss(weight, loss, atZero, size float64) {
 	r.losses += weight * (atZero + size) * (1 + 2*math.Sqrt(loss))
 }
+
+// AddTerm adds a dual term that is a difference of numbers of a size.
+func (r *Rounding) AddTerm(size float64) { r.dual += size }
+
+// AddOff adds how far rounding takes the losses, three deviations: see Losses.
+func (r *Rounding) AddOff(off float64) { r.others += off }
+
+// Slack is how far the scores of outputs whose R_ll has at most the root steep may be off, for examples with the norms
+// sqrt(K_ii), with an offset. Partial sums are taken to be about as large as the root of the squares of their terms.
+func (r *Rounding) Slack(steep, offset float64) Slack {
+	return Slack{deviations * steep * (math.Sqrt(r.terms)*roundoff + r.typical) * math.Sqrt(r.squares), offset}
+}
+
+// Weights is the standard deviation of w = Xᵀ A, whose partial sums are taken to be about as large as w.
+func (r *Rounding) Weights() float64 { return math.Sqrt(r.terms*r.squares) * roundoff }
 
 // Worst is what a form cannot be off by.
 func (r *Rounding) Worst() float64 {
@@ -110,29 +135,48 @@ func (r *Rounding) Check(c solvers.Certificate, lambda, tol float64, forms ...fl
 	if worst := 2*lambda*r.Worst() + 2*r.terms*roundoff*(size+lambda*r.losses); c.Gap() < -worst {
 		return fmt.Errorf("the kernel matrix is not positive semi-definite: %v, and rounding is at most %.1g", c, worst)
 	}
-	return r.trust(c, lambda*r.Deviation(), tol)
+	return Trust(c, r.Off(lambda), tol)
 }
 
-// CheckWeights is Check for features, where the form is |w|² of w = Xᵀ A, whose partial sums are taken to be about as
-// large as w: nothing that is not positive semi-definite can be found.
+// Off is what is allowed for rounding of a certificate whose forms are times lambda/2: three deviations of the gap.
+func (r *Rounding) Off(lambda float64) float64 { return r.off(lambda, r.Deviation()) }
+
+// OffWeights is Off for features, where the form is |w|² of w = Xᵀ A, whose partial sums are taken to be about as large
+// as w.
+func (r *Rounding) OffWeights(lambda, form float64) float64 {
+	off := r.Weights() + r.underflow()
+	return r.off(lambda, (2*math.Sqrt(max(0, form))+off)*off+r.underflow())
+}
+
+// off is three deviations of the gap, which is twice a form's, with losses and dual terms. The products of losses may
+// underflow whatever lambda is.
+func (r *Rounding) off(lambda, deviation float64) float64 {
+	terms := deviations * math.Sqrt(r.terms) * roundoff * r.dual
+	return 2*deviations*(lambda*deviation+r.underflow()) + lambda*(terms+r.others)
+}
+
+// CheckWeights is Check for features: nothing that is not positive semi-definite can be found.
 func (r *Rounding) CheckWeights(c solvers.Certificate, lambda, tol, form float64) error {
-	off := math.Sqrt(r.terms*r.squares)*roundoff + r.underflow() // of w
-	return r.trust(c, lambda*((2*math.Sqrt(form)+off)*off+r.underflow()), tol)
+	return Trust(c, r.OffWeights(lambda, form), tol)
 }
 
-// trust returns an error where three times the gap's deviation, which is twice a form's, are above the gap and above
-// the tolerance. The products of losses may underflow whatever lambda is.
-func (r *Rounding) trust(c solvers.Certificate, deviation, tol float64) error {
-	size := math.Max(math.Abs(c.Primal), math.Abs(c.Dual))
-	if off := 6 * (deviation + r.underflow()); off > max(c.Gap(), tol*size) {
+// Trust returns an error where what rounding may take a certificate by is above its gap and above the tolerance.
+func Trust(c solvers.Certificate, off, tol float64) error {
+	if !(off <= room(c, tol)) {
 		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
 	}
 	return nil
 }
 
-// underflow returns an error where values are so small that what products below the normal numbers lose, each the least
+// room is the gap, or the tolerance.
+func room(c solvers.Certificate, tol float64) float64 { return max(c.Gap(), tol*magnitude(c)) }
+
+// Enough is how far losses may be off that are times lambda in a certificate, without a closer look: see Losses.Sum.
+func Enough(c solvers.Certificate, lambda, tol float64) float64 { return room(c, tol) / 4 / lambda }
+
+// Underflow returns an error where values are so small that what products below the normal numbers lose, each the least
 // number at most, is above what is asked for.
-func underflow(c solvers.Certificate, tol, products float64) error {
+func Underflow(c solvers.Certificate, tol, products float64) error {
 	size, off := math.Max(math.Abs(c.Primal), math.Abs(c.Dual)), products*least
 	if size > 0 && off > max(c.Gap(), tol*size) {
 		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
@@ -161,9 +205,21 @@ func (p *Problem[T]) sizes() []float64 {
 	return sizes
 }
 
+// steepest returns the largest size of an output.
+func steepest(sizes []float64) float64 {
+	if sizes == nil {
+		return 1
+	}
+	return vec.Max(sizes)
+}
+
 // sizeOf returns |a|, or, where there are sizes, sum_l |a_l| sizes_l, which is no less than sqrt(aᵀRa).
 func sizeOf(a, sizes []float64) (size float64) {
-	if sizes == nil {
+	switch {
+	case sizes != nil:
+	case len(a) == 1:
+		return math.Abs(a[0])
+	default:
 		return math.Sqrt(vec.SquaredNorm(a))
 	}
 	for l, v := range a {

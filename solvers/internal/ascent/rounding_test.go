@@ -169,13 +169,13 @@ func TestUnderflow(t *testing.T) {
 				t.Errorf("%s: %v: %v", name, at, err)
 			}
 		}
-		if err := underflow(at, tol, 12*15); errors.Is(err, train.ErrRounding) != c.refused {
+		if err := Underflow(at, tol, 12*15); errors.Is(err, train.ErrRounding) != c.refused {
 			t.Errorf("%v: %v", at, err)
 		}
 	}
 	none := NewRounding(0, 0, 10, 2)
 	var zero solvers.Certificate
-	for _, err := range []error{none.Check(zero, 1, tol, 0), underflow(zero, tol, 9)} {
+	for _, err := range []error{none.Check(zero, 1, tol, 0), Underflow(zero, tol, 9)} {
 		if err != nil {
 			t.Error(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/internal/unchecked"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -20,7 +21,11 @@ func (s *linearSolver[T]) makeWorkers(r rows[T], workers int) {
 		if w.byClass {
 			b.count, b.place, b.value = make([]int, s.cols), make([]int32, s.cols*s.size), make([]T, s.cols*s.size)
 		}
-		return &worker[T]{s: s, rows: r, weights: w, block: b, scores: make([]T, s.m)}
+		worker := &worker[T]{s: s, rows: r, weights: w, block: b, scores: make([]T, s.m)}
+		if s.one != nil && r.ptr != nil {
+			worker.byRows = loss.RowsOf(s.p.Loss)
+		}
+		return worker
 	}
 	s.workers = []*worker[T]{newWorker(s.weights)}
 	if workers == 1 {
@@ -60,7 +65,7 @@ const roundsAnEpoch = 4
 func (p *Problem[T]) rounds(o Options, n, d, stored int) rounds {
 	block, _ := p.blocks(o, n, d)
 	least := cmp.Or(o.Round, p.leastRound(n, d, stored))
-	return rounds{(least + block - 1) / block * block, block}
+	return rounds{shape.Padded(least, block), block}
 }
 
 // leastRound returns the number of examples for which a round pays: as many as make up for waking a goroutine, and
@@ -105,6 +110,11 @@ func (s *linearSolver[T]) advance(from int) (to int) {
 	share := s.rounds.sharing(len(s.workers)-1, left)
 	if share < 2 {
 		w := s.workers[0]
+		if s.one != nil {
+			to = min(from+loss.RowsAtOnce, len(s.due))
+			w.updateNumbers(s.due[from:], s.moved[from:to])
+			return to
+		}
 		to = min(from+w.block.size(), len(s.due))
 		w.update(s.due[from:to], s.due[to:], s.moved[from:to])
 		return to
@@ -123,6 +133,10 @@ func (w *worker[T]) visitRound(from, to int) {
 	copy(w.weights.Data, w.s.weights.Data)
 	w.before, w.quadraticBefore, w.kept = w.dual, w.quadratic, 0
 	w.round, w.roundMoved = w.s.due[from:to], w.s.moved[from:to]
+	if w.s.one != nil {
+		w.updateNumbers(w.round, w.roundMoved)
+		from = to
+	}
 	for next := from; from < to; from = next {
 		next = min(from+w.block.size(), to)
 		w.update(w.s.due[from:next], w.s.due[next:to], w.s.moved[from:next])

@@ -28,6 +28,12 @@ type rows[T vec.Float] struct {
 	one  [1]int
 
 	number [1]T // a score or a step
+
+	// Examples that are not sparse less their mean, without the constant feature, and the last one; nil: there is none.
+	less design.Matrix[T]
+	mean []T
+	own  []T
+	held int // 1 more than its number
 }
 
 type sparseRow[T vec.Float] struct {
@@ -57,7 +63,35 @@ func newRows[T vec.Float](x design.Matrix[T], p *Problem[T]) rows[T] {
 		r.ptr, r.columns, r.values = design.Packed(r.sparse)
 	}
 	r.dense, _ = x.(design.DenseRows[T])
+	if p.mean != nil {
+		r.less, r.mean = design.Centered(x, p.mean), p.mean
+		r.x = p.features(r.less)
+	}
 	return r
+}
+
+// whole reports whether denseRow may be called.
+func (r *rows[T]) whole() bool { return r.dense != nil || r.less != nil }
+
+// denseRow returns the numbers of example i, less the mean if there is one.
+func (r *rows[T]) denseRow(i int) []T {
+	switch {
+	case r.less == nil:
+		return r.dense.Row(i)
+	case r.held == i+1:
+		return r.own
+	case r.own == nil:
+		r.own = make([]T, r.d)
+	}
+	r.held = i + 1
+	if r.dense == nil {
+		r.one[0] = i
+		r.less.Gather(vec.MatrixOf(1, r.d, r.own), r.one[:])
+		return r.own
+	}
+	copy(r.own, r.dense.Row(i))
+	vec.Axpy(-1, r.mean, r.own)
+	return r.own
 }
 
 // scores sets dst = Wᵀ x_i. Rows that lie in memory are multiplied at once: the checks of products by blocks of rows
@@ -70,8 +104,8 @@ func (r *rows[T]) scores(dst []T, i int, w *vec.Matrix[T]) {
 	case r.sparse != nil:
 		columns, values := r.row(i)
 		unchecked.SparseGemvT(w, columns, values, dst)
-	case r.dense != nil:
-		unchecked.GemvT(w, r.dense.Row(i), dst)
+	case r.whole():
+		unchecked.GemvT(w, r.denseRow(i), dst)
 	default:
 		r.one[0] = i
 		r.x.Scores(vec.MatrixOf(1, len(dst), dst), *w, r.one[:])
@@ -88,8 +122,8 @@ func (r *rows[T]) score(i int, w []T) (s T) {
 	case r.sparse != nil:
 		columns, values := r.row(i)
 		s = unchecked.SparseDot(columns, values, w)
-	case r.dense != nil:
-		row := r.dense.Row(i)
+	case r.whole():
+		row := r.denseRow(i)
 		s = vec.Dot(row, w[:len(row)])
 	default:
 		r.one[0] = i
@@ -108,8 +142,8 @@ func (r *rows[T]) addTo(w []T, i int, step T) {
 	case r.sparse != nil:
 		columns, values := r.row(i)
 		unchecked.SparseAxpy(step, columns, values, w)
-	case r.dense != nil:
-		row := r.dense.Row(i)
+	case r.whole():
+		row := r.denseRow(i)
 		vec.Axpy(step, row, w[:len(row)])
 	default:
 		r.one[0], r.number[0] = i, step
@@ -118,6 +152,25 @@ func (r *rows[T]) addTo(w []T, i int, step T) {
 	}
 	if r.constant != 0 {
 		w[r.d] += r.constant * step
+	}
+}
+
+// exactScore is score in float64, of sparse rows that lie in memory.
+func (r *rows[T]) exactScore(i int, w []float64) float64 {
+	columns, values := r.row(i)
+	s := unchecked.SparseDot64(columns, values, w)
+	if r.constant != 0 {
+		s += float64(r.constant) * w[r.d]
+	}
+	return s
+}
+
+// addExact is addTo in float64, of sparse rows that lie in memory.
+func (r *rows[T]) addExact(w []float64, i int, step float64) {
+	columns, values := r.row(i)
+	unchecked.SparseAxpy64(step, columns, values, w)
+	if r.constant != 0 {
+		w[r.d] += float64(r.constant) * step
 	}
 }
 
@@ -130,8 +183,8 @@ func (r *rows[T]) add(w *vec.Matrix[T], i int, delta []T) {
 	case r.sparse != nil:
 		columns, values := r.row(i)
 		unchecked.SparseGer(columns, values, delta, w)
-	case r.dense != nil:
-		ger(w, r.dense.Row(i), delta, r.all)
+	case r.whole():
+		ger(w, r.denseRow(i), delta, r.all)
 	default:
 		r.one[0] = i
 		r.x.Accumulate(*w, vec.MatrixOf(1, len(delta), delta), r.one[:])

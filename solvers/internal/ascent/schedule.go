@@ -1,6 +1,10 @@
 package ascent
 
-import "github.com/dualgap/dualgap/solvers/internal/train"
+import (
+	"slices"
+
+	"github.com/dualgap/dualgap/solvers/internal/train"
+)
 
 // maxWait is the most epochs that an example waits for its next visit, a power of two.
 const maxWait = train.MaxRest
@@ -17,11 +21,12 @@ type schedule struct {
 	ex   []example
 	link []int32            // the example after each in its list; apart, so that walking a list touches little memory
 	list [2 * maxWait]int32 // first example due in epoch e, at e mod 2 maxWait; -1: none
+	soon []int32            // before these, the last one first: due in the epoch that follows the present one
 }
 
 // newSchedule has none of the examples due.
 func newSchedule(ex []example) *schedule {
-	q := &schedule{ex: ex, link: make([]int32, len(ex))}
+	q := &schedule{ex: ex, link: make([]int32, len(ex)), soon: make([]int32, 0, len(ex))}
 	q.clear()
 	return q
 }
@@ -30,6 +35,7 @@ func (q *schedule) clear() {
 	for e := range q.list {
 		q.list[e] = -1
 	}
+	q.soon = q.soon[:0]
 }
 
 // at makes example i, which is in no list, due in the given epoch, at most maxWait ahead.
@@ -50,8 +56,9 @@ func (q *schedule) visited(i, epoch int, moved bool) {
 
 // moved makes i due in the next epoch.
 func (q *schedule) moved(i, epoch int) {
-	q.ex[i].rests = 0
-	q.at(i, epoch+1)
+	ex := &q.ex[i]
+	ex.rests, ex.next = 0, int32(epoch+1)
+	q.soon = append(q.soon, int32(i))
 }
 
 // rested lets i wait longer than last time.
@@ -63,8 +70,12 @@ func (q *schedule) rested(i, epoch int) {
 	}
 }
 
-// take appends the examples due in the given epoch to dst and forgets them.
+// take appends the examples due in the given epoch, which is the next one, to dst and forgets them.
 func (q *schedule) take(epoch int, dst []int) []int {
+	for k := len(q.soon) - 1; k >= 0; k-- {
+		dst = append(dst, int(q.soon[k]))
+	}
+	q.soon = q.soon[:0]
 	first := &q.list[epoch%len(q.list)]
 	for i := *first; i >= 0; i = q.link[i] {
 		dst = append(dst, int(i))
@@ -80,9 +91,20 @@ func (q *schedule) reconsider(epoch int, matters float64) {
 		switch ex := &q.ex[i]; {
 		case ex.next == 0:
 		case ex.gap > matters:
-			q.moved(i, epoch)
+			ex.rests = 0
+			q.at(i, epoch+1)
 		default:
 			q.at(i, max(int(ex.next), epoch+1))
 		}
 	}
+}
+
+// lists returns link and list as they are where the examples of soon stand in a list, too.
+func (q *schedule) lists(epoch int) (link, list []int32) {
+	link, list = slices.Clone(q.link), slices.Clone(q.list[:])
+	first := &list[(epoch+1)%len(list)]
+	for _, i := range q.soon {
+		link[i], *first = *first, i
+	}
+	return link, list
 }

@@ -13,13 +13,10 @@ import (
 // computes the certificate of A, and norm returns <A, K A R> for the A of the last one.
 func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certificate, error),
 	norm func() float64) (solvers.Certificate, error) {
-	if err := fits(duals, s.n, s.m); err != nil {
+	if err := CheckDuals(duals, s.n, s.m); err != nil {
 		return solvers.Certificate{}, err
 	}
-	scale, bounded, err := s.reach(duals)
-	if err != nil {
-		return solvers.Certificate{}, err
-	}
+	scale, bounded := s.reach(duals)
 	switch {
 	case math.IsInf(scale, 1): // all are 0
 		return certify()
@@ -50,16 +47,12 @@ func (s *common[T]) start(duals vec.Matrix[T], certify func() (solvers.Certifica
 
 // reach returns the largest multiple of the given dual variables that is feasible, +Inf where all are 0, and whether
 // their domain has a bound.
-func (s *common[T]) reach(duals vec.Matrix[T]) (scale float64, bounded bool, err error) {
+func (s *common[T]) reach(duals vec.Matrix[T]) (scale float64, bounded bool) {
 	scale = math.Inf(1)
 	for i := range s.ex {
 		row := duals.Row(i)
 		most := 0.0
-		for c, v := range row {
-			if v-v != 0 {
-				return scale, bounded, fmt.Errorf(
-					"dual variable %v of row %d and output %d, want a finite number", v, i, c)
-			}
+		for _, v := range row {
 			most = max(most, math.Abs(float64(v)))
 		}
 		if r := s.ex[i].r; r > 0 && most > 0 {
@@ -72,17 +65,24 @@ func (s *common[T]) reach(duals vec.Matrix[T]) (scale float64, bounded bool, err
 	if scale < 1 && scale >= 1-4*train.Epsilon[T]() { // outside for rounding alone, which multiple brings back
 		scale = 1
 	}
-	return scale, bounded, nil
+	return scale, bounded
 }
 
-// fits returns an error unless duals are of n examples and m outputs.
-func fits[T vec.Float](duals vec.Matrix[T], n, m int) error {
+// CheckDuals returns an error unless duals are finite numbers of n examples and m outputs.
+func CheckDuals[T vec.Float](duals vec.Matrix[T], n, m int) error {
 	if err := duals.Validate(); err != nil {
 		return fmt.Errorf("dual variables to start from: %w", err)
 	}
 	if duals.Rows != n || duals.Cols != m {
 		return fmt.Errorf("%d-by-%d dual variables to start from, for %d examples and %d outputs", duals.Rows,
 			duals.Cols, n, m)
+	}
+	for i := range n {
+		for c, v := range duals.Row(i) {
+			if v-v != 0 {
+				return fmt.Errorf("dual variable %v of row %d and output %d, want a finite number", v, i, c)
+			}
+		}
 	}
 	return nil
 }

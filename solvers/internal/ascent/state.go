@@ -1,7 +1,6 @@
 package ascent
 
 import (
-	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
@@ -39,7 +38,7 @@ func (s *common[T]) load(r *container.Reader) {
 	}
 	gap, term := container.ReadFloats[float64](r, "gap ", s.n), container.ReadFloats[float64](r, "term", s.n)
 	next, rests, zero := r.Int32s("next", s.n), r.Bytes("rest", s.n), r.Bytes("zero", s.n)
-	random, epoch := r.Bytes("rand", -1), r.Ints("epch", 1)
+	random, epoch := r.Bytes("rand", container.Any), r.Ints("epch", 1)
 	s.counts.load(r)
 	if r.Err() != nil {
 		return
@@ -47,7 +46,7 @@ func (s *common[T]) load(r *container.Reader) {
 	if err := s.random.UnmarshalBinary(random); err != nil {
 		r.Corrupt("generator of random numbers: %v", err)
 	}
-	if epoch[0] < 0 || epoch[0] > math.MaxInt32/2 {
+	if !container.Counts(epoch[0]) {
 		r.Corrupt("epoch %d", epoch[0])
 	}
 	for i := range s.ex {
@@ -82,8 +81,9 @@ func (s *linearSolver[T]) Save(w *container.Writer) {
 	s.offset.save(w)
 	container.WriteMatrix(w, "wght", s.weights.Matrix)
 	container.Floats(w, "wrth", append([]float64{s.negligible}, s.momentum.numbers()...))
-	w.Int32s("link", s.schedule.link)
-	w.Int32s("list", s.schedule.list[:])
+	link, list := s.schedule.lists(s.epoch)
+	w.Int32s("link", link)
+	w.Int32s("list", list)
 	w.Indices("left", s.due[s.from:])
 	for _, worker := range s.workers {
 		worker.counts.save(w)
@@ -99,8 +99,9 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 		s.setOrigin()
 	}
 	weights := container.ReadMatrix[T](r, "wght")
-	worth := container.ReadFloats[float64](r, "wrth", -1)
-	link, list, left := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list)), r.Indices("left", -1, s.n)
+	worth := container.ReadFloats[float64](r, "wrth", container.Any)
+	link, list := r.Int32s("link", s.n), r.Int32s("list", len(s.schedule.list))
+	left := r.Indices("left", container.Any, s.n)
 	for _, worker := range s.workers {
 		worker.counts.load(r)
 	}
@@ -136,6 +137,7 @@ func (s *linearSolver[T]) Load(r *container.Reader) {
 	s.negligible = worth[0]
 	copy(s.schedule.link, link)
 	copy(s.schedule.list[:], list)
+	s.schedule.soon = s.schedule.soon[:0]
 	s.due, s.from = append(s.due[:0], left...), 0
 	if !s.schedule.sound(s.due) {
 		r.Corrupt("the lists of examples that are due name one twice, or none that is")
@@ -173,7 +175,7 @@ func (s *kernelSolver[T]) Load(r *container.Reader) {
 	}
 	s.offset.load(r)
 	scores, order := container.ReadMatrix[T](r, "scor"), r.Indices("ordr", len(s.order), len(s.at))
-	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", -1)
+	from, worth := r.Ints("from", 1), container.ReadFloats[float64](r, "wrth", container.Any)
 	if r.Err() == nil && len(worth) == 0 {
 		r.Corrupt("no gap that is worth a row of K")
 	}
@@ -232,7 +234,8 @@ func (s *kernelSolver[T]) loadLevel(r *container.Reader) {
 	s.Activate(l.At())
 }
 
-// sound reports whether every example that has a next visit stands in one list, or in left, once, and no other does.
+// sound reports whether every example that has a next visit stands in one list, in soon, or in left, once, and no other
+// does.
 func (q *schedule) sound(left []int) bool {
 	seen, n := make([]bool, len(q.ex)), int32(len(q.ex))
 	mark := func(i int32) bool {
@@ -244,6 +247,11 @@ func (q *schedule) sound(left []int) bool {
 	}
 	for _, i := range left {
 		if !mark(int32(i)) {
+			return false
+		}
+	}
+	for _, i := range q.soon {
+		if !mark(i) {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"math"
 	"sync"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -104,6 +105,9 @@ func (t *Training[T]) Memory() solvers.Memory {
 // Duals returns the dual variables of the certificate that a training ended with.
 func (t *Training[T]) Duals(end train.Ended[T]) vec.Matrix[T] {
 	duals := t.solver.Duals()
+	if b, ok := t.solver.(train.Bounded); ok && math.IsInf(b.Bound(), -1) {
+		return t.mirror(vec.NewMatrix[T](duals.Rows, duals.Cols))
+	}
 	if t.solver.DualVariables() != nil { // the last ones need not be the best
 		duals = end.Dual.Matrix(duals.Rows, duals.Cols)
 	}

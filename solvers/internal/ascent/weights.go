@@ -3,6 +3,7 @@ package ascent
 import (
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -31,7 +32,7 @@ func padded[T vec.Float](m int) int {
 	if is64[T]() {
 		lanes = 8
 	}
-	return (m + lanes - 1) / lanes * lanes
+	return shape.Padded(m, lanes)
 }
 
 // scores sets dst = X W for gathered rows; dst is padded.
@@ -45,6 +46,10 @@ func (w *weights[T]) scores(dst, x vec.Matrix[T]) {
 
 // copyTo sets to, d-by-m, to W.
 func (w *weights[T]) copyTo(to vec.Matrix[T]) {
+	if w.Stride == 1 && to.Stride == 1 && !w.byClass {
+		copy(to.Data, w.Data)
+		return
+	}
 	if !w.byClass {
 		for j := range w.Rows {
 			copy(to.Row(j), w.Row(j))
@@ -74,6 +79,13 @@ func (w *weights[T]) spread(row []T, j int, classes []int) {
 
 // round sets W to the first m columns of exact, rounded to T, and these to the rounded numbers if back is true.
 func (w *weights[T]) round(exact vec.Matrix[float64], m int, back bool) {
+	if w.Stride == 1 && exact.Stride == 1 && !w.byClass {
+		vec.Convert(w.Data, exact.Data)
+		if back && !is64[T]() {
+			vec.Convert(exact.Data, w.Data)
+		}
+		return
+	}
 	for j := range exact.Rows {
 		row := exact.Row(j)[:m]
 		if !w.byClass {

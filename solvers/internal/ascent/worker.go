@@ -20,6 +20,7 @@ type worker[T vec.Float] struct {
 	kept    int           // how many of these there are
 	next    []int         // the examples that follow a block
 	moved   []bool        // which of the block moved
+	byRows  *loss.Rows[T] // what visits sparse examples of one output by a kernel, or nil: see updateRows
 
 	roundMoved      []bool  // which of the round moved
 	quadraticBefore float64 // the quadratic term when the round began, where there is a coupling

@@ -4,6 +4,7 @@ package family
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -72,8 +73,11 @@ func Run[T vec.Float, M, R any](ctx context.Context, t Training[T, M, R], state 
 		err = train.Resume(state, id, &clock, m)
 	case start != nil:
 		var from train.Beginning[T]
-		if from, err = start(); err == nil {
+		switch from, err = start(); {
+		case err == nil:
 			err = clock.Start(from, o.Tol, m)
+		case errors.Is(err, train.ErrRounding): // training goes on from there, and what it finds is not known yet
+			err = nil
 		}
 	}
 	if err != nil {

@@ -42,17 +42,32 @@ func Numbers(what string, copies float64, bytes int, rows int, ofRows string, co
 // certificates that were due and of those for a stop, the one at hand, and the model itself.
 const Copies = 4
 
-// KernelMemory estimates what any training on k takes for the kernel: the rows that are kept, and the support vectors
-// of its model. What a matrix of float64 for certificates copies of sparse or given examples is counted as well.
-func KernelMemory[T vec.Float](k *kernel.Matrix[T]) solvers.Memory {
-	n, number := k.Len(), int(unsafe.Sizeof(T(0)))
-	if k.Kernel() == nil {
-		return solvers.Memory{Numbers("the kernel matrix in float64", 1, 8, n, "examples", n, "examples")}
+// KernelMemory estimates what any training on k takes for the kernel: the rows that are kept, what computing rows
+// takes, and the larger one of what certificates take, which multiply K by some numbers for each example, and of the
+// support vectors of a model. Where levels make other examples active there are two kernels for a moment: of the old
+// rows one slab.
+func KernelMemory[T vec.Float](k *kernel.Matrix[T], outputs, workers int, levels bool) solvers.Memory {
+	n, number, kept := k.Len(), int(unsafe.Sizeof(T(0))), k.KeptBytes()
+	what := "the budget of the kernel"
+	if levels {
+		what += ", and a slab"
+		kept += min(kept, kernel.SlabBytes)
 	}
-	return solvers.Memory{
-		Numbers("rows of K that are kept", 1, number, n, "examples", min(n, k.Room()), "rows"),
-		Numbers("support vectors and copies of examples", 2, 8, n, "examples", Width(k.Features()), "numbers"),
+	products := solvers.MemoryPart{What: "products with K of certificates", Bytes: k.MultiplyBytes(outputs, workers),
+		Formula: fmt.Sprintf("%d examples x %d numbers: see kernel.Matrix.Multiply", n, outputs)}
+	memory := solvers.Memory{{What: "rows of K that are kept", Formula: what, Bytes: kept},
+		{What: "rows of K that are computed", Formula: "see kernel.Matrix.Rows", Bytes: k.RowsBytes(workers)}}
+	if k.Kernel() != nil {
+		width := Width(k.Features())
+		if design.IsSparse(k.Features()) { // see kernel.Matrix.Float64
+			memory = append(memory, Numbers("examples in float64", 1, 16, n, "examples", width, "numbers"))
+		}
+		if support := Numbers("support vectors of the model", 1, number, n, "examples", width+outputs/2,
+			"numbers"); support.Bytes > products.Bytes {
+			products = support
+		}
 	}
+	return append(memory, products)
 }
 
 // Width returns how many numbers an example holds on average, by a sample.
@@ -61,11 +76,11 @@ func Width[T vec.Float](x design.Matrix[T]) int {
 	if !design.IsSparse(x) {
 		return d
 	}
-	return int(held(x)*float64(d)) + 2
+	return int(Held(x)*float64(d)) + 2
 }
 
-// held returns the share of the numbers of a sample of examples that are not 0.
-func held[T vec.Float](x design.Matrix[T]) float64 {
+// Held returns the share of the numbers of a sample of examples that are not 0.
+func Held[T vec.Float](x design.Matrix[T]) float64 {
 	n, d := x.Dims()
 	sample := min(n, 64, max(1, 1<<20/max(1, d)))
 	if sample == 0 || d == 0 {
@@ -99,7 +114,7 @@ func ColumnCopies[T vec.Float](x design.Matrix[T]) solvers.Memory {
 		return nil
 	}
 	number := int(unsafe.Sizeof(T(0))) + 4
-	columns := Numbers("examples by columns", 1.1, number, n, "examples", int(held(x)*float64(d))+1, "numbers")
+	columns := Numbers("examples by columns", 1.1, number, n, "examples", int(Held(x)*float64(d))+1, "numbers")
 	return solvers.Memory{part, columns, Numbers("where columns begin", 1, 8, d, "features", 1, "")}
 }
 
@@ -110,7 +125,7 @@ func SparseCopy[T vec.Float](x design.Matrix[T]) (none solvers.MemoryPart) {
 		return none
 	}
 	const most = 0.4
-	share := held(x)
+	share := Held(x)
 	if share > most {
 		return none
 	}

@@ -111,7 +111,7 @@ func changed(t testing.TB, x design.Matrix[float64], change func(x vec.Matrix[fl
 
 // examples returns their number.
 func examples[P any](p *P) int {
-	for _, name := range []string{"Y", "Sets", "Positive", "Targets"} {
+	for _, name := range []string{"Y", "Sets", "Positive", "Targets", "Weights"} {
 		if v := reflect.ValueOf(p).Elem().FieldByName(name); v.IsValid() && v.Len() > 0 {
 			return v.Len()
 		}

@@ -367,9 +367,9 @@ func (f Family[P, C, R]) progress(t *testing.T) {
 				t.Errorf("%s: epoch %d told as %+v", r.Name, k+1, p)
 			}
 		}
-		o := outcome(whole)
-		if last := first[len(first)-1]; !last.Certified || last.Epoch != o.Epochs ||
-			last.Certificate != o.Certificate && o.ModelEpoch == o.Epochs {
+		o, last := outcome(whole), first[len(first)-1]
+		if dual := o.Certificate.Dual; !last.Certified || last.Epoch != o.Epochs || o.ModelEpoch == o.Epochs &&
+			(last.Primal != o.Certificate.Primal || dual != last.Dual && dual != bestDual(first)) {
 			t.Errorf("%s: %+v told last, but %v", r.Name, last, o)
 		}
 		if o.Epochs < 4 {

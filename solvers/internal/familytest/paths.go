@@ -95,7 +95,7 @@ func (f Paths[P, C, R]) optima(t *testing.T, r Training[P, C]) {
 		}
 		f.Honest(t, p, f.at(c, k), got)
 		a, b := outcome(got), outcome(alone)
-		slack := 1e-12 * a.Certificate.Primal
+		slack := 1e-12 * math.Abs(a.Certificate.Primal)
 		if a.Status != solvers.Converged || b.Status != solvers.Converged ||
 			a.Certificate.Primal < b.Certificate.Dual-slack || b.Certificate.Primal < a.Certificate.Dual-slack {
 			t.Errorf("point %d: %v, alone %v", k, a, b)

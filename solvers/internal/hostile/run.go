@@ -34,7 +34,7 @@ func Run(t *testing.T, usual int, train func(t *testing.T, rng *rand.Rand, p Pro
 			seed = rand.Uint64() >> 32
 		}
 	}
-	errors := 0
+	errors, exact, doubtful := 0, 0, 0
 	var ends [solvers.Stalled + 1]int
 	for k := range count + len(found) {
 		at := seed + uint64(k-len(found))
@@ -44,7 +44,12 @@ func Run(t *testing.T, usual int, train func(t *testing.T, rng *rand.Rand, p Pro
 		rng := rand.New(rand.NewPCG(at, 99))
 		p := Draw(rng)
 		name := fmt.Sprintf("%s=1,%d: %s", Variable, at, p.Name)
+		confirmed, doubts = 0, nil
 		o, err := one(t, name, func() (*solvers.Outcome, error) { return train(t, rng, p) })
+		exact, doubtful = exact+confirmed, doubtful+len(doubts)
+		for _, said := range doubts {
+			t.Logf("doubtful: %s: %s", name, said)
+		}
 		switch {
 		case t.Failed():
 			t.FailNow()
@@ -62,8 +67,9 @@ func Run(t *testing.T, usual int, train func(t *testing.T, rng *rand.Rand, p Pro
 			ends[o.Status]++
 		}
 	}
-	t.Logf("%d trainings from seed %d: %d errors, %d converged, %d out of passes, %d stalled", count, seed, errors,
-		ends[solvers.Converged], ends[solvers.EpochLimit], ends[solvers.Stalled])
+	t.Logf("%d trainings from seed %d: %d errors, %d converged, %d out of passes, %d stalled; %d "+
+		"certificates exactly, %d doubtful", count, seed, errors, ends[solvers.Converged], ends[solvers.EpochLimit],
+		ends[solvers.Stalled], exact, doubtful)
 }
 
 // one calls train; a panic is a failure.

@@ -38,8 +38,7 @@ func (s *Dense) Len() int { return s.k.Rows }
 func (s *Dense) Multiply(dst, c []float64) {
 	const rows = 64 // that a goroutine takes at a time
 	n := len(c)
-	parallel.Do(s.workers, (n+rows-1)/rows, func(_, p int) {
-		from, to := p*rows, min((p+1)*rows, n)
+	parallel.Chunks(s.workers, n, rows, func(_, from, to int) {
 		vec.Gemv(1, s.k.Slice(from, to, 0, n), c, 0, dst[from:to])
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/cholesky"
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -59,7 +60,7 @@ func NewFeatures[T vec.Float](x design.Matrix[T], workers int) (*Features, error
 func Sums(n, d int) int {
 	const most = 1 << 23
 	room := most / (d*d + 1)
-	return max(1, min(16, (n+gramRows-1)/gramRows, room))
+	return max(1, min(16, shape.Pieces(n, gramRows), room))
 }
 
 // gramRows is how many rows of X are scaled and multiplied at a time.
@@ -83,7 +84,7 @@ func (s *Features) factor(d []float64, more func(g vec.Matrix[float64])) error {
 	for i, v := range d {
 		s.diag[i] = max(v, s.least)
 	}
-	blocks := (s.n + gramRows - 1) / gramRows
+	blocks := shape.Pieces(s.n, gramRows)
 	parts := len(s.own)
 	parallel.Do(s.workers, parts, func(worker, p int) {
 		old := 0.0 // weight of what is in the sum

@@ -44,6 +44,9 @@ func newBlocks(p *Problem) *blocks {
 // groupsAtOnce is of how many groups the last sum in G is one product.
 const groupsAtOnce = 64
 
+// BlockRows is how many rows of d numbers a problem of groups takes for these.
+const BlockRows = 2 * 3 * groupsAtOnce
+
 // schurOfGroups sets S, free of differences of large numbers: where variables are at their bounds t/w is nearly all
 // of D. With r the ratio of the group, a row of B of Minus is (-r t/w, 0, 1), of Plus (0, 1, 0); where sums are not
 // tied rows are (0, -1, 0) and (0, 1, 0).

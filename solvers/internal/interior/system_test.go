@@ -16,7 +16,7 @@ import (
 // Woodbury grows with |K|/d, by which its difference cancels.
 func TestSystems(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	for _, size := range [][2]int{{1, 1}, {3, 7}, {40, 5}, {700, 20}} {
+	for _, size := range [][2]int{{1, 1}, {3, 7}, {40, 5}, {65, 4}, {700, 20}} {
 		n, d := size[0], size[1]
 		x, narrow := vec.NewMatrix[float64](n, d), vec.NewMatrix[float32](n, d)
 		for i := range x.Data {
@@ -103,7 +103,9 @@ func TestRefused(t *testing.T) {
 		"example 2 has no variable":    func(p *Problem) { p.Minus.Examples = []int{1} },
 		"a coefficient of NaN":         func(p *Problem) { p.Plus.Linear = math.NaN() },
 		"a cost of -1":                 func(p *Problem) { p.Cost = -1 },
-		"where there is no scalar":     func(p *Problem) { p.Curve = 1 },
+		"or a ratio where there is no": func(p *Problem) { p.Curve = .5 },
+		"a ratio where there is no s":  func(p *Problem) { p.Plus.Ratio = .5 },
+		"ratio where there is no scal": func(p *Problem) { p.Minus.Ratio = .5 },
 		"2 variables of at most 0.4 s": func(p *Problem) { p.Tied, p.Minus.Ratio = true, .4 },
 	} {
 		p := sound()

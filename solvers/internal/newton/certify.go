@@ -2,6 +2,7 @@ package newton
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
@@ -14,6 +15,11 @@ type exact[T vec.Float] struct {
 	certificate solvers.Certificate
 	duals       []T
 	w, s, a     []float64
+	norms       []float64 // |x_i|, with the constant feature
+	losses      *ascent.Losses
+	rounding    ascent.Rounding
+	form        float64
+	shaken      ascent.Shaken
 }
 
 func newExact[T vec.Float](n, d int) exact[T] {
@@ -25,14 +31,25 @@ func newExact[T vec.Float](n, d int) exact[T] {
 func (s *solver[T]) Certify() (solvers.Certificate, error) {
 	e := &s.exact
 	rounded[T](e.w, s.at.w)
-	for i, v := range s.at.a {
-		e.duals[i] = T(v)
+	copy(e.a, s.at.a)
+	if s.p.Offset {
+		s.offset.Balance(e.a)
 	}
+	vec.Convert(e.duals, e.a)
 	c := s.certify()
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, ascent.ErrNotFinite[T](s.epoch)
 	}
-	return c, nil
+	return c, s.believe()
+}
+
+// believe returns why the certificate is not to be believed.
+func (s *solver[T]) believe() error {
+	e, tol := &s.exact, s.o.Tol
+	if err := e.rounding.CheckWeights(e.certificate, 1, tol, e.form); err != nil {
+		return err
+	}
+	return ascent.Underflow(e.certificate, tol, 2*float64(s.n)+float64(s.d))
 }
 
 // rounded sets dst to v as numbers of T.
@@ -45,19 +62,65 @@ func rounded[T vec.Float](dst, v []float64) {
 // certify computes the certificate of exact.w and exact.duals.
 func (s *solver[T]) certify() solvers.Certificate {
 	e := &s.exact
+	if s.p.Offset {
+		e.w[s.d-1] = 0
+	}
 	s.scores(e.s, e.w)
-	e.certificate.Primal = s.primal(e.s) + vec.SquaredNorm(e.w)/2
+	if s.p.Offset {
+		s.offset.b = s.offset.Best(e.s)
+		for i := range e.s {
+			e.s[i] += s.offset.b
+		}
+	}
+	losses, norm := s.primal(e.s), vec.SquaredNorm(e.w)
+	e.certificate.Primal = losses + norm/2
 	vec.Convert(e.a, e.duals)
 	s.repair(e.a)
+	if s.p.Offset {
+		s.offset.Balance(e.a)
+	}
 	clear(e.w)
 	s.accumulate(e.w, e.a)
-	e.certificate.Dual = s.dual(e.a) - vec.SquaredNorm(e.w)/2
+	e.form = vec.SquaredNorm(s.penalized(e.w))
+	e.certificate.Dual = s.dual(e.a) - e.form/2
+	s.round(losses, norm)
 	return e.certificate
+}
+
+// round sets the rounding of the certificate, of losses and of weights with |w|² = norm.
+func (s *solver[T]) round(losses, norm float64) {
+	e, b := &s.exact, 0.0
+	if s.p.Offset {
+		b = s.offset.b
+	}
+	e.rounding = ascent.NewRounding(0, 0, s.n, s.d)
+	for i, a := range e.a {
+		e.rounding.AddNorm(e.norms[i], math.Abs(a))
+	}
+	e.rounding.AddTerm(math.Abs(b)*vec.AbsSum(e.a) + e.losses.Terms(e.a)) // they add up to 0 but for rounding
+	e.rounding.AddOff(s.offLosses(e.certificate, losses, norm, b, e.s))
+}
+
+// offLosses is how far rounding may take the losses at the scores of weights with |w|² = norm, which b is part of.
+func (s *solver[T]) offLosses(c solvers.Certificate, losses, norm, b float64, scores []float64) (off float64) {
+	e := &s.exact
+	if of, ok := s.losses.(*logistic); ok { // log(1 + e) is off by a roundoff of 1
+		off = vec.Sum(of.r) * 0x1p-53
+	}
+	return off + e.losses.Sum(ascent.SlackOf(s.d, math.Sqrt(norm), b), losses, ascent.Enough(c, 1, s.o.Tol),
+		func(i int) float64 { return e.norms[i] }, func(i int) []float64 { return scores[i : i+1] }, &e.shaken)
 }
 
 // Zero has the bits of a certificate of zeros.
 func (s *solver[T]) Zero() solvers.Certificate {
-	return solvers.Certificate{Primal: s.primal(make([]float64, s.n))}
+	zero := make([]float64, s.n)
+	if s.p.Offset {
+		b := s.offset.Best(zero)
+		for i := range zero {
+			zero[i] = b
+		}
+	}
+	return solvers.Certificate{Primal: s.primal(zero)}
 }
 
 func (s *solver[T]) PrimalVariables() (train.Variables[T], error) {
@@ -68,6 +131,9 @@ func (s *solver[T]) PrimalVariables() (train.Variables[T], error) {
 func (s *solver[T]) model() vec.Matrix[T] {
 	w := vec.NewMatrix[T](s.d, 1)
 	vec.Convert(w.Data, s.at.w)
+	if s.p.Offset {
+		w.Data[s.d-1] = T(s.offset.b)
+	}
 	return w
 }
 
@@ -82,7 +148,7 @@ func (s *solver[T]) Fits(primal, dual train.Variables[T]) bool {
 	return primal.Sized(s.d, 1) && dual.Sized(s.n, 1)
 }
 
-// Objective: see ascent.Solver.
+// Objective: see ascent.Solver. It is not known where it may be rounding, as for Certify.
 func (s *solver[T]) Objective(model vec.Matrix[T]) (primal float64, known bool) {
 	if model.Rows != s.d || model.Cols != 1 {
 		return 0, false
@@ -92,8 +158,12 @@ func (s *solver[T]) Objective(model vec.Matrix[T]) (primal float64, known bool) 
 		w[j] = float64(model.Row(j)[0])
 	}
 	s.scores(scores, w)
-	primal = s.primal(scores) + vec.SquaredNorm(w)/2
-	return primal, primal-primal == 0
+	losses, norm, b := s.primal(scores), vec.SquaredNorm(s.penalized(w)), 0.0
+	if s.p.Offset {
+		b = w[s.d-1]
+	}
+	c := solvers.Certificate{Primal: losses + norm/2, Dual: s.exact.certificate.Dual}
+	return c.Primal, c.Primal-c.Primal == 0 && ascent.Trust(c, s.offLosses(c, losses, norm, b, scores), s.o.Tol) == nil
 }
 
 // Start: see ascent.Solver. The multiple of the dual variables is the one that package ascent begins with, and steps
@@ -124,5 +194,5 @@ func (s *solver[T]) Start(duals vec.Matrix[T]) (solvers.Certificate, error) {
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, fmt.Errorf("dual variables to start from: %v", c)
 	}
-	return c, nil
+	return c, s.believe()
 }

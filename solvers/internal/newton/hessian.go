@@ -9,13 +9,14 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// hessian is H = I + Σ_i c_i x_i x_iᵀ over the examples with c_i > 0.
+// hessian is H = I + Σ_i c_i x_i x_iᵀ over the examples with c_i > 0; with an offset it is H': see offset.go.
 type hessian struct {
 	x       design.Matrix[float64]
 	workers int
 	rows    []int                 // with c_i > 0
 	sums    []vec.Matrix[float64] // of the parts of these; the first becomes H and its decomposition
 	blocks  []vec.Matrix[float64] // blockRows-by-d for each goroutine
+	mean    []float64             // with an offset: what the rows are taken less of
 }
 
 // blockRows is how many rows are scaled and multiplied at a time.
@@ -40,8 +41,9 @@ func sums(n, d int) int {
 	return max(1, min(16, n/share, most/(d*d+1)))
 }
 
-// factor sums and decomposes H. It returns an error where that has a pivot that is not positive.
-func (h *hessian) factor(c []float64) error {
+// factor sums and decomposes H, whose last number is raised by least where there is an offset. It returns an error
+// where there is a pivot that is not positive.
+func (h *hessian) factor(c []float64, least float64) error {
 	h.rows = h.rows[:0]
 	for i, v := range c {
 		if v > 0 {
@@ -65,17 +67,25 @@ func (h *hessian) factor(c []float64) error {
 	for _, part := range h.sums[1:] {
 		vec.Axpy(1, part.Data, all.Data)
 	}
-	for j := range all.Rows {
+	penalized := all.Rows
+	if h.mean != nil {
+		penalized--
+		all.Row(penalized)[penalized] += least
+	}
+	for j := range penalized {
 		all.Row(j)[j]++
 	}
 	return cholesky.Factor(all, h.workers)
 }
 
-// scaled returns the rows times the roots of their c.
+// scaled returns the rows, less the mean, times the roots of their c.
 func (h *hessian) scaled(block vec.Matrix[float64], rows []int, c []float64) vec.Matrix[float64] {
 	block = block.Slice(0, len(rows), 0, block.Cols)
 	h.x.Gather(block, rows)
 	for p, i := range rows {
+		if h.mean != nil {
+			vec.Axpy(-1, h.mean, block.Row(p))
+		}
 		vec.Scale(math.Sqrt(c[i]), block.Row(p))
 	}
 	return block

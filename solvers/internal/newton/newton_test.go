@@ -2,68 +2,27 @@ package newton
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
 	"github.com/dualgap/dualgap/solvers/internal/family"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
-// matrix is examples as rows of a matrix.
-type matrix[T vec.Float] struct{ vec.Matrix[T] }
-
-func (x matrix[T]) Dims() (n, d int) { return x.Rows, x.Cols }
-
-func (x matrix[T]) row(rows []int, p int) []T {
-	if rows != nil {
-		p = rows[p]
-	}
-	return x.Row(p)
-}
-
-func (x matrix[T]) SquaredNorms(dst []T) {
-	for i := range dst {
-		dst[i] = vec.SquaredNorm(x.Row(i))
-	}
-}
-
-func (x matrix[T]) Gather(dst vec.Matrix[T], rows []int) {
-	for p := range dst.Rows {
-		copy(dst.Row(p), x.row(rows, p))
-	}
-}
-
-func (x matrix[T]) Scores(dst, w vec.Matrix[T], rows []int) {
-	for p := range dst.Rows {
-		vec.GemvT(1, w, x.row(rows, p), 0, dst.Row(p))
-	}
-}
-
-func (x matrix[T]) Accumulate(w, a vec.Matrix[T], rows []int) {
-	for p := range a.Rows {
-		vec.Ger(1, x.row(rows, p), a.Row(p), w)
-	}
-}
-
-func (x matrix[T]) Gram(dst vec.Matrix[T], rows, cols []int) {
-	for p := range dst.Rows {
-		for q := range dst.Row(p) {
-			dst.Row(p)[q] = vec.Dot(x.row(rows, p), x.row(cols, q))
-		}
-	}
-}
-
 // draw returns a problem of n examples of d features with a loss by its number.
 func draw[T vec.Float](n, d, which int) ascent.Problem[T] {
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(d)))
-	x := matrix[T]{vec.NewMatrix[T](n, d)}
+	x := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](n, d)}
 	p := ascent.Problem[T]{X: x, Outputs: 1, Lambda: 1, Labels: family.Labels{Sets: make([][]int, n)}}
 	targets := &loss.Targets{Epsilon: .2}
 	for i := range n {
@@ -190,7 +149,7 @@ func TestHessian(t *testing.T) {
 			t.Fatalf("%d sums", len(h.sums))
 		}
 		for range 2 { // what an earlier one left does no harm
-			if err := h.factor(c); err != nil {
+			if err := h.factor(c, 0); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -202,7 +161,7 @@ func TestHessian(t *testing.T) {
 					want = 1
 				}
 				for i, v := range c {
-					x := p.X.(matrix[float64]).Row(i)
+					x := p.X.(*dataset.Dense[float64]).Row(i)
 					want += v * x[j] * x[k]
 				}
 				if math.Abs(got-want) > 1e-11*n {
@@ -311,7 +270,7 @@ func TestRefused(t *testing.T) {
 		t.Error("no error for the top-k hinge")
 	}
 	p = draw[float64](9, 2, 0)
-	p.X.(matrix[float64]).Row(3)[1] = math.NaN()
+	p.X.(*dataset.Dense[float64]).Row(3)[1] = math.NaN()
 	if _, err := New(p, ascent.Options{}); err == nil || err.Error() !=
 		"row 3, column 1: value NaN, want a finite number" {
 		t.Error(err)
@@ -329,8 +288,47 @@ func TestPays(t *testing.T) {
 		{10000, 100, 100, false, true}, {100, 50, 50, true, false}, {20000, 47236, 75, true, false},
 		{0, 0, 0, true, false},
 	} {
-		if got := Pays(c.n, c.d, c.width, c.smooth); got != c.want {
+		if got := Pays(c.n, c.d, c.width, c.smooth, false); got != c.want {
 			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}
+
+// TestUnderflow: a certificate whose values are made of numbers below the normal ones is refused.
+func TestUnderflow(t *testing.T) {
+	p := draw[float64](50, 3, 3)
+	of := p.Exact.(loss.SquaredEpsilonInsensitive[float64]).Targets
+	of.Epsilon = 0
+	for i := range of.Y {
+		of.Y[i] *= 1e-161
+	}
+	training := begin(t, p, 1e-3)
+	training.Epoch(context.Background())
+	c, err := training.Certify()
+	if !errors.Is(err, train.ErrRounding) || !(c.Primal > 0) {
+		t.Errorf("%v, %v", c, err)
+	}
+}
+
+// TestRounding: a certificate without a gap is refused where a roundoff of scores moves losses by as much as P, and is
+// believed where the weights of losses are as usual.
+func TestRounding(t *testing.T) {
+	x := &dataset.Dense[float64]{Matrix: vec.MatrixOf(2, 1, []float64{1, 3})}
+	l := loss.SquaredEpsilonInsensitive[float64]{Targets: &loss.Targets{Y: []float64{1e8, 3e8}}}
+	for r, refused := range map[float64]bool{1: false, 1e40: true} {
+		s := begin(t, ascent.Problem[float64]{X: x, Outputs: 1, Lambda: 1, Loss: l, Exact: l,
+			Labels: family.Labels{Sets: make([][]int, 2)}, Radius: []float64{r, r}}, 1e-3)
+		s.Epoch(context.Background())
+		if _, err := s.Certify(); err != nil {
+			t.Fatal(err)
+		}
+		e := &s.exact
+		norm := vec.SquaredNorm(s.at.w)
+		e.certificate.Dual = e.certificate.Primal
+		clear(e.a) // their rounding is another matter
+		s.round(e.certificate.Primal-norm/2, norm)
+		if err := s.believe(); errors.Is(err, train.ErrRounding) != refused || !refused && err != nil {
+			t.Errorf("weights of %v: %v, %v", r, e.certificate, err)
 		}
 	}
 }

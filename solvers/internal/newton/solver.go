@@ -8,6 +8,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -29,7 +30,8 @@ type solver[T vec.Float] struct {
 
 	step, q []float64 // a step and what it adds to the scores
 
-	exact exact[T]
+	offset offset[T]
+	exact  exact[T]
 }
 
 // point is weights, and what follows from them.
@@ -37,9 +39,9 @@ type point struct {
 	w, s []float64 // the weights and the scores
 	mu   float64
 	a, c []float64 // the dual variables that the scores name, and the second derivatives
-	g    []float64 // w - Xᵀa
+	g    []float64 // w - Xᵀa, and by an offset the negative sum of the a_i
 
-	// The objective, and the parts of the gap: |g|²/2, and what smoothing makes.
+	// The objective, and the parts of the gap: |g|²/2, with what an offset adds, and what smoothing makes.
 	primal, far, smooth float64
 }
 
@@ -55,8 +57,27 @@ func newPoint(n, d int) *point {
 // firstShare is share in the beginning.
 const firstShare = .9
 
-// copied is how many numbers a copy of the examples in float64 may have: such a copy stays in a cache as a rule.
-const copied = 1 << 22
+// copied is how many numbers a copy of the examples in float64 may have: such a copy stays in a cache as a rule. filled
+// is how many with the zeros of sparse rows, which a fifth of the numbers make up for.
+const copied, filled = 1 << 22, 1 << 19
+
+// inFloat64 returns x in float64, as steps go through it.
+func inFloat64[T vec.Float](x design.Matrix[T]) design.Matrix[float64] {
+	n, d := x.Dims()
+	switch {
+	case fills(x):
+		return design.DenseFloat64(x)
+	case float64(n)*float64(d) <= copied: // n d may be beyond an int
+		return design.CopiedFloat64(x)
+	}
+	return design.Float64(x)
+}
+
+// fills reports whether sparse rows are copied with their zeros.
+func fills[T vec.Float](x design.Matrix[T]) bool {
+	n, d := x.Dims()
+	return design.IsSparse(x) && float64(n)*float64(d) <= filled && 5*family.Held(x) >= 1
+}
 
 // New returns a training of p that has taken no step yet, or an error where its numbers make no problem to solve.
 func New[T vec.Float](p ascent.Problem[T], o ascent.Options) (ascent.Solver[T], error) {
@@ -65,20 +86,26 @@ func New[T vec.Float](p ascent.Problem[T], o ascent.Options) (ascent.Solver[T], 
 		return nil, fmt.Errorf("no features, or %d outputs, or a loss that package newton does not know", p.Outputs)
 	}
 	n, d := p.X.Dims()
-	x := design.Float64(p.X)
-	if n*d <= copied {
-		x = design.CopiedFloat64(p.X)
-	}
-	if p.Constant != 0 {
+	x := inFloat64(p.X)
+	switch {
+	case p.Offset:
+		d, x = d+1, design.WithBias(x, 1)
+	case p.Constant != 0:
 		d, x = d+1, design.WithBias(x, float64(p.Constant))
 	}
-	if err := ascent.CheckNumbers(p.X, p.Constant); err != nil {
+	norms, err := ascent.Norms(p.X, p.Constant)
+	if err != nil {
 		return nil, err
 	}
 	s := &solver[T]{p: p, o: o, n: n, d: d, x: x, losses: l, share: firstShare, mu: l.kink(), at: newPoint(n, d),
 		next: newPoint(n, d), step: make([]float64, d), q: make([]float64, n)}
 	s.hessian = newHessian(s.x, o.Workers)
 	s.exact = newExact[T](n, d)
+	s.exact.norms = norms
+	s.exact.losses = p.Losses(func(i int) float64 { return norms[i] * norms[i] })
+	if p.Offset {
+		s.setOffset()
+	}
 	s.at.mu = s.mu
 	s.evaluate(s.at)
 	return s, nil
@@ -108,13 +135,10 @@ func (s *solver[T]) Epoch(ctx context.Context) (int, bool) {
 // advance takes a step to next. It returns false where rounding leaves none.
 func (s *solver[T]) advance() bool {
 	from, to := s.at, s.next
-	if s.factor(from.c) != nil {
+	if s.factor(from.c, s.leastBend()) != nil {
 		return false
 	}
-	for j, v := range from.g {
-		s.step[j] = -v
-	}
-	s.solve(s.step)
+	s.direct(from.g)
 	s.scores(s.q, s.step)
 	t := s.search(from)
 	if !(t > 0) {
@@ -136,7 +160,8 @@ func move(dst, from []float64, t float64, step []float64) {
 // search returns the t for which P, of smoothed losses, is least along the step, about; 0 where it does not fall.
 func (s *solver[T]) search(from *point) (t float64) {
 	const enough = .05
-	along, square := vec.Dot(from.w, s.step), vec.SquaredNorm(s.step)
+	step := s.penalized(s.step)
+	along, square := vec.Dot(s.penalized(from.w), step), vec.SquaredNorm(step)
 	first := vec.Dot(from.g, s.step)
 	if !(first < 0) {
 		return 0
@@ -174,12 +199,16 @@ func (s *solver[T]) evaluate(p *point) {
 	clear(p.g)
 	s.accumulate(p.g, p.a)
 	p.far = 0
-	for j, v := range p.w {
+	for j, v := range s.penalized(p.w) {
 		p.g[j] = v - p.g[j]
 		p.far += p.g[j] * p.g[j] / 2
 	}
+	if s.p.Offset {
+		p.g[s.d-1] = -p.g[s.d-1]
+		p.far += s.unbalanced(p)
+	}
 	all := s.primal(p.s)
-	p.primal = all + vec.SquaredNorm(p.w)/2
+	p.primal = all + vec.SquaredNorm(s.penalized(p.w))/2
 	p.smooth = 0
 	if p.mu > 0 { // else losses and dual terms are even
 		p.smooth = max(0, all-s.dual(p.a)+vec.Dot(p.a, p.s))

@@ -1,8 +1,6 @@
 package newton
 
 import (
-	"math"
-
 	"github.com/dualgap/dualgap/internal/container"
 )
 
@@ -26,7 +24,7 @@ func (s *solver[T]) Load(r *container.Reader) {
 		return
 	}
 	sound := func(mu float64) bool { return mu == 0 && s.kink() == 0 || mu > 0 && mu <= s.kink() }
-	if counts[0] < 0 || counts[0] > math.MaxInt32/2 || counts[1]&^1 != 0 || !(numbers[0] > 0) ||
+	if !container.Counts(counts[0]) || counts[1]&^1 != 0 || !(numbers[0] > 0) ||
 		numbers[0] > firstShare || !sound(numbers[1]) || !sound(numbers[2]) {
 		r.Corrupt("%d steps, stuck %d, share, smoothing and the last one %v", counts[0], counts[1], numbers)
 		return

@@ -164,8 +164,9 @@ func (t *Base[T]) settle(g, w vec.Matrix[float64]) (h float64, sigma []float64) 
 // trust returns an error where rounding is above the gap and what is asked for. Let u be the roundoff, |x| the root of
 // the mean |x_i|² before the mean is taken away, w the mean weight. A loss is -log p with a probability p off by u
 // where it is next to 1, and by the rounding of its score, u |x| |W|. A number of Xᵀ A/n is off by u |x| w: the
-// conjugate goes with it by its slope, which is |W| at the optimum, or, where A is scaled by lambda1/sigma, the sum of
-// H by a part of it.
+// conjugate goes with it by its slope, which is |W| at the optimum, and by its square over 4 lambda2, which is all
+// there is where singular values are above lambda1 by rounding; or, where A is scaled by lambda1/sigma, the sum of H by
+// a part of it.
 func (t *Base[T]) trust(c solvers.Certificate) error {
 	const roundoff = 0x1p-53
 	slope := t.parts.h / t.Lambda1
@@ -174,6 +175,10 @@ func (t *Base[T]) trust(c solvers.Certificate) error {
 	}
 	off := roundoff * t.meanWeight() * (1 + math.Sqrt(t.meanSquare)*(math.Sqrt(t.parts.squares)+slope))
 	off += roundoff * t.offPrior()
+	move := roundoff * t.meanWeight() * math.Sqrt(t.meanSquare)
+	if sigma := t.parts.sigma; t.Lambda2 > 0 && len(sigma) > 0 && sigma[0]+move >= t.Lambda1 {
+		off += move / (4 * t.Lambda2) * move
+	}
 	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); off > max(c.Gap(), t.Tol*size) {
 		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
 	}

@@ -93,21 +93,25 @@ func testCertify[T vec.Float](t *testing.T) {
 
 // TestTrust: a certificate is refused where the bound of rounding, u w (1 + |x| (|W| + slope)), is above the gap and
 // what the tolerance allows. The mean weight w is .75, |x| is 2, |W| is 3; the slope is H/lambda1 = 3 without lambda2,
-// else the root of the conjugate, 1, over lambda2.
+// else the root of the conjugate, 1, over lambda2. Where singular values are above lambda1 by rounding alone there is
+// its square over 4 lambda2, (u w |x|)²/(4 lambda2), and nothing where they are below for sure.
 func TestTrust(t *testing.T) {
 	data := problem[float64](prove.Rand(9), 40, 3, 5)
 	for _, c := range []struct {
-		p   Penalty
-		off float64
+		p     Penalty
+		off   float64
+		sigma float64 // the largest
 	}{
-		{Penalty{Lambda1: 2}, .75 * (1 + 2*(3+3)) * 0x1p-53},
-		{Penalty{Lambda1: 2, Lambda2: 4}, .75 * (1 + 2*(3+.5)) * 0x1p-53},
+		{Penalty{Lambda1: 2}, .75 * (1 + 2*(3+3)) * 0x1p-53, 6},
+		{Penalty{Lambda1: 2, Lambda2: 4}, .75 * (1 + 2*(3+.5)) * 0x1p-53, 6},
+		{Penalty{Lambda1: 2, Lambda2: 0x1p-53}, (.75*(1+2*3) + 1.5*1.5/4) * 0x1p-53, 2},
+		{Penalty{Lambda1: 2, Lambda2: 0x1p-53}, .75 * (1 + 2*3) * 0x1p-53, 1.5},
 	} {
 		b, err := New(c.p, data, solvers.Options{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.meanSquare, b.parts = 4, &parts{squares: 9, h: 6, sigma: []float64{6, 1}}
+		b.meanSquare, b.parts = 4, &parts{squares: 9, h: 6, sigma: []float64{c.sigma, 1}}
 		for _, v := range []struct {
 			gap, tol float64 // in parts of off
 			refused  bool

@@ -64,24 +64,23 @@ func (a *Duals[T]) mixture(p Penalty, g vec.Matrix[T], h float64) mixture {
 		a.towards(t, s, g)
 		return (1-t)*a.H + s*t*h - p.Conjugate(Sigma(p, a.some))
 	}
-	// Halves until D falls on both sides of a t, then the vertex of the parabola through the three.
 	best, most := 0.0, a.value(p)
-	left, right, end := most, at(1), 1.0
-	if right > most {
-		best, most = 1, right
-	}
-	for range 8 {
-		middle := at(end / 2)
-		if middle > most {
-			best, most = end/2, middle
+	take := func(t float64) float64 {
+		v := at(t)
+		if v > most {
+			best, most = t, v
 		}
+		return v
+	}
+	// Halves until D falls on both sides of a t, then the vertex of the parabola through the three.
+	left, end := most, 1.0 // before take, which may change most
+	right := take(end)
+	for range 8 {
+		middle := take(end / 2)
 		if middle >= left || end < 1e-2 {
 			if bend := left - 2*middle + right; bend < 0 {
-				t := end / 4 * (3*left - 4*middle + right) / bend
-				if t > 0 && t < 1 {
-					if v := at(t); v > most {
-						best, most = t, v
-					}
+				if t := end / 4 * (3*left - 4*middle + right) / bend; t > 0 && t < 1 {
+					take(t)
 				}
 			}
 			break

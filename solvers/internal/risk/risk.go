@@ -4,6 +4,7 @@ package risk
 
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -103,7 +104,7 @@ func New[T vec.Float](data Data[T], workers int) *Risk[T] {
 	// each window would cost more than that saves.
 	const cache = 400 << 10
 	r.window = min(n, max(64, cache/(max(1, d)*sizeOf[T]())/16*16))
-	r.workers = max(1, min(workers, design.Summers(data.X), (n+r.window-1)/r.window))
+	r.workers = max(1, min(workers, design.Summers(data.X), shape.Pieces(n, r.window)))
 	for p := range r.workers {
 		if p > 0 {
 			r.sums = append(r.sums, Padded[T](d, k))
@@ -117,7 +118,7 @@ func New[T vec.Float](data Data[T], workers int) *Risk[T] {
 
 // Padded returns a matrix of zeros whose rows begin at whole registers: products with it are the faster for it.
 func Padded[T vec.Float](rows, cols int) vec.Matrix[T] {
-	stride := (cols + 15) / 16 * 16
+	stride := shape.Padded(cols, 16)
 	return vec.Matrix[T]{Rows: rows, Cols: cols, Stride: stride, Data: make([]T, rows*stride)}
 }
 
@@ -151,7 +152,7 @@ func (r *Risk[T]) EvaluateWith(g, w vec.Matrix[T], replace func(i int, row []T))
 	} else {
 		design.ScoresAll(r.diff, w, r.X, r.workers)
 		const part = 1024
-		parts := (r.n + part - 1) / part
+		parts := shape.Pieces(r.n, part)
 		r.lossesOf(parts)
 		parallel.Do(r.workers, parts, func(_, p int) {
 			r.losses[p] = r.softmax(p*part, min((p+1)*part, r.n))
@@ -173,7 +174,7 @@ func (r *Risk[T]) OfScores(fill func(i int, row []T)) (loss float64) {
 	clear(r.offset)
 	r.replace = nil
 	const part = 256
-	parts := (r.n + part - 1) / part
+	parts := shape.Pieces(r.n, part)
 	r.lossesOf(parts)
 	parallel.Do(parallel.Worth(r.workers, float64(r.n*r.k)), parts, func(_, p int) {
 		from, to := p*part, min((p+1)*part, r.n)
@@ -255,7 +256,7 @@ func (r *Risk[T]) part(p int, g, w vec.Matrix[T]) {
 		g = r.sums[p-1]
 		zero(g)
 	}
-	windows := (r.n + r.window - 1) / r.window
+	windows := shape.Pieces(r.n, r.window)
 	r.losses[p] = 0
 	for v := windows * p / r.workers; v < windows*(p+1)/r.workers; v++ {
 		from, to := v*r.window, min((v+1)*r.window, r.n)

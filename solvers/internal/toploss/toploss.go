@@ -217,15 +217,22 @@ func (o *Objective) Primal(f []float64, norm float64) (value, t float64) {
 	return norm/2 + o.C*sum, t
 }
 
-// Rounding returns how far the value of Primal may be off for rounding alone: t - f_i is off by some roundoffs of both,
-// however small the difference is, and a loss by its slope times that, and by the square of that.
-func (o *Objective) Rounding(f []float64) (sum float64) {
+// Rounding returns how far the value of Primal may be off for rounding alone, where the score f_i is off by e_i at
+// most. The threshold t is off by the largest of these, and the roundoffs of an equation for it; t - f_i is off by some
+// roundoffs of both besides, however small the difference is; and a loss by its slope times that, and by the square.
+func (o *Objective) Rounding(f, e []float64) (sum float64) {
 	const some = 2 * 0x1p-53
 	for _, rows := range o.Queries {
 		positive, ranked := o.Split(rows, f)
+		offs, most := o.Split(rows, e)
 		t := o.Threshold(ranked)
-		for _, v := range positive {
-			at, off := 1+o.Theta1*(t-v), some*o.Theta1*(math.Abs(t)+math.Abs(v))
+		own := slices.Max(most)
+		if o.PatMat {
+			own += some * math.Sqrt(float64(len(ranked))) * (1/o.Theta2 + math.Abs(t))
+		}
+		for i, v := range positive {
+			at := 1 + o.Theta1*(t-v)
+			off := o.Theta1*(own+offs[i]) + some*(1+o.Theta1*(math.Abs(t)+math.Abs(v)))
 			switch {
 			case at <= -off:
 			case o.Hinge:

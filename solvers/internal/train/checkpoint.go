@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"math"
 	"time"
 
 	"github.com/dualgap/dualgap/internal/container"
@@ -39,7 +38,7 @@ func (id Identity) Write(w *container.Writer) {
 
 // Check reads what Write wrote, and returns an error that wraps ErrOtherState where it is of another training.
 func (id Identity) Check(r *container.Reader) error {
-	what, data := r.Strings("what", 2), r.Bytes("data", -1)
+	what, data := r.Strings("what", 2), r.Bytes("data", container.Any)
 	switch {
 	case r.Err() != nil:
 		return r.Err()
@@ -121,9 +120,7 @@ func Resume[T vec.Float](from io.Reader, id Identity, c *Clock[T], m Method[T]) 
 	}
 	const longest = 1e9 // seconds
 	due := max(notDue, owed(epochs[1]-epochs[0]))
-	if min(epochs[0], epochs[1], epochs[2]) < 0 || max(epochs[0], epochs[1], epochs[2]) > math.MaxInt32/2 ||
-		due > dueByGap ||
-		!(values[4] >= 0 && values[4] < longest) {
+	if !container.Counts(epochs...) || due > dueByGap || !(values[4] >= 0 && values[4] < longest) {
 		r.Corrupt("a clock of %d and %v", epochs, values)
 		return r.Err()
 	}

@@ -59,5 +59,10 @@ type Certified[T vec.Float] interface {
 	Fits(primal, dual Variables[T]) bool
 }
 
+// Bounded is a Method without DualVariables that knows what the last certificate's dual variables are worth at least
+// where rounding has it refused: its dual value less what rounding may be of that, or -Inf where that is all there is.
+// Then they count as 0.
+type Bounded interface{ Bound() float64 }
+
 // ErrRounding says that the numbers of a problem are beyond float64.
 var ErrRounding = errors.New("rounding allows no more")

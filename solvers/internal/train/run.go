@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
 	"time"
 
@@ -193,7 +194,7 @@ func (r *run[T]) end(status solvers.Status, why, failed error) (Ended[T], error)
 	if status != solvers.Converged {
 		b = b.or(r.c.stops)
 	}
-	if r.m.DualVariables() == nil { // the last ones are the best but for rounding
+	if r.m.DualVariables() == nil && r.c.visits >= 0 { // the last ones are the best but for rounding
 		b.dual.value = r.c.last.Dual
 	}
 	if status != solvers.Running && b.certificate().RelativeGap() <= r.o.Tol {
@@ -208,6 +209,12 @@ func (r *run[T]) end(status solvers.Status, why, failed error) (Ended[T], error)
 // certify computes a certificate, and adds what it finds to b.
 func (r *run[T]) certify(b *best[T]) (now solvers.Certificate, better bool, err error) {
 	if now, err = r.m.Certify(); err != nil {
+		if m, ok := r.m.(Bounded); ok && errors.Is(err, ErrRounding) {
+			r.c.visits, _ = r.m.Visits()
+			if r.c.last.Dual = m.Bound(); math.IsInf(r.c.last.Dual, -1) {
+				r.c.last.Dual = r.m.Zero().Dual
+			}
+		}
 		return now, false, err
 	}
 	r.c.last = now

@@ -65,7 +65,7 @@ func (v *Variables[T]) load(r *container.Reader) {
 	for range count[0] {
 		v.Matrices = append(v.Matrices, container.ReadMatrix[T](r, "vars"))
 	}
-	if numbers := container.ReadFloats[float64](r, "vars", -1); len(numbers) > 0 {
+	if numbers := container.ReadFloats[float64](r, "vars", container.Any); len(numbers) > 0 {
 		v.Numbers = numbers
 	}
 }

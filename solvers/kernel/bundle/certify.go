@@ -137,7 +137,7 @@ func (c *certify[T]) begin(w, stripe, from, to int) {
 		c.forms.begin(w, stripe, from, cols)
 	}
 	if c.k[w].Cols < cols {
-		c.k[w] = core.Aligned[T](stripeRows, cols)
+		c.k[w] = core.Aligned[T](StripeRows, cols)
 	}
 	for i := from; i < to; i++ {
 		clear(c.k[w].Row(i - from)[:cols])
@@ -147,7 +147,7 @@ func (c *certify[T]) begin(w, stripe, from, to int) {
 func (c *certify[T]) value(w, stripe int, p *piece[T]) {
 	row, weight := c.k[w].Row(p.place), c.weights[p.k]
 	switch {
-	case stripe*stripeRows+p.place < c.a.Rows:
+	case stripe*StripeRows+p.place < c.a.Rows:
 		vec.Axpy(T(weight), c.forms.value(w, stripe, p), row[p.from:p.to])
 	case weight != 0:
 		p.addTo(row, weight)

@@ -68,8 +68,8 @@ func read[T vec.Float](r io.Reader) (*Combination[T], error) {
 	}
 	c.Expect(kind, version)
 	size := c.Ints("size", 4)
-	m := &Combination[T]{c: core.Coefficients[T]{Names: c.Strings("name", -1), Notes: c.Map("note")}}
-	m.c.Support = c.Ints("supp", -1)
+	m := &Combination[T]{c: core.Coefficients[T]{Names: c.Strings("name", container.Any), Notes: c.Map("note")}}
+	m.c.Support = c.Ints("supp", container.Any)
 	m.c.A = container.ReadMatrix[T](c, "a")
 	if c.Err() != nil {
 		return nil, c.Err()
@@ -100,9 +100,9 @@ func read[T vec.Float](r io.Reader) (*Combination[T], error) {
 // readPart reads a group of a model of n training examples and s support vectors. The error is about what was read: of
 // the bytes themselves c knows.
 func readPart[T vec.Float](c *container.Reader, n, s int) (p part[T], err error) {
-	size, codes := c.Ints("part", 2), c.Ints("kern", -1)
-	numbers := container.ReadFloats[float64](c, "para", -1)
-	p.weights = container.ReadFloats[float64](c, "wght", -1)
+	size, codes := c.Ints("part", 2), c.Ints("kern", container.Any)
+	numbers := container.ReadFloats[float64](c, "para", container.Any)
+	p.weights = container.ReadFloats[float64](c, "wght", container.Any)
 	if c.Err() != nil {
 		return p, c.Err()
 	}

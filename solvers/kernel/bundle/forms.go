@@ -115,7 +115,7 @@ func (f *forms[T]) begin(w, stripe, from, to int) {
 	}
 	for p, a := range f.as {
 		if f.products[w][p].Cols < to {
-			f.products[w][p] = core.Aligned[T](stripeRows, to)
+			f.products[w][p] = core.Aligned[T](StripeRows, to)
 		}
 		products := f.products[w][p].Slice(0, to-from, 0, to)
 		vec.Gemm(vec.NoTrans, vec.Transposed, 1, a.Slice(from, to, 0, a.Cols), a.Slice(0, to, 0, a.Cols), 0, products)

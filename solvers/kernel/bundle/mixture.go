@@ -61,7 +61,7 @@ func (m *Mixture[T]) Extend(b *Bundle[T], workers int) (*Mixture[T], error) {
 	}
 	room := m.room
 	if b.n > room.Rows {
-		larger, err := b.Mix(0)
+		larger, err := b.Mix(b.n)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func (m *Mixture[T]) weigh(function string, first, workers int) {
 				clear(k.Row(i)[:i+1])
 			}
 		},
-		value: func(_, q int, p *piece[T]) { p.addTo(k.Row(first+q*stripeRows+p.place), m.weights[p.k]) },
+		value: func(_, q int, p *piece[T]) { p.addTo(k.Row(first+q*StripeRows+p.place), m.weights[p.k]) },
 	})
 	mirror(k, first, workers)
 }
@@ -97,7 +97,7 @@ func (m *Mixture[T]) weigh(function string, first, workers int) {
 // mirror copies what is below the diagonal, in the rows from first on, to above it, by tiles.
 func mirror[T vec.Float](k vec.Matrix[T], first, workers int) {
 	const edge = 64
-	count := (k.Rows - first + edge - 1) / edge
+	count := shape.Pieces(k.Rows-first, edge)
 	parallel.Do(workers, count, func(_, q int) {
 		i0, i1 := first+q*edge, min(first+(q+1)*edge, k.Rows)
 		for j0 := 0; j0 < i0; j0 += edge {

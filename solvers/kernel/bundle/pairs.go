@@ -2,13 +2,15 @@ package bundle
 
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers/kernel/internal/core"
 	"github.com/dualgap/dualgap/vec"
 )
 
 const (
-	// stripeRows is how many rows are gone through together: they share the cost of reading the examples.
-	stripeRows = 64
+	// StripeRows is how many rows are gone through together: they share the cost of reading the examples. Certificates
+	// hold four times as many for each goroutine.
+	StripeRows = 64
 
 	// pieceCols is how many columns are taken at a time: their products and norms stay in the first-level cache for all
 	// kernels of a group.
@@ -63,7 +65,7 @@ func (b *Bundle[T]) eachPair(first, workers int, v pairVisit[T]) {
 	}
 	parallel.Do(workers, lanes, func(w, lane int) {
 		for q := count - 1 - lane; q >= 0; q -= lanes { // the longest first
-			from, to := first+q*stripeRows, min(first+(q+1)*stripeRows, b.n)
+			from, to := first+q*StripeRows, min(first+(q+1)*StripeRows, b.n)
 			v.begin(w, q, from, to)
 			s := &scratches[w]
 			s.rows = core.Some(s.rows, from, to)
@@ -79,7 +81,7 @@ func (b *Bundle[T]) eachPair(first, workers int, v pairVisit[T]) {
 }
 
 // stripes is how many stripes some rows are.
-func stripes(rows int) int { return (rows + stripeRows - 1) / stripeRows }
+func stripes(rows int) int { return shape.Pieces(rows, StripeRows) }
 
 // prepare makes what the rows of each group share, with a copy of the first keep examples.
 func (b *Bundle[T]) prepare(keep int) {

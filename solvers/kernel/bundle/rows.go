@@ -36,7 +36,7 @@ func (b *Bundle[T]) Rows(dst []vec.Matrix[T], rows []int) {
 		to := dst[p.k].Row(done + p.place)[p.from:p.to]
 		copy(to, p.values(to))
 	}
-	for some := range slices.Chunk(rows, stripeRows) {
+	for some := range slices.Chunk(rows, StripeRows) {
 		s.rows = append(s.rows[:0], some...)
 		for g := range b.groups {
 			b.groups[g].eachPiece(s, b.n, all, wanted, set)

@@ -53,8 +53,8 @@ func (d *descent[T]) product(u []T) []T {
 		return x
 	}
 	const part = 512
-	parallel.Do(d.Workers, (d.N+part-1)/part, func(_, p int) {
-		for i := p * part; i < min((p+1)*part, d.N); i++ {
+	parallel.Chunks(d.Workers, d.N, part, func(_, from, to int) {
+		for i := from; i < to; i++ {
 			columns, values := rows.Row(i)
 			x[i] = vec.SparseDot(columns, values, u)
 		}

@@ -11,9 +11,6 @@ import (
 // reports whether I has fallen.
 func (d *descent[T]) weigh() bool {
 	const most = 50 // evaluations
-	if len(d.theta) == 0 {
-		return false
-	}
 	d.added = 0
 	before := d.Loss + d.penalty()
 	k := d.inner()

@@ -3,18 +3,24 @@ package core
 import (
 	"unsafe"
 
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // Aligned returns a rows-by-cols matrix whose rows begin at multiples of 64 bytes: the bits of a sum may depend on
 // that.
 func Aligned[T vec.Float](rows, cols int) vec.Matrix[T] {
-	lanes := 64 / int(unsafe.Sizeof(T(0)))
-	stride := (cols + lanes - 1) / lanes * lanes
+	lanes, stride := lanes[T](), Stride[T](cols)
 	data := make([]T, rows*stride+lanes)
 	past := int(uintptr(unsafe.Pointer(unsafe.SliceData(data))) % 64 / unsafe.Sizeof(T(0)))
 	return vec.Matrix[T]{Rows: rows, Cols: cols, Stride: stride, Data: data[(lanes-past)%lanes:]}
 }
+
+// Stride is how far the rows of cols numbers of [Aligned] are from each other.
+func Stride[T vec.Float](cols int) int { return shape.Padded(cols, lanes[T]()) }
+
+// lanes is how many numbers have 64 bytes.
+func lanes[T vec.Float]() int { return 64 / int(unsafe.Sizeof(T(0))) }
 
 // AtLeast returns m if it is large enough, else a new matrix.
 func AtLeast[T vec.Float](m vec.Matrix[T], rows, cols int) vec.Matrix[T] {

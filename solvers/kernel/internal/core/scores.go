@@ -2,6 +2,7 @@ package core
 
 import (
 	"github.com/dualgap/dualgap/internal/parallel"
+	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -23,7 +24,7 @@ type Scratch[T vec.Float] struct {
 // for all in order. Blocks, and so the bits, are the same for any number of goroutines.
 func EachBlock[T vec.Float](dst vec.Matrix[T], rows []int, size, workers int,
 	do func(w int, part vec.Matrix[T], some []int, s *Scratch[T])) {
-	blocks := (dst.Rows + size - 1) / size
+	blocks := shape.Pieces(dst.Rows, size)
 	scratches := make([]Scratch[T], max(1, min(workers, blocks)))
 	parallel.Do(workers, blocks, func(w, b int) {
 		s, from, to := &scratches[w], b*size, min((b+1)*size, dst.Rows)

@@ -137,6 +137,7 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 		s.norms[j] = v * math.Sqrt(max(forms[0][j], 0))
 	}
 	var rounding ascent.Rounding
+	losses := 0.0
 	for i, r := range s.inner.Radius {
 		if r == 0 {
 			continue
@@ -145,6 +146,7 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 		rounding.AddLoss(r, v, 1, vec.AbsSum(scores.Row(i)))
 		if v != 0 {
 			primal += float64(r * v) // not fused: see Zero
+			losses += r * v
 			s.lossy = append(s.lossy, i)
 		}
 	}
@@ -153,7 +155,12 @@ func (s *Solver[T]) Evaluate(eta []float64, coefficients, duals vec.Matrix[T]) (
 		return c, fmt.Errorf("numbers outgrew %T in epoch %d: scale the kernels down, lower C, or use float64", T(0),
 			s.epoch)
 	}
-	return c, s.check(&rounding, c, eta, forms, as)
+	return c, s.check(&rounding, c, eta, forms, as, func(diagonal []float64) {
+		norm := func(i int) float64 { return ascent.Root(diagonal[i]) }
+		square := func(i int) float64 { return norm(i) * norm(i) }
+		rounding.AddOff(s.inner.Losses(square).Sum(rounding.Slack(1, 0), losses, ascent.Enough(c, 1, s.p.Tol), norm,
+			scores.Row, &ascent.Shaken{}))
+	})
 }
 
 // widened returns a in float64.
@@ -168,9 +175,10 @@ func widened[T vec.Float](a vec.Matrix[T]) vec.Matrix[float64] {
 // check returns why a certificate is not to be believed: see ascent.Rounding. A form of a kernel is negative by more
 // than rounding, which makes it none; or rounding is most of the certificate. What enters P and D of the form of kernel
 // j is eta_j at most, of the model, or of the dual variables, which is (n_j/N)^{(q-2)/2} for forms n_j and N =
-// |theta|²_{2,q}; together it is the rounding of a form of sum_j eta_j K^j. all has the losses.
+// |theta|²_{2,q}; together it is the rounding of a form of sum_j eta_j K^j, as of the scores. all has the losses,
+// and lossesOff adds how far these may be off for the diagonal of that kernel.
 func (s *Solver[T]) check(all *ascent.Rounding, c solvers.Certificate, eta []float64, forms [][]float64,
-	as []vec.Matrix[float64]) error {
+	as []vec.Matrix[float64], lossesOff func(diagonal []float64)) error {
 	sizes, diagonal, sum := make([]float64, s.n), make([]float64, s.n), make([]float64, s.n)
 	for i := range sizes {
 		for _, a := range as {
@@ -198,5 +206,6 @@ func (s *Solver[T]) check(all *ascent.Rounding, c solvers.Certificate, eta []flo
 	for i, d := range sum {
 		all.Add(d, sizes[i])
 	}
+	lossesOff(sum)
 	return all.Check(c, 1, s.p.Tol)
 }

@@ -2,6 +2,7 @@ package alternate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -95,10 +96,5 @@ func (s *Solver[T]) reach(at []int, duals func(p int) []T) float64 {
 }
 
 func isZero[T vec.Float](a []T) bool {
-	for _, v := range a {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a, func(v T) bool { return v != 0 })
 }

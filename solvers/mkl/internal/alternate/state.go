@@ -2,7 +2,6 @@ package alternate
 
 import (
 	"math"
-	"slices"
 
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
@@ -35,12 +34,13 @@ func (s *Solver[T]) Save(w *container.Writer) {
 // Load: see train.Method.
 func (s *Solver[T]) Load(r *container.Reader) {
 	counts, values := r.Ints("mkl ", 8), container.ReadFloats[float64](r, "mkl ", 6)
-	near := r.Indices("near", -1, s.n)
+	near := r.Indices("near", container.Any, s.n)
 	kernels := len(s.weights.log)
 	s.weights.log = container.ReadFloats[float64](r, "wght", kernels)
 	s.weights.part = container.ReadFloats[float64](r, "wght", kernels)
 	s.weights.way = container.ReadFloats[float64](r, "wght", kernels)
-	last := step{log: container.ReadFloats[float64](r, "wght", -1), forms: container.ReadFloats[float64](r, "wght", -1)}
+	last := step{log: container.ReadFloats[float64](r, "wght", container.Any),
+		forms: container.ReadFloats[float64](r, "wght", container.Any)}
 	var primal, dual point[T]
 	primal.load(r, s.n, s.m, kernels)
 	dual.load(r, s.n, s.m, kernels)
@@ -48,7 +48,7 @@ func (s *Solver[T]) Load(r *container.Reader) {
 	if r.Err() != nil {
 		return
 	}
-	if slices.Min(counts[:5]) < 0 || max(counts[0], counts[2], counts[3], counts[4]) > math.MaxInt32/2 ||
+	if counts[1] < 0 || !container.Counts(counts[0], counts[2], counts[3], counts[4]) ||
 		len(last.log) != len(last.forms) ||
 		len(last.log) != 0 && len(last.log) != kernels {
 		r.Corrupt("counts %d, a last step of %d weights and %d forms, of %d kernels", counts, len(last.log),
@@ -81,7 +81,8 @@ func (p *point[T]) save(w *container.Writer) {
 
 func (p *point[T]) load(r *container.Reader, n, m, kernels int) {
 	values := container.ReadFloats[float64](r, "pnt ", 2)
-	p.at, p.log = r.Indices("pnt ", -1, n), container.ReadFloats[float64](r, "pnt ", -1)
+	p.at = r.Indices("pnt ", container.Any, n)
+	p.log = container.ReadFloats[float64](r, "pnt ", container.Any)
 	p.a = container.ReadMatrix[T](r, "pnt ")
 	if r.Err() != nil {
 		return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
@@ -267,5 +268,20 @@ func TestExhausted(t *testing.T) {
 			t.Errorf("%s: a state of pair steps after package interior: exhausted %t, %v", name,
 				again.interior.exhausted, err)
 		}
+	}
+}
+
+// TestGroups: each run of neighbours of a side is one group.
+func TestGroups(t *testing.T) {
+	k := matrix[float64](t, 12)
+	p := interior.Problem{Plus: interior.Side{Examples: []int{0, 1, 2, 5, 7, 8}, Linear: 1, Quadratic: .8},
+		Minus: interior.Side{Examples: []int{3, 4, 6, 9, 10, 11}}}
+	s := New(k, p, nil, 1, 1)
+	var got [][3]int
+	for _, g := range s.groups {
+		got = append(got, [3]int{g.side, g.from, len(g.x)})
+	}
+	if want := [][3]int{{0, 0, 3}, {0, 5, 1}, {0, 7, 2}, {1, 3, 2}, {1, 6, 1}, {1, 9, 3}}; !slices.Equal(got, want) {
+		t.Errorf("sides, first examples and sizes %v, want %v", got, want)
 	}
 }

@@ -1,0 +1,109 @@
+package solvers_test
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/l1"
+	"github.com/dualgap/dualgap/solvers/m3l"
+	"github.com/dualgap/dualgap/solvers/svm"
+	"github.com/dualgap/dualgap/solvers/topk"
+	"github.com/dualgap/dualgap/solvers/toprank"
+	"github.com/dualgap/dualgap/solvers/tracenorm"
+	"github.com/dualgap/dualgap/vec"
+)
+
+const memoryFile = "testdata/memory.txt"
+
+// TestMemoryTold: what trainings on features are told to take is what is committed, to the byte; TestMemory of each
+// family measures whether that is true. DUALGAP_DIGESTS=write writes it anew. An int has 64 bits there. Kernels are
+// left out: what they take depends on the tier and the number of cores.
+func TestMemoryTold(t *testing.T) {
+	if math.MaxInt < 1<<62 {
+		t.Skip("an int has 32 bits")
+	}
+	got := memoryTold[float32](t) + memoryTold[float64](t)
+	if os.Getenv("DUALGAP_DIGESTS") == "write" {
+		if err := os.WriteFile(memoryFile, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(memoryFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	for k, line := range strings.Split(got, "\n") {
+		if k >= len(lines) || line != lines[k] {
+			t.Fatalf("line %d of %s: %s", k+1, memoryFile, line)
+		}
+	}
+	if got != string(text) {
+		t.Errorf("%s has more lines", memoryFile)
+	}
+}
+
+// memoryTold has a line for each training, on dense features and on such as few are not 0, with a state and without.
+func memoryTold[T vec.Float](t *testing.T) string {
+	var all strings.Builder
+	add := func(name string, m solvers.Memory, err error) {
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		fmt.Fprintf(&all, "%T, %s: %d parts, %.0f bytes\n", T(0), name, len(m), m.Bytes())
+	}
+	save := solvers.Checkpoint{Save: func(func(io.Writer) error) error { return nil }}
+	const n, d = 5000, 40
+	rng := rand.New(rand.NewPCG(4, 4))
+	full := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](n, d)}
+	few := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](n, d)}
+	y, two, sets, positive := make([]int, n), make([]int, n), make([][]int, n), make([]bool, n)
+	targets := make([]float64, n)
+	for i := range n {
+		y[i], two[i], sets[i], positive[i], targets[i] = i%7, i%2, []int{i % 7, 7 + i%3}, i%5 == 0, float64(i%3)
+		for j := range d {
+			full.Row(i)[j] = T(rng.Float64())
+		}
+		few.Row(i)[i%d], few.Row(i)[(i*i+1)%d] = 1, 2
+	}
+	prior := vec.NewMatrix[float64](d, 7)
+	for _, workers := range []int{1, 3} {
+		for saved, c := range []solvers.Checkpoint{{}, save} {
+			of := func(name string) string { return fmt.Sprintf("%s, workers %d, states %d", name, workers, saved) }
+			for _, p := range []topk.Problem[T]{{X: full, Y: y}, {X: few, Y: y}} {
+				m, err := p.Memory(topk.Config{Lambda: .1, Workers: workers, Checkpoint: c})
+				add(of("topk"), m, err)
+			}
+			for _, p := range []m3l.Problem[T]{{X: full, Sets: sets}, {X: few, Sets: sets}} {
+				m, err := p.Memory(m3l.Config{Workers: workers, Checkpoint: c})
+				add(of("m3l"), m, err)
+			}
+			for _, p := range []svm.Problem[T]{{X: full, Y: two}, {X: few, Y: two},
+				{X: full, Targets: targets}, {X: full, OneClass: true}} {
+				m, err := p.Memory(svm.Config{Workers: workers, Checkpoint: c})
+				add(of("svm"), m, err)
+			}
+			for _, p := range []toprank.Problem[T]{{X: full, Positive: positive}, {X: few, Positive: positive},
+				{X: full, Positive: positive, Groups: y}} {
+				m, err := p.Memory(toprank.Config{Workers: workers, Checkpoint: c})
+				add(of("toprank"), m, err)
+			}
+			for _, p := range []tracenorm.Problem[T]{{X: full, Y: y}, {X: few, Y: y}, {X: full, Y: y, Prior: prior}} {
+				m, err := p.Memory(tracenorm.Config{Lambda1: .1, Workers: workers, Checkpoint: c})
+				add(of("tracenorm"), m, err)
+			}
+			for _, p := range []l1.Problem[T]{{X: full, Y: y}, {X: few, Y: y}} {
+				m, err := p.Memory(l1.Config{Workers: workers, Checkpoint: c})
+				add(of("l1"), m, err)
+			}
+		}
+	}
+	return all.String()
+}
