@@ -107,6 +107,17 @@ func randomModel[T vec.Float](t *testing.T, rng *rand.Rand) *model.Model[T] {
 	return &model.Model[T]{Kernel: own.WithNotes(notes)}
 }
 
+// randomModelOf is one of a kernel with that many outputs.
+func randomModelOf(t *testing.T, outputs int) *model.Model[float32] {
+	t.Helper()
+	for rng := rand.New(rand.NewPCG(17, 18)); ; {
+		m := randomModel[float32](t, rng)
+		if _, got := m.Dims(); got == outputs && m.Kernel != nil {
+			return m
+		}
+	}
+}
+
 func sparseOf[T vec.Float](m vec.Matrix[T]) design.Matrix[T] {
 	x := &dataset.CSR[T]{Rows: m.Rows, Cols: m.Cols, Ptr: []int{0}}
 	for i := range m.Rows {

@@ -47,11 +47,8 @@ func about(names []string, notes map[string]string) (metadata, error) {
 
 // jsonText is v, of valid strings, as JSON.
 func jsonText(v any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.Encode(v) // strings have no errors
-	return strings.TrimSuffix(b.String(), "\n")
+	b, _ := json.Marshal(v) // strings have no errors
+	return string(b)
 }
 
 // own reports whether this package wrote the file. A newer version of it is an error.

@@ -36,6 +36,10 @@ type ONNXOptions struct {
 	Threshold float64  // of Ranks
 	Softmax   bool     // of Classes of a linear model: the softmax of the scores is computed in their place
 
+	// OneClass says that Ranks are of a model of one class: "label", as scikit-learn's converter names it, stands
+	// behind "positive". It is 1 at the threshold and above, and -1 below.
+	OneClass bool
+
 	// Sides are the classes at the threshold and above, and below it, of what ReadONNX read as Ranks; "" where the file
 	// names none. WriteONNX has no use for them.
 	Sides [2]string
@@ -106,6 +110,8 @@ func newGraph[T vec.Float](m *model.Model[T], o ONNXOptions) (*graph, error) {
 		return nil, fmt.Errorf("%v of one output, want two at least, or the decision scores", o.Decision)
 	case o.Decision == Ranks && outputs != 1:
 		return nil, fmt.Errorf("ranks of %d outputs, want one", outputs)
+	case o.OneClass && o.Decision != Ranks:
+		return nil, fmt.Errorf("%v of one class, want ranks", o.Decision)
 	case o.Softmax && (o.Decision != Classes || m.Kernel != nil || m.Kernels != nil):
 		return nil, fmt.Errorf("a softmax of %v, want classes of a linear model", o.Decision)
 	}
@@ -258,21 +264,6 @@ func invalid(texts []string) int {
 		}
 	}
 	return -1
-}
-
-// decide names the outputs of the graph, scores being there already, and adds what follows from them.
-func (g *graph) decide() {
-	out := &g.file.Graph.Outputs
-	*out = append(*out, g.tensor("scores", onnx.Float, g.outputs))
-	g.value = "scores"
-	switch g.decision {
-	case Labels:
-		g.add("Binarizer", []string{"labels"}, onnx.Number("threshold", 0))
-		*out = append(*out, g.tensor("labels", onnx.Float, g.outputs))
-	case Ranks:
-		g.add("Binarizer", []string{"positive"}, onnx.Number("threshold", below(g.o.Threshold)))
-		*out = append(*out, g.tensor("positive", onnx.Float, 1))
-	}
 }
 
 // below returns the number that a float32 is above exactly where it is at least t.

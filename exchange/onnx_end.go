@@ -61,6 +61,7 @@ func (p *parser) signs() {
 		if n.Op == "Binarizer" && len(n.In) == 1 && len(n.Out) == 1 && n.In[0] == p.file.Graph.Outputs[0].Name &&
 			n.Out[0] == p.file.Graph.Outputs[1].Name {
 			_ = p.decision(n) // the scores are there in any case
+			p.told.OneClass = p.told.Decision == Ranks && p.oneClass()
 		}
 	}
 }
@@ -110,6 +111,9 @@ func (p *parser) decision(n *onnx.Node) error {
 		return nil
 	case "Sign":
 		p.sign = true
+		if p.told.Decision != Scores {
+			return fmt.Errorf("Sign behind %s, want it behind scores", p.models[0].Op)
+		}
 		return nil
 	case "Binarizer":
 		a := onnx.Attrs{Node: n}
@@ -117,8 +121,8 @@ func (p *parser) decision(n *onnx.Node) error {
 		if t := found.Float; err != nil || t-t != 0 {
 			return fmt.Errorf("Binarizer with the threshold %v: %v, want a finite number", t, err)
 		}
-		if p.told.Decision != Scores {
-			return fmt.Errorf("Binarizer behind %s, want it behind scores", p.models[0].Op)
+		if p.told.Decision != Scores || p.sign {
+			return fmt.Errorf("Binarizer behind %s, want it behind scores, and no Sign", p.models[0].Op)
 		}
 		p.told.Decision = Ranks
 		p.told.Threshold = float64(math.Nextafter32(found.Float, float32(math.Inf(1))))
@@ -127,8 +131,15 @@ func (p *parser) decision(n *onnx.Node) error {
 	return fmt.Errorf("the first output of the graph is by %s, which has no equivalent here", n.Op)
 }
 
-// settle makes ranks of several outputs labels, whose threshold is 0.
+// settle makes ranks of several outputs labels, whose threshold is 0, and ranks of the sign of a score that has its
+// offset.
 func (p *parser) settle(outputs int) error {
+	if p.sign && p.told.Decision == Scores {
+		if outputs != 1 || p.own {
+			return fmt.Errorf("the sign of %d outputs, want one score of another program", outputs)
+		}
+		p.ranksOfSign(0)
+	}
 	if p.told.Decision != Ranks || outputs == 1 {
 		return nil
 	}
@@ -138,4 +149,10 @@ func (p *parser) settle(outputs int) error {
 	}
 	p.told.Decision, p.told.Threshold = Labels, 0
 	return nil
+}
+
+// ranksOfSign makes the decision the one of a machine of one class, whose score above t is inside.
+func (p *parser) ranksOfSign(t float32) {
+	p.told.Decision, p.told.OneClass, p.told.Sides = Ranks, true, [2]string{"1", "-1"}
+	p.told.Threshold = float64(math.Nextafter32(t, float32(math.Inf(1))))
 }

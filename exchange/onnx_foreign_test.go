@@ -98,15 +98,15 @@ func TestForeignONNX(t *testing.T) {
 			v := (x[0]-1)*.5 + 2*(x[1]-2)*4 + .5
 			return []float64{-v, v}
 		}},
-		{"svc", ONNXOptions{Decision: Ranks, Threshold: -.25, Sides: [2]string{"3", "-5"}}, nil,
+		{"svc", ONNXOptions{Decision: Ranks, Sides: [2]string{"3", "-5"}}, nil,
 			func(x [2]float64) []float64 {
 				return []float64{rbf(.5, x, [2]float64{0, 1}) + .5*rbf(.5, x, [2]float64{1, 1}) -
-					1.5*rbf(.5, x, [2]float64{-1, 0})}
+					1.5*rbf(.5, x, [2]float64{-1, 0}) + .25}
 			}},
 		{"svr", ONNXOptions{Decision: Scores}, nil, func(x [2]float64) []float64 {
 			return []float64{(2*x[0]+.5)*(2*x[0]+.5) - (2*x[1]+.5)*(2*x[1]+.5) + .75}
 		}},
-		{"oneclass", ONNXOptions{Decision: Ranks, Threshold: .75, Sides: [2]string{"1", "-1"}}, nil,
+		{"oneclass", ONNXOptions{Decision: Ranks, Threshold: .75, OneClass: true, Sides: [2]string{"1", "-1"}}, nil,
 			func(x [2]float64) []float64 {
 				return []float64{rbf(.25, x, [2]float64{1, 0}) + .5*rbf(.25, x, [2]float64{0, 1})}
 			}},
@@ -123,7 +123,7 @@ func TestForeignONNX(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if told.Decision != c.told.Decision || told.Sides != c.told.Sides ||
+		if told.Decision != c.told.Decision || told.OneClass != c.told.OneClass || told.Sides != c.told.Sides ||
 			math.Abs(told.Threshold-c.told.Threshold) > 1e-7 ||
 			told.Decision == Ranks && told.Threshold <= c.told.Threshold {
 			t.Errorf("%s: %+v, want %+v", c.name, told, c.told)
@@ -153,4 +153,23 @@ func TestForeignONNX(t *testing.T) {
 	}
 	_, _, err = ReadONNX(bytes.NewReader(decoded(t, "onevsone")))
 	wants(t, err, "exchange: reading ONNX: SVMClassifier: 3 classes one against one")
+}
+
+// TestForeignLinearSVC: an SVC with the linear kernel and a rho is a linear model whose weights are the sum of its
+// support vectors times their coefficients, and whose offset is rho.
+func TestForeignLinearSVC(t *testing.T) {
+	file, err := onnx.Parse(decoded(t, "svc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set(&file.Graph.Nodes[0], onnx.Text("kernel_type", "LINEAR"))
+	m, told, err := ReadONNX(bytes.NewReader(file.Append(nil)))
+	if err != nil || m.Linear == nil || told.Sides != [2]string{"3", "-5"} {
+		t.Fatal(m, told, err)
+	}
+	// 1 (0, 1) + .5 (1, 1) - 1.5 (-1, 0)
+	if w, b := m.Linear.Weights(), m.Linear.Bias(); !slices.Equal(w.Data[:2], []float32{2, 1.5}) ||
+		!slices.Equal(b, []float32{.25}) {
+		t.Errorf("weights %v, offset %v", w, b)
+	}
 }

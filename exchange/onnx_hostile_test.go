@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/iotest"
 
@@ -57,7 +58,20 @@ func TestONNXErrors(t *testing.T) {
 		{"svc", put(0, onnx.Floats("kernel_params", nil)), "0 kernel_params"},
 		{"svc", put(0, onnx.Floats("kernel_params", []float32{-1, 0, 0})), "Gamma -1"},
 		{"svr", put(0, onnx.Floats("kernel_params", []float32{1, 0, 1.5})), "degree 1.5"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{1, 0, 0})), "Degree 0"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{1, 0, -1})), "Degree -1"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{1, 0, 3 << 23})), "degree 2.5165824e+07"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{1, -1, 1 << 24})), "Offset -1"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{1, 0, nan})), "number 2 of kernel_params is NaN"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{0, 0, 2})), "gamma 0"},
+		{"svr", put(0, onnx.Floats("kernel_params", []float32{-1, 0, 2})), "Scale -1"},
 		{"svr", put(0, onnx.Int("n_supports", 3)), "2 coefficients of 3"},
+		{"svr", func(m *onnx.Model) {
+			n := &m.Graph.Nodes[0]
+			n.Attributes = slices.DeleteFunc(n.Attributes, func(a onnx.Attribute) bool {
+				return a.Name == "n_supports"
+			})
+		}, "2 coefficients of 0"},
 		{"svr", put(0, onnx.Floats("rho", nil)), "0 rho"},
 		{"svc", put(0, onnx.Floats("coefficients", []float32{1, nan, 1})), "number 1 of coefficients is NaN"},
 		{"svc", put(0, onnx.Floats("coefficients", []float32{1})), "1 coefficients"},

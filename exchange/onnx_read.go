@@ -22,11 +22,12 @@ import (
 // too. Of other files:
 //
 //   - A LinearClassifier of one row of coefficients and two labels becomes a model of two outputs, the first one 0.
-//   - An SVMClassifier of two classes becomes a model of one output, with the decision Ranks and the labels as Sides.
-//     One of more classes decides one against one, and is an error unless each of its pairs is a difference of scores.
-//   - An SVMRegressor whose sign is the first output of the graph, as OneClassSVM has it, becomes one with Ranks, too.
-//     A rho elsewhere makes a linear kernel a linear model, and needs a polynomial of an offset above 0 otherwise: an
-//     expansion has no offset of its own.
+//   - An SVMClassifier of two classes becomes a model of one output with its rho, Ranks above 0 and the labels as
+//     Sides. One of more classes decides one against one, and is an error unless each of its pairs is a difference of
+//     scores.
+//   - An SVMRegressor whose sign is the first output of the graph, as OneClassSVM has it, or whose one_class is 1, so
+//     that it computes the sign itself, becomes one with Ranks and OneClass, and so does a LinearRegressor with a sign.
+//   - A rho elsewhere makes a linear kernel a linear model, and is the offset of another one.
 //   - What else the metadata say becomes notes whose keys begin with "onnx.".
 //
 // Anything else is an error that names the operator and what is wrong with it. Memory is taken as bytes come.
@@ -226,9 +227,6 @@ func (p *parser) notes() (map[string]string, error) {
 			notes["onnx.post_transform"] = p.post
 		}
 		if p.scaling.Shift == nil && p.scaling.Factor == nil && !p.scaling.UnitRows {
-			if len(notes) == 0 {
-				return nil, nil
-			}
 			return notes, nil
 		}
 		return p.scaling.Note(notes)

@@ -40,6 +40,15 @@ func run(t *testing.T, m *onnx.Model, x []float64) runtime {
 			t.Fatal(a.Err)
 		}
 	}
+	for _, o := range m.Graph.Outputs {
+		columns := len(r.values[o.Name])
+		if m.Graph.Nodes[len(m.Graph.Nodes)-1].Op == "SVMClassifier" {
+			columns = max(columns, 2) // of two classes runtimes return the score of each
+		}
+		if len(o.Dims) == 2 && o.Dims[1].Size != int64(columns) {
+			t.Fatalf("%q has %d columns, and the file tells of %d", o.Name, columns, o.Dims[1].Size)
+		}
+	}
 	return r
 }
 
@@ -97,6 +106,11 @@ func (r *runtime) node(a *onnx.Attrs, x []float64) {
 			}
 			r.values[last] = append(r.values[last], above)
 		}
+	case "Cast":
+		if a.Int("to", 0) != onnx.Int64 {
+			r.t.Fatalf("a Cast to type %d", a.Int("to", 0))
+		}
+		r.values[last] = x
 	default:
 		r.t.Fatalf("the operator %s", a.Op)
 	}
@@ -269,6 +283,8 @@ func compare(t *testing.T, r runtime, own []float32, names []string, o ONNXOptio
 			o.Decision == Ranks && math.Abs(float64(v)-o.Threshold) > 1e-4 &&
 				r.values["positive"][c] == 1 != (float64(v) >= o.Threshold):
 			t.Errorf("%v of the score %v: %v and %v", o, v, r.values["labels"], r.values["positive"])
+		case o.OneClass && r.values["label"][0] != 2*r.values["positive"][0]-1:
+			t.Errorf("%v of the score %v: label %v, positive %v", o, v, r.values["label"], r.values["positive"])
 		}
 	}
 }

@@ -28,7 +28,7 @@ func kernelOf(a *onnx.Attrs) (kernel.Kernel, error) {
 		k := kernel.Gaussian{Gamma: gamma}
 		return k, k.Validate()
 	case "POLY":
-		if degree < 1 || degree > 1<<24 || degree != math.Trunc(degree) || !(gamma > 0) {
+		if !(math.Abs(degree) <= 1<<24) || degree != math.Trunc(degree) || gamma == 0 {
 			return nil, fmt.Errorf("a polynomial of degree %v and gamma %v, want an integer from 1 to 2^24, and a "+
 				"number above 0", degree, gamma)
 		}
@@ -82,10 +82,10 @@ func (p *parser) svmClassifier(a *onnx.Attrs) (*model.Model[float32], error) {
 		return nil, fmt.Errorf("%d classes, %d vectors_per_class, %d rho and %d coefficients of %d support vectors", m,
 			len(counts), len(rho), len(coefficients), total)
 	}
-	if m == 2 && !p.own { // the first class where the score is above -rho
+	if m == 2 && !p.own { // the first class where the score, with rho, is above 0
 		p.told.Decision, p.told.Sides = Ranks, [2]string{labels[0], labels[1]}
-		p.told.Threshold = float64(math.Nextafter32(-rho[0], float32(math.Inf(1))))
-		return p.expansion(k, []block{{coefficients, vectors}}, nil, nil)
+		p.told.Threshold = math.SmallestNonzeroFloat32
+		return p.expansion(k, []block{{coefficients, vectors}}, rho, nil)
 	}
 	all, err := differ(coefficients, vectors, counts, p.d)
 	if err != nil {
@@ -151,34 +151,46 @@ func (p *parser) svmRegressors() (*model.Model[float32], error) {
 			return nil, fmt.Errorf("the kernels %v and %v, want one", k, own)
 		}
 		k = own
-		b, offset := block{a.Floats("coefficients"), a.Floats("support_vectors")}, a.Floats("rho")
-		supports, one := a.Int("n_supports", 0), a.Int("one_class", 0)
-		switch {
-		case a.Err != nil:
-			return nil, a.Err
-		case len(offset) != 1:
-			return nil, fmt.Errorf("%d rho, want one", len(offset))
-		case supports == 0 && len(b.vectors) == 0 && len(p.models) == 1: // coefficients of features
-			return p.linear(b.coefficients, offset, 1, nil)
-		case int64(len(b.coefficients)) != supports:
-			return nil, fmt.Errorf("%d coefficients of %d support vectors", len(b.coefficients), supports)
-		}
-		if err := p.sizes(len(b.vectors), supports); err != nil {
+		b, offset, err := p.regressor(a)
+		if err != nil {
 			return nil, err
 		}
-		p.sign = p.sign || one != 0
-		all, rho = append(all, b), append(rho, offset[0])
+		if b.vectors == nil {
+			return p.linear(b.coefficients, []float32{offset}, 1, nil)
+		}
+		all, rho = append(all, b), append(rho, offset)
 	}
 	names, err := p.named(nil)
 	if err != nil {
 		return nil, err
 	}
 	if p.sign && len(all) == 1 && !p.own {
-		p.told.Decision, p.told.Sides = Ranks, [2]string{"1", "-1"}
-		p.told.Threshold = float64(math.Nextafter32(-rho[0], float32(math.Inf(1))))
+		p.ranksOfSign(-rho[0])
 		return p.expansion(k, all, nil, nil)
 	}
 	return p.expansion(k, all, rho, names)
+}
+
+// regressor reads an SVMRegressor: of one alone without support vectors the coefficients are the features'.
+func (p *parser) regressor(a *onnx.Attrs) (b block, rho float32, err error) {
+	b, offset := block{a.Floats("coefficients"), a.Floats("support_vectors")}, a.Floats("rho")
+	supports, one := a.Int("n_supports", 0), a.Int("one_class", 0)
+	switch {
+	case a.Err != nil:
+		return b, 0, a.Err
+	case len(offset) != 1:
+		return b, 0, fmt.Errorf("%d rho, want one", len(offset))
+	case one != 0 && (len(p.models) > 1 || p.told.Decision != Scores || p.own):
+		return b, 0, fmt.Errorf("one_class = %d beside other decisions, want the one score of another program", one)
+	}
+	p.sign = p.sign || one != 0
+	switch {
+	case supports == 0 && len(b.vectors) == 0 && len(p.models) == 1:
+		return block{coefficients: b.coefficients}, offset[0], nil
+	case int64(len(b.coefficients)) != supports:
+		return b, 0, fmt.Errorf("%d coefficients of %d support vectors", len(b.coefficients), supports)
+	}
+	return b, offset[0], p.sizes(len(b.vectors), supports)
 }
 
 // expansion makes a model of the support vectors of each output and of the offsets of pairs or of outputs; nil: none.
@@ -197,12 +209,12 @@ func (p *parser) expansion(k kernel.Kernel, all []block, rho []float32, names []
 		return &model.Model[float32]{Kernel: m}, err
 	}
 	if slices.ContainsFunc(rho, func(v float32) bool { return v != 0 }) {
-		if _, linear := k.(kernel.Linear); linear && len(rho) == len(all) && p.models[0].Op == "SVMRegressor" {
-			return p.collapsed(all, rho)
-		}
-		if p.models[0].Op != "SVMRegressor" {
+		if len(all) > 1 && p.models[0].Op != "SVMRegressor" {
 			return nil, fmt.Errorf("rho %v of the pairs of %d classes, want 0: their scores have no offsets to tell",
 				rho, len(all))
+		}
+		if _, linear := k.(kernel.Linear); linear && len(rho) == len(all) {
+			return p.collapsed(all, rho)
 		}
 	} else {
 		rho = nil

@@ -17,7 +17,7 @@ func optionsFor(rng *rand.Rand, m int, linear bool) (o ONNXOptions) {
 		o.Decision = []Decision{Ranks, Scores}[rng.IntN(2)]
 	}
 	if o.Decision == Ranks {
-		o.Threshold = float64(float32(rng.NormFloat64()))
+		o.Threshold, o.OneClass = float64(float32(rng.NormFloat64())), rng.IntN(2) == 0
 	}
 	o.Softmax = o.Decision == Classes && linear && rng.IntN(2) == 0
 	return o
@@ -42,7 +42,7 @@ func throughONNX[T vec.Float](t *testing.T, m *model.Model[T], o ONNXOptions) *m
 		t.Fatalf("%+v: %v", o, err)
 	}
 	if _, outputs := m.Dims(); found.Decision != told(o, outputs).Decision || found.Softmax != o.Softmax ||
-		o.Decision == Ranks && found.Threshold != o.Threshold {
+		found.OneClass != o.OneClass || o.Decision == Ranks && found.Threshold != o.Threshold {
 		t.Errorf("%+v, want %+v", found, o)
 	}
 	return back

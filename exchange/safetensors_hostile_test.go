@@ -105,6 +105,8 @@ func TestSafetensorsErrors(t *testing.T) {
 		{file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"sum 99999999"}}`, 0), "is none"},
 		{file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"linear","features":"99999999999"}}`, 0),
 			"2^31-1"},
+		{file(`{"__metadata__":{"dualgap":"1","model":"kernel","kernel":"linear","features":"2147483648"}}`, 0),
+			"2^31-1"},
 	} {
 		_, _, err := ReadSafetensors(bytes.NewReader(c.in))
 		wants(t, err, c.want)

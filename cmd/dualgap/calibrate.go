@@ -34,7 +34,8 @@ type Fit struct {
 func (*Fit) Help() string {
 	return `Probabilities and thresholds by scores of examples that the training has not seen. Without them train does the same by
 cross-validation: "dualgap train ... --calibrate temperature". A temperature takes one number from the examples, and changes
-no decision; Platt's sigmoids take two from each class, and may fit better.
+no decision; Platt's sigmoids take two from each class, and may fit better. Without flags it is a temperature of several
+scores, and Platt's sigmoid where the model has one.
 
 Examples:
 
@@ -45,9 +46,6 @@ Examples:
 
 // Validate is called by kong.
 func (f *Fit) Validate(k *kong.Context) error {
-	if f.Calibrate == "none" && f.Threshold == "" {
-		f.Calibrate = "temperature"
-	}
 	return first(checkScoring(f.Data, f.Model, f.Workers), f.Fitting.validate(0), givenIn(k).fit(f.Data, f.Format))
 }
 
@@ -80,6 +78,8 @@ func calibrate[T vec.Float](ctx context.Context, f *Fit, p *predictor.Predictor,
 	if err := e.NeedLabels(f.Data); err != nil {
 		return err
 	}
+	_, outputs := p.Dims()
+	f.Fitting.byOutputs(outputs)
 	if err := f.Fitting.fits(p.Task(), &e.Labels, f.Data); err != nil {
 		return err
 	}
@@ -87,7 +87,6 @@ func calibrate[T vec.Float](ctx context.Context, f *Fit, p *predictor.Predictor,
 		return fmt.Errorf("%s: %d labels are none that the model knows: leave their examples out", f.Data,
 			e.UnseenLabels)
 	}
-	_, outputs := p.Dims()
 	if err := memory.Need("the scores take", 8*float64(e.Len())*float64(outputs)); err != nil {
 		return err
 	}

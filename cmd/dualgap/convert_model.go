@@ -9,12 +9,9 @@ import (
 
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/answer"
 	"github.com/dualgap/dualgap/cmd/dualgap/internal/file"
-	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/exchange"
-	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/predictor"
-	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -62,61 +59,6 @@ func convertModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mode
 	return to.Write(write)
 }
 
-// toLIBLINEAR makes the scaling of examples, and the threshold of a ranker, part of the weights.
-func toLIBLINEAR[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T],
-	out *output) (func(io.Writer) error, error) {
-	own := m.Linear
-	var err error
-	switch {
-	case m.LowRank != nil:
-		if own, err = m.LowRank.Dense(); err != nil {
-			return nil, err
-		}
-	case own == nil:
-		return nil, fmt.Errorf("a model of a kernel, LIBLINEAR has linear ones: --to libsvm")
-	}
-	w, bias := own.Weights(), own.Bias()
-	if s := p.Scaling(); s.Shift != nil || s.Factor != nil || s.UnitRows {
-		if w, bias, err = dataset.RawWeights(s, w, bias); err != nil {
-			return nil, err
-		}
-	}
-	if p.Ranks() {
-		if bias == nil {
-			bias = make([]T, 1)
-		}
-		bias[0] -= T(p.Threshold())
-	}
-	raw, err := linear.New(w, bias, nil)
-	if err != nil {
-		return nil, err
-	}
-	if p.Task() == predictor.Numbers && p.Offset() != 0 {
-		if bias = raw.Bias(); bias == nil {
-			bias = make([]T, 1)
-		}
-		bias[0] += T(p.Offset())
-		if raw, err = linear.New(raw.Weights(), bias, nil); err != nil {
-			return nil, err
-		}
-	}
-	if p.Task() == predictor.Numbers {
-		return func(w io.Writer) error { return raw.WriteLIBLINEARRegression(w, 0, linear.L2RL2LossSVRDual) }, nil
-	}
-	if _, outputs := p.Dims(); p.Task() == predictor.Classes && c.Class == "" && outputs > 1 {
-		return func(w io.Writer) error {
-			return raw.WriteLIBLINEAR(w, linear.LIBLINEAROptions{Labels: numbers(p.Classes(), out)})
-		}, nil
-	}
-	output, labels, err := oneOutput(c, p, out)
-	if err != nil {
-		return nil, err
-	}
-	return func(w io.Writer) error {
-		return raw.WriteLIBLINEAROutput(w, output, labels, linear.L2RL1LossSVCDual)
-	}, nil
-}
-
 func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Model[T],
 	out *output) (func(io.Writer) error, error) {
 	s := p.Scaling()
@@ -129,11 +71,20 @@ func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mod
 		return nil, fmt.Errorf("the model scales examples, which LIBSVM's text cannot say: train on data scaled by " +
 			"\"dualgap convert --scale\"")
 	}
-	if p.Task() == predictor.Top && p.Notes()[svm.NotePredicts] != "" {
-		return func(w io.Writer) error { return m.Kernel.WriteLIBSVMOneClass(w, 0) }, nil
+	own, err := m.Kernel, error(nil)
+	if p.Task() == predictor.Top {
+		bias := make([]T, 1)
+		copy(bias, own.Bias())
+		bias[0] = aboveZero(bias[0], p.Threshold())
+		if own, err = own.WithBias(bias); err != nil {
+			return nil, err
+		}
 	}
-	if p.Task() == predictor.Top && p.Threshold() != 0 {
-		fmt.Fprintf(out.err, "the threshold %v becomes 0 in LIBSVM's text\n", p.Threshold())
+	if tellsInside(p) {
+		if c.Class != "" {
+			return nil, usage("--class: a model of one class has one output")
+		}
+		return func(w io.Writer) error { return own.WriteLIBSVMOneClass(w, 0) }, nil
 	}
 	if p.Task() == predictor.Numbers {
 		return func(w io.Writer) error { return m.Kernel.WriteLIBSVMRegression(w, 0, -p.Offset()) }, nil
@@ -142,7 +93,7 @@ func toLIBSVMModel[T vec.Float](c *Convert, p *predictor.Predictor, m *model.Mod
 	if err != nil {
 		return nil, err
 	}
-	return func(w io.Writer) error { return m.Kernel.WriteLIBSVM(w, output, labels) }, nil
+	return func(w io.Writer) error { return own.WriteLIBSVM(w, output, labels) }, nil
 }
 
 // oneOutput returns the output that tells a class from all others, and the labels of both: the output of --class, or

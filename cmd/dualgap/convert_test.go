@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,13 +103,17 @@ func TestConvertModel(t *testing.T) {
 		!strings.HasSuffix(got, "w\n0 \n0 \n2 \n-2 \n") {
 		t.Errorf("%q", got)
 	}
-	// The threshold of a ranker becomes an offset.
+	// The threshold of a ranker becomes an offset, such that a score of 3 stays at the threshold.
 	top := weights(t, map[string]string{predictor.NoteTask: predictor.Top, "threshold": "3",
 		predictor.NotePositive: "8", predictor.NoteNegative: "9"})
 	must(t, "convert", top, at("top.txt"))
 	if got := contents(t, at("top.txt")); !strings.Contains(got, "label 8 9\n") ||
-		!strings.HasSuffix(got, "w\n1 \n-3 \n") {
+		!strings.HasSuffix(got, "w\n1 \n-2.999999761581421 \n") {
 		t.Errorf("%q", got)
+	}
+	ranked := text(t, "ranked.svm", "8 1:3\n9 1:2.9999995\n")
+	if got := must(t, "predict", ranked, at("top.txt")); got != "8\n9\n" {
+		t.Errorf("at the threshold and below: %q", got)
 	}
 }
 
@@ -122,13 +127,47 @@ func TestConvertKernel(t *testing.T) {
 	must(t, "convert", svm, back)
 	a := must(t, "predict", data, m)
 	for _, other := range []string{svm, back} {
-		var labels strings.Builder
-		for line := range strings.Lines(must(t, "predict", data, other)) {
-			label, _, _ := strings.Cut(line, " ") // a score comes behind it
-			labels.WriteString(label + "\n")
+		if labels := must(t, "predict", data, other); labels != a {
+			t.Errorf("%s predicts %q, want %q", other, labels, a)
 		}
-		if labels.String() != a {
-			t.Errorf("%s predicts %q, want %q", other, labels.String(), a)
+	}
+}
+
+// A machine with one score by a kernel is LIBSVM's text and back: the same classes, the same scores and measures.
+func TestConvertKernelOneScore(t *testing.T) {
+	data, dir := noisyRows(t, "7", "-3"), t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, positive := range []string{"7", "-3"} {
+		must(t, "train", "svm", "-q", "--force", "--header", "no", "--float64", "-t", "gaussian", "-g", ".5",
+			"--offset", "--positive", positive, data, at("m.dg"))
+		must(t, "convert", "--force", at("m.dg"), at("m.txt"))
+		must(t, "convert", "--force", at("m.txt"), at("back.dg"))
+		for _, other := range []string{"m.txt", "back.dg"} {
+			for _, args := range [][]string{{"predict", "--header", "no"},
+				{"evaluate", "--confusion", "--header", "no"}} {
+				if got, want := must(t, append(args, data, at(other))...),
+					must(t, append(args, data, at("m.dg"))...); got != want {
+					t.Errorf("%s, %s %s: %q, want %q", positive, args[0], other, got, want)
+				}
+			}
+			p, err := predictor.Open(at(other))
+			if err != nil {
+				t.Fatal(err)
+			}
+			q, err := predictor.Open(at("m.dg"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range [][]float64{{1, 0}, {0, 2}, {-.5, .25}} {
+				a, err := p.Predict(row)
+				b, err2 := q.Predict(row)
+				if err != nil || err2 != nil {
+					t.Fatal(err, err2)
+				}
+				if math.Abs(a.Scores[1]-b.Scores[1]) > 1e-12 || a.Scores[0] != -a.Scores[1] {
+					t.Errorf("%s, %s of %v: scores %v, want %v", positive, other, row, a.Scores, b.Scores)
+				}
+			}
 		}
 	}
 }

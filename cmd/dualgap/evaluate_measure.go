@@ -70,7 +70,7 @@ func measure[T vec.Float](ctx context.Context, m *predictor.Predictor, e *data.E
 // ofClasses returns what takes the prediction of each example, whose classes are y, and what puts the measures into r.
 func ofClasses(r *report, m *predictor.Predictor, y []int) (func(int, *predictor.Prediction) error, func() error) {
 	names := m.Classes()
-	k := min(guesses, len(names))
+	k := min(guesses, max(1, len(names)-1)) // all classes together are never wrong
 	var ranked [][]int
 	use := func(i int, q *predictor.Prediction) error {
 		best := make([]int, k)

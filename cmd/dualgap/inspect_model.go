@@ -38,16 +38,24 @@ func inspectModel(w *facts, i *Inspect, format string) error {
 	return err
 }
 
-func describe[T vec.Float](w *facts, p *predictor.Predictor, m *model.Model[T], from string) {
-	features, outputs := m.Dims()
-	row(w, "file", "%s, float%d%s", whatIs(m), 8*unsafe.Sizeof(T(0)), from)
-	row(w, "tells", "%s", map[string]string{
+// tells says what the model is for.
+func tells(p *predictor.Predictor) string {
+	if p.Task() == predictor.Top && p.Notes()[svm.NotePredicts] != "" {
+		return "which examples are inside"
+	}
+	return map[string]string{
 		predictor.Classes: "the class of an example",
 		predictor.Sets:    "the set of labels of an example",
 		predictor.Top:     "which examples come first",
 		predictor.Queries: "which examples of a query come first",
 		predictor.Numbers: "a number",
-	}[p.Task()])
+	}[p.Task()]
+}
+
+func describe[T vec.Float](w *facts, p *predictor.Predictor, m *model.Model[T], from string) {
+	features, outputs := m.Dims()
+	row(w, "file", "%s, float%d%s", whatIs(m), 8*unsafe.Sizeof(T(0)), from)
+	row(w, "tells", "%s", tells(p))
 	w.all = append(w.all, fact{"task", "", p.Task()})
 	row(w, "features", "%d", features)
 	row(w, "outputs", "%d", outputs)

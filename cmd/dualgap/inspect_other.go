@@ -29,8 +29,8 @@ func inspectOther(w *facts, path string) error {
 }
 
 func skipCodebook(c *container.Reader) {
-	container.ReadFloats[float32](c, "cent", -1)
-	container.ReadFloats[float32](c, "rot", -1)
+	container.ReadFloats[float32](c, "cent", container.Any)
+	container.ReadFloats[float32](c, "rot", container.Any)
 }
 
 // inspectCodebook tells of d, M, bits and, where there are codes, their number. A reader that failed has no sizes.
@@ -50,7 +50,7 @@ func inspectCodebook(w *facts, what string, size []int) {
 
 // inspectState tells of what training a state is, and how far it was: the sections that all methods begin theirs with.
 func inspectState(w *facts, c *container.Reader) {
-	what, _ := c.Strings("what", 2), c.Bytes("data", -1)
+	what, _ := c.Strings("what", 2), c.Bytes("data", container.Any)
 	epochs, values := c.Ints("clck", 3), container.ReadFloats[float64](c, "clck", 5)
 	if c.Err() != nil {
 		return

@@ -25,7 +25,7 @@ type Predict struct {
 	Overwrite
 
 	Best          int  `group:"output" name:"best" short:"k" placeholder:"K" help:"The K best classes of each example, best first."`
-	Probabilities bool `group:"output" short:"b" help:"Probabilities of all classes behind the label, as liblinear-predict -b 1 prints them. For models of tracenorm, of topk with the softmax loss, of m3l and svm with the logistic loss, and of those trained with --calibrate."`
+	Probabilities bool `group:"output" short:"b" help:"Probabilities of all classes behind the label, as liblinear-predict -b 1 prints them. For models of tracenorm, of topk with the softmax loss, of m3l, svm, l1 and LIBLINEAR with the logistic loss, and of those trained with --calibrate."`
 	Scores        bool `group:"output" help:"Scores of all classes behind the label."`
 	JSON          bool `group:"output" name:"json" help:"A JSON object in each line: label, labels, scores and probabilities by the name of the class."`
 	CSV           bool `group:"output" name:"csv" help:"CSV with a header: a column for the label, one for each number."`

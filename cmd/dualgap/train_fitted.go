@@ -24,6 +24,18 @@ type Fitting struct {
 // any reports whether there is something to fit.
 func (f *Fitting) any() bool { return f.Calibrate != "none" && f.Calibrate != "" || f.Threshold != "" }
 
+// byOutputs is what is fitted where no flag says it: of one output the sigmoid with an offset, since 0 need not be
+// where both sides are as probable, of several a temperature.
+func (f *Fitting) byOutputs(outputs int) {
+	switch {
+	case f.any():
+	case outputs == 1:
+		f.Calibrate = "platt"
+	default:
+		f.Calibrate = "temperature"
+	}
+}
+
 // validate returns an error unless the flags make sense; with folds there is no model.
 func (f *Fitting) validate(folds int) error {
 	if folds > 0 && f.any() {

@@ -7,7 +7,7 @@ type Intercept struct {
 
 // Offset is the flag --offset of machines with one score.
 type Offset struct {
-	Offset bool `group:"model" help:"In place of -B an intercept that is not regularized, as svm-train has it: it costs more passes."`
+	Offset bool `group:"model" help:"In place of -B an intercept that is not regularized, as svm-train has it: with every loss, with a kernel or without. Where features are many, or there is a kernel, it costs more passes."`
 }
 
 // instead returns the intercept: none where there is an offset.

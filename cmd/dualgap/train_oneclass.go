@@ -28,9 +28,9 @@ kernel, with at most a tenth of the examples outside.
 
   dualgap train oneclass -t gaussian -n .1 train.svm model.dg
 
-The answer of predict is 1, inside, where the score is at least 0, and else -1, and the score. Where data have the labels 1 and -1,
-predict and evaluate compare. Without a kernel inside is a side of a plane that 0 is on the other side of: features that
-are centred are for a kernel.`
+The answer of predict is 1, inside, where the score is at least 0, and else -1, and the score. Where data have the labels 1
+and -1, predict and evaluate compare, and "dualgap calibrate --threshold false-rate=.01" moves the border. Without a kernel
+inside is a side of a plane that 0 is on the other side of: features that are centred are for a kernel.`
 }
 
 // Validate is called by kong.

@@ -282,6 +282,10 @@ func (t *Training) ending(out *output, o solvers.Outcome, err error) error {
 			"interrupted; the model so far is in %s, but the state could not be saved: %w", t.Model, lost)}
 	case err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded):
 		return err // a checkpoint that could not be saved
+	case o.Status == solvers.Stalled && o.ZeroModel && o.Certificate.Primal == 0:
+		return &exit{notConverged, fmt.Errorf("the model in %s is 0, which tells nothing: 0 is a mean of the "+
+			"examples, with weights that -n allows; take -t gaussian, features that are not centred, or a larger -n",
+			t.Model)}
 	case o.Status == solvers.Stalled && !t.Float64:
 		return &exit{notConverged, fmt.Errorf(
 			"the model in %s is %.1e from the optimum at most: numbers of 32 bits allow no more, try --float64 or a "+

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,15 @@ func TestModel(t *testing.T) {
 	a.Int("fs", 0)
 	if a.Err == nil || !strings.Contains(a.Err.Error(), "Op: the attribute s is STRING, want INT") {
 		t.Error(a.Err)
+	}
+}
+
+// TestInitializers: of an initializer the name is read, and nothing else.
+func TestInitializers(t *testing.T) {
+	tensor := protobuf.AppendText(protobuf.AppendInt(nil, 2, 1), 8, "w")
+	m, err := Parse(protobuf.AppendBytes(protobuf.AppendInt(nil, 1, 7), 7, protobuf.AppendBytes(nil, 5, tensor)))
+	if err != nil || !slices.Equal(m.Graph.Initializers, []string{"w"}) {
+		t.Error(m, err)
 	}
 }
 
