@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/dataset/samples"
@@ -14,9 +15,11 @@ import (
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
+	"github.com/dualgap/dualgap/solvers/l1"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/solvers/mkl"
+	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/solvers/toprank"
 	"github.com/dualgap/dualgap/solvers/tracenorm"
@@ -162,6 +165,81 @@ func Example_mkl() {
 	// kernel 1 of the half 2: 0.0
 	// kernel 2 of the half 2: 0.0
 	// kernel 3 of the half 2: 0.4
+}
+
+func Example_l1() {
+	mails := samples.Spambase[float32]()
+	train, test := quarters(mails.Y)
+	x := must(mails.X.Scaled(must(dataset.MinMax(mails.X))))
+
+	p := l1.Problem[float32]{X: design.Subset[float32](x, train), Y: at(mails.Y, train), Names: mails.Classes}
+	c := l1.Config{Loss: l1.Logistic, Bias: 1}
+	least := must(p.LargestC(c)) // up to here no feature has a weight
+	for _, c.C = range []float64{10 * least, 100 * least, 1000 * least} {
+		r := must(p.Fit(ctx, c))
+		guesses := must(solvers.Predict(r.Model, design.Subset[float32](x, test), 0))
+		accuracy := must(metrics.Accuracy(guesses, at(mails.Y, test)))
+		fmt.Printf("%v: %d of 57 features, %.0f%% right\n", r.Status, r.Nonzeros(), 100*accuracy)
+	}
+	// Output:
+	// converged: 1 of 57 features, 66% right
+	// converged: 25 of 57 features, 87% right
+	// converged: 51 of 57 features, 93% right
+}
+
+func Example_svm() {
+	mails := samples.Spambase[float32]()
+	train, test := quarters(mails.Y)
+	x := must(mails.X.Scaled(must(dataset.MinMax(mails.X))))
+	learn, hold := design.Subset[float32](x, train), design.Subset[float32](x, test)
+
+	k := must(kernel.New(learn, kernel.Gaussian{Gamma: 5}, 1<<30)) // 1 GiB for its numbers
+	p := svm.Problem[float32]{Kernel: k, Y: at(mails.Y, train), Names: mails.Classes}
+	r := must(p.Fit(ctx, svm.Config{Loss: svm.Hinge, C: 10, Offset: true})) // svm-train -c 10 -g 5
+	guesses := must(solvers.Predict(r.Model, hold, 0))
+	fmt.Printf("%v, %.0f%% right\n", r.Status, 100*must(metrics.Accuracy(guesses, at(mails.Y, test))))
+	// Output: converged, 93% right
+}
+
+func Example_regress() {
+	wines := samples.RedWine[float32]()
+	train, test := quarters(wines.Y)
+	x := must(wines.X.Scaled(must(dataset.Standardize(wines.X))))
+
+	r := must(svm.Regress(ctx, design.Subset[float32](x, train), at(wines.Values, train),
+		svm.Config{Loss: svm.Insensitive, Epsilon: .5, Bias: 1}))
+	predicted := vec.NewMatrix[float32](len(test), 1)
+	if err := r.Model.Scores(predicted, design.Subset[float32](x, test), nil); err != nil {
+		log.Fatal(err)
+	}
+	off := must(metrics.MeanAbsoluteError(predicted.Data, at(wines.Values, test)))
+	fmt.Printf("%v: the quality is off by %.2f as a mean\n", r.Status, off)
+	// Output: converged: the quality is off by 0.53 as a mean
+}
+
+func Example_oneClass() {
+	digits := samples.Digits[float32]()
+	train, test := quarters(digits.Y)
+	x := must(digits.X.Scaled(must(dataset.MinMax(digits.X))))
+	rows := func(places []int, of func(digit int) bool) design.Matrix[float32] {
+		return design.Subset[float32](x, slices.DeleteFunc(slices.Clone(places), func(i int) bool {
+			return !of(digits.Y[i])
+		}))
+	}
+	zero, other := func(digit int) bool { return digit == 0 }, func(digit int) bool { return digit != 0 }
+
+	k := must(kernel.New(rows(train, zero), kernel.Gaussian{Gamma: .05}, 1<<30))
+	r := must(svm.Problem[float32]{Kernel: k, OneClass: true}.Fit(ctx, svm.Config{Nu: .05}))
+	for _, of := range []func(int) bool{zero, other} {
+		inside, answers := 0, must(solvers.Predict(r.Model, rows(test, of), 0)) // 1 is inside
+		for _, v := range answers {
+			inside += v
+		}
+		fmt.Printf("%d of %d are inside\n", inside, len(answers))
+	}
+	// Output:
+	// 37 of 44 are inside
+	// 0 of 401 are inside
 }
 
 func Example_searchProof() {

@@ -17,6 +17,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/solvers/metrics"
+	"github.com/dualgap/dualgap/solvers/model"
 	"github.com/dualgap/dualgap/solvers/predictor"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
@@ -35,12 +36,16 @@ func must[T any](v T, err error) T {
 }
 
 func Example() {
-	file := new(bytes.Buffer)
+	path := filepath.Join(must(os.MkdirTemp("", "")), "model.dg")
+	defer os.RemoveAll(filepath.Dir(path))
 
 	train, test := samples.FashionMNIST[float32]() // 3000 and 1000 images of clothing, 10 classes
 	r := must(topk.Fit(ctx, train.X, train.Y, topk.Config{K: 3, Lambda: .01}))
-	must(r.Linear.WriteTo(file)) // r.Outcome: "converged after ...: primal ..., dual ..., relative gap 7.5e-04"
-	m := must(linear.Read[float32](file))
+	// r.Outcome: "converged after ...: primal ..., dual ..., relative gap 7.5e-04"
+	if err := solvers.WriteFile(path, r.Model); err != nil { // the old file or the new one, whole
+		log.Fatal(err)
+	}
+	m := must(model.Read[float32](must(os.Open(path))))
 	guesses := must(solvers.TopK(m, test.X, 3, 0)) // three for each image, by all cores
 	fmt.Printf("right at the first, second, third guess: %.2f\n", must(metrics.TopKRanked(guesses, test.Y, 3)))
 	// Output: right at the first, second, third guess: [0.76 0.93 0.98]

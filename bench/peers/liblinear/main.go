@@ -57,7 +57,7 @@ func run(pattern, data, list string, rounds int) error {
 		return fmt.Errorf("-rounds %d: want at least 1", rounds)
 	}
 	runtime.GOMAXPROCS(1)
-	race.PrintHead()
+	race.PrintHead("LIBLINEAR")
 	for _, s := range races() {
 		if !wanted.MatchString(s.name) {
 			continue

@@ -92,7 +92,7 @@ func run(data, pattern string, rounds int) error {
 			err = p.kernelRace(r.gamma, rounds)
 		default:
 			if !linears {
-				race.PrintHead()
+				race.PrintHead("LIBLINEAR")
 			}
 			linears = true
 			err = p.linearRace(r.solver, rounds)

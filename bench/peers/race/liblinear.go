@@ -3,16 +3,13 @@ package race
 /*
 #cgo LDFLAGS: -llinear -lm
 #include <stdlib.h>
-#include <linear.h>
+#include "parameter.h"
 
 static void quiet_linear(const char *s) { (void)s; }
 
 // Its random order starts anew each time, as in liblinear-train.
 static struct model *train_linear(struct problem *p, int solver, double c, double eps) {
-	struct parameter q = {0};
-	q.solver_type = solver;
-	q.eps = eps;
-	q.C = c;
+	struct parameter q = parameter_of(solver, c, eps);
 	set_print_string_function(quiet_linear);
 	srand(1);
 	return train(p, &q);

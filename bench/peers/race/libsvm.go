@@ -19,12 +19,16 @@ static void row(struct svm_node **x, const double *squares, int n, double gamma,
 
 static void quiet_svm(const char *s) { (void)s; }
 
-static struct svm_model *train_svm(struct svm_problem *p, double gamma, double c, double eps, double cache) {
+// What svm-train has by default, of a Gaussian kernel.
+static struct svm_model *train_svm(struct svm_problem *p, int type, double gamma, double c, double epsilon, double nu,
+                                   double eps, double cache) {
 	struct svm_parameter q = {0};
-	q.svm_type = C_SVC;
+	q.svm_type = type;
 	q.kernel_type = RBF;
 	q.gamma = gamma;
 	q.C = c;
+	q.p = epsilon;
+	q.nu = nu;
 	q.eps = eps;
 	q.cache_size = cache;
 	q.shrinking = 1;
@@ -55,7 +59,7 @@ func (e *Examples) LIBSVM(c, gamma, cache float64, y []int) (seconds float64, co
 	e.setLabels(y)
 	p := C.struct_svm_problem{l: C.int(e.n), y: &e.labels[0], x: e.rows}
 	start := CPUSeconds()
-	model := C.train_svm(&p, C.double(gamma), C.double(c), .001, C.double(cache))
+	model := C.train_svm(&p, C.C_SVC, C.double(gamma), C.double(c), 0, 0, .001, C.double(cache))
 	seconds = CPUSeconds() - start
 	defer C.svm_free_and_destroy_model(&model)
 	coef = make([]float64, e.n)
@@ -68,4 +72,34 @@ func (e *Examples) LIBSVM(c, gamma, cache float64, y []int) (seconds float64, co
 		coef[support[k]-1] = float64(v)
 	}
 	return seconds, coef, -float64(*model.rho)
+}
+
+// LIBSVM's machines of one output without labels, by the number that its option -s has for them.
+const (
+	OneClassKernel = C.ONE_CLASS
+	Regression     = C.EPSILON_SVR
+)
+
+// LIBSVMTargets trains its epsilon_svr on a target of each example, or its one_class, with a Gaussian kernel, to eps.
+// It returns the CPU seconds and the coefficients of the examples.
+func (e *Examples) LIBSVMTargets(kind int, gamma, c, epsilon, nu, eps, cache float64, y []float64) (seconds float64,
+	coef []float64) {
+	for i := range e.labels {
+		e.labels[i] = 1
+		if y != nil {
+			e.labels[i] = C.double(y[i])
+		}
+	}
+	p := C.struct_svm_problem{l: C.int(e.n), y: &e.labels[0], x: e.rows}
+	start := CPUSeconds()
+	model := C.train_svm(&p, C.int(kind), C.double(gamma), C.double(c), C.double(epsilon), C.double(nu),
+		C.double(eps), C.double(cache))
+	seconds = CPUSeconds() - start
+	defer C.svm_free_and_destroy_model(&model)
+	coef = make([]float64, e.n)
+	support := unsafe.Slice(model.sv_indices, int(model.l))
+	for k, v := range unsafe.Slice(*model.sv_coef, int(model.l)) {
+		coef[support[k]-1] = float64(v)
+	}
+	return seconds, coef
 }

@@ -158,26 +158,71 @@ func TestCrammerSinger(t *testing.T) {
 	}
 }
 
+// TestOneClassLosses: no offset has less.
+func TestOneClassLosses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 200 {
+		scores, nu := make([]float64, 1+rng.IntN(9)), 1-rng.Float64()
+		for i := range scores {
+			scores[i] = float64(rng.IntN(7) - 3)
+		}
+		best := math.Inf(1)
+		for _, s := range scores { // the sum is linear between them
+			sum := -nu * float64(len(scores)) * s
+			for _, other := range scores {
+				sum += max(0, s-other)
+			}
+			best = min(best, sum)
+		}
+		if got := OneClassLosses(nu, scores); math.Abs(got-best) > 1e-12*(1+math.Abs(best)) {
+			t.Errorf("nu %v, scores %v: %v, want %v", nu, scores, got, best)
+		}
+	}
+}
+
+// TestLIBLINEAROneClass: where LIBLINEAR has one class its weights have the least objective.
+func TestLIBLINEAROneClass(t *testing.T) {
+	if err := NoOneClass(); err != nil {
+		t.Skip(err)
+	}
+	x, _ := drawn(t, 60, 5)
+	for i := range x.Val {
+		x.Val[i] += 1
+	}
+	e := NewExamples(x)
+	defer e.Free()
+	_, w, err := e.LIBLINEAROneClass(.3, 1e-9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Linear{X: x, C: 1, Losses: func(s []float64) float64 { return OneClassLosses(.3, s) }}
+	best, rng := l.Objective(w), rand.New(rand.NewPCG(13, 14))
+	for range 1000 {
+		v := vec.NewMatrix[float64](w.Rows, 1)
+		step := math.Pow(10, -4*rng.Float64())
+		for j := range v.Data {
+			v.Data[j] = w.Data[j]*(1-step*rng.Float64()) + step*rng.NormFloat64()
+		}
+		if got := l.Objective(v); got < best-1e-7 {
+			t.Fatalf("objective %.12g, %.12g elsewhere", best, got)
+		}
+	}
+}
+
 // TestReach: the gap found is the largest, to a fifth; none where none will do.
 func TestReach(t *testing.T) {
-	x, _ := drawn(t, 5, 2)
-	l := Linear{X: x, Loss: func(int, []float64) float64 { return 0 }}
-	train := func(gap float64) (vec.Matrix[float64], float64, error) { // the objective is the gap
-		w := vec.NewMatrix[float64](2, 1)
-		w.Data[0] = math.Sqrt(2 * gap)
-		return w, 1, nil
-	}
+	train := func(gap float64) (float64, float64, error) { return gap, 1, nil } // the objective is the gap
 	for _, target := range []float64{.01, 3e-5, .05} {
-		if gap, err := l.reach(target, train); err != nil || gap > target || gap < target/1.2/1.0000001 {
+		if gap, err := reach(target, Least, train); err != nil || gap > target || gap < target/1.2/1.0000001 {
 			t.Errorf("%g, %v for %g", gap, err, target)
 		}
 	}
-	if gap, err := l.reach(1e-9, train); gap != 0 || err != nil {
+	if gap, err := reach(1e-9, Least, train); gap != 0 || err != nil {
 		t.Errorf("%g, %v for an objective out of reach", gap, err)
 	}
 	sorry := errors.New("sorry")
-	if _, err := l.reach(1, func(float64) (vec.Matrix[float64], float64, error) {
-		return vec.Matrix[float64]{}, 0, sorry
+	if _, err := reach(1, Least, func(float64) (float64, float64, error) {
+		return 0, 0, sorry
 	}); err != sorry {
 		t.Errorf("%v", err)
 	}

@@ -2,15 +2,12 @@ package race
 
 /*
 #include <stdlib.h>
-#include <linear.h>
+#include "parameter.h"
 
 static void quiet_targets(const char *s) { (void)s; }
 
 static struct model *train_targets(struct problem *p, int solver, double c, double eps, double epsilon) {
-	struct parameter q = {0};
-	q.solver_type = solver;
-	q.eps = eps;
-	q.C = c;
+	struct parameter q = parameter_of(solver, c, eps);
 	q.p = epsilon;
 	set_print_string_function(quiet_targets);
 	srand(1);

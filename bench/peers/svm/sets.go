@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -15,15 +16,18 @@ var sets = []struct {
 	name    string
 	c       float64
 	targets bool
+	one     bool // class alone
 	open    func(data string) (*problem, error)
 }{
-	{"spambase/n=4601/d=57", 1, false, spambase},
-	{"mnist/n=60000/d=784", .01, false, mnist},
-	{"rcv1sub1/n=3000/d=47236", 1, false, rcv1sub1},
-	{"documents/n=20242/d=47236", 1, false, documents},
-	{"winequality/n=4898/d=12", 1, true, wine},
-	{"mnist/n=60000/d=784", .01, true, mnistTargets},
-	{"documents/n=20242/d=47236", 1, true, documentTargets},
+	{"spambase/n=4601/d=57", 1, false, false, spambase},
+	{"mnist/n=60000/d=784", .01, false, false, mnist},
+	{"rcv1sub1/n=3000/d=47236", 1, false, false, rcv1sub1},
+	{"documents/n=20242/d=47236", 1, false, false, documents},
+	{"digits/n=1797/d=64", 1, false, true, digits},
+	{"winequality/n=4898/d=12", 1, false, true, wine},
+	{"winequality/n=4898/d=12", 1, true, false, wine},
+	{"mnist/n=60000/d=784", .01, true, false, mnistTargets},
+	{"documents/n=20242/d=47236", 1, true, false, documentTargets},
 }
 
 // spambase has its features scaled to at most 1, and a constant.
@@ -183,4 +187,15 @@ func wine(data string) (*problem, error) {
 		p.targets = append(p.targets, float64(y))
 	}
 	return p, nil
+}
+
+// digits are the embedded images of digits, with ink from 0 to 1.
+func digits(string) (*problem, error) {
+	set := samples.Digits[float64]()
+	x, err := set.X.CSR()
+	if err != nil {
+		return nil, err
+	}
+	vec.Scale(1./16, x.Val)
+	return &problem{x: x, y: set.Y}, nil
 }
