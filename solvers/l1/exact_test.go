@@ -8,6 +8,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -116,7 +117,7 @@ func testExactly[T vec.Float](t *testing.T) {
 	for _, m := range []int{2, 4} {
 		s := draw(61, 40, 6, m)
 		for _, loss := range []Loss{SquaredHinge, Logistic} {
-			p := Problem[T]{X: dense[T](s), Y: s.y, Weights: uneven(40)}
+			p := Problem[T]{X: dense[T](s), Y: s.y, Weights: familytest.Uneven(40)}
 			c := Config{C: .5, Loss: loss, Bias: 1, Tol: 1e-4}
 			r := fit(t, p, c)
 			off := 1e-11 * r.Certificate.Primal

@@ -39,7 +39,7 @@ func familyOf[T vec.Float](t testing.TB) trainings[T] {
 			s := draw(23, size[0], size[1], size[2])
 			x := forms[T](t, s)[name]
 			f.Add(fmt.Sprintf("%s, %v", name, size), func(testing.TB) Problem[T] {
-				return Problem[T]{X: x, Y: s.y, Weights: uneven(size[0])}
+				return Problem[T]{X: x, Y: s.y, Weights: familytest.Uneven(size[0])}
 			}, c)
 		}
 	}
@@ -174,7 +174,7 @@ func TestFamilyPath(t *testing.T) {
 	}
 	for _, loss := range []Loss{SquaredHinge, Logistic} {
 		f.Add(loss.String(), func(testing.TB) Problem[float64] {
-			return Problem[float64]{X: dense[float64](s), Y: s.y, Weights: uneven(90)}
+			return Problem[float64]{X: dense[float64](s), Y: s.y, Weights: familytest.Uneven(90)}
 		}, Config{Loss: loss, Tol: 1e-8, Classes: 4})
 	}
 	f.Run(t)

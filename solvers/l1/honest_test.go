@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -24,7 +25,7 @@ func testHonest[T vec.Float](t *testing.T) {
 						c.Loss, c.Workers = loss, 1+2*(q%2)
 						p := Problem[T]{X: x, Y: s.y}
 						if q%2 == 1 {
-							p.Weights = uneven(len(s.y))
+							p.Weights = familytest.Uneven(len(s.y))
 						}
 						honest(t, fmt.Sprintf("%s, %+v", form, c), p, c, fit(t, p, c))
 					}
@@ -42,7 +43,7 @@ func testEmulated[T vec.Float](t *testing.T) {
 	for form, x := range forms[T](t, s) {
 		for _, loss := range []Loss{SquaredHinge, Logistic} {
 			c := Config{C: .5, Loss: loss, Bias: 1, Workers: 1}
-			p := Problem[T]{X: x, Y: s.y, Weights: uneven(40)}
+			p := Problem[T]{X: x, Y: s.y, Weights: familytest.Uneven(40)}
 			honest(t, form, p, c, fit(t, p, c))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/dualgap/dualgap/dataset/samples"
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -20,7 +21,7 @@ func TestOptimum(t *testing.T) {
 			for _, loss := range []Loss{SquaredHinge, Logistic} {
 				for _, cost := range []float64{.1, 2} {
 					c := Config{C: cost, Loss: loss, Bias: 1, Tol: 1e-9}
-					p := Problem[float64]{X: x, Y: s.y, Weights: uneven(60)}
+					p := Problem[float64]{X: x, Y: s.y, Weights: familytest.Uneven(60)}
 					r := fit(t, p, c)
 					want := proximal(p, c, r.Duals.Cols)
 					if got := r.Certificate.Primal; !(math.Abs(got-want) <= 1e-8*want) {
@@ -163,7 +164,7 @@ func TestLargestC(t *testing.T) {
 		s := draw(5, 50, 8, m)
 		for name, x := range forms[float64](t, s) {
 			for _, loss := range []Loss{SquaredHinge, Logistic} {
-				p, c := Problem[float64]{X: x, Y: s.y, Weights: uneven(50)}, Config{Loss: loss, Tol: 1e-9}
+				p, c := Problem[float64]{X: x, Y: s.y, Weights: familytest.Uneven(50)}, Config{Loss: loss, Tol: 1e-9}
 				largest, err := p.LargestC(c)
 				if err != nil {
 					t.Fatal(err)

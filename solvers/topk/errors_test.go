@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -88,11 +87,4 @@ func TestErrors(t *testing.T) {
 			},
 		},
 	}.Run(t)
-}
-
-func contains(t *testing.T, err error, want string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %q", err, want)
-	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -21,6 +22,6 @@ func TestSparseNotFinite(t *testing.T) {
 		x.Row(17)[20] = bad
 		_, err := Fit(context.Background(), design.Matrix[float64](&dataset.Dense[float64]{Matrix: x}), y,
 			Config{Lambda: 1})
-		contains(t, err, "row 17, column 20")
+		familytest.Contains(t, err, "row 17, column 20")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -202,8 +203,8 @@ func TestKernelSameBits(t *testing.T) {
 		!slices.Equal(scores.Data, again.Data) {
 		t.Errorf("scores of kernel values as features differ, %v", err)
 	}
-	contains(t, precomputed.Scores(scores, x, nil), fmt.Sprintf("examples of 9 features for a model of %d", n))
-	contains(t, precomputed.Kernel.ScoresOf(vec.NewMatrix[float64](3, 6), vec.NewMatrix[float64](3, 7)),
+	familytest.Contains(t, precomputed.Scores(scores, x, nil), fmt.Sprintf("examples of 9 features for a model of %d", n))
+	familytest.Contains(t, precomputed.Kernel.ScoresOf(vec.NewMatrix[float64](3, 6), vec.NewMatrix[float64](3, 7)),
 		fmt.Sprintf("with 7 of %d training examples", n))
 }
 
@@ -268,10 +269,10 @@ func TestKernelErrors(t *testing.T) {
 		_, err := Problem[float64]{Kernel: k, Y: y}.Fit(context.Background(), c)
 		return err
 	}
-	contains(t, fit(k, y, Config{}), "Lambda = 0")
-	contains(t, fit(k, y, Config{Lambda: 1, Bias: 1}), "Bias = 1 with a kernel")
-	contains(t, fit(k, y[:3], Config{Lambda: 1}), "3 labels for 20 examples")
-	contains(t, fit(k, y, Config{Lambda: 1, Classes: math.MaxInt / 8}), "beyond this machine's memory")
+	familytest.Contains(t, fit(k, y, Config{}), "Lambda = 0")
+	familytest.Contains(t, fit(k, y, Config{Lambda: 1, Bias: 1}), "Bias = 1 with a kernel")
+	familytest.Contains(t, fit(k, y[:3], Config{Lambda: 1}), "3 labels for 20 examples")
+	familytest.Contains(t, fit(k, y, Config{Lambda: 1, Classes: math.MaxInt / 8}), "beyond this machine's memory")
 	indefinite := vec.NewMatrix[float64](20, 20)
 	for i := range 20 {
 		for j := range 20 {
@@ -284,7 +285,7 @@ func TestKernelErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, fit(bad, y, Config{Lambda: .01}), "not positive semi-definite")
+	familytest.Contains(t, fit(bad, y, Config{Lambda: .01}), "not positive semi-definite")
 
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := Problem[float64]{Kernel: k, Y: y}.Fit(
@@ -292,9 +293,9 @@ func TestKernelErrors(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || !(r.Certificate.Gap() >= 0) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)},
+	familytest.Contains(t, r.Scores(vec.NewMatrix[float64](2, 4), &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)},
 		nil), "examples of 4 features for a model of 3")
-	contains(t, r.Scores(vec.NewMatrix[float64](2, 4), x, nil), "a 2-by-4 matrix for the scores of 20 examples")
+	familytest.Contains(t, r.Scores(vec.NewMatrix[float64](2, 4), x, nil), "a 2-by-4 matrix for the scores of 20 examples")
 	if _, err := solvers.TopK(r, x, 5, 0); err == nil {
 		t.Error("5 best of 4 classes")
 	}

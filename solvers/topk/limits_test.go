@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/model"
 )
 
@@ -81,10 +82,10 @@ func TestMemoryRefused(t *testing.T) {
 	if strconv.IntSize == 32 {
 		want = "beyond this machine's memory"
 	}
-	contains(t, err, want)
+	familytest.Contains(t, err, want)
 	many := &dataset.CSR[float64]{Rows: 3000, Cols: 1 << 20, Ptr: make([]int, 3001)}
 	y := make([]int, 3000)
 	y[0] = 1
 	_, err = Fit[float64](context.Background(), many, y, Config{Lambda: 1, BlockSize: math.MaxInt})
-	contains(t, err, "blocks of 3000 examples, with rows of 1048576 numbers: want at most 134217728 numbers in a block")
+	familytest.Contains(t, err, "blocks of 3000 examples, with rows of 1048576 numbers: want at most 134217728 numbers in a block")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -150,7 +151,7 @@ func TestStart(t *testing.T) {
 	} {
 		p.Start = &Result[float64]{Duals: d}
 		_, err := p.Fit(context.Background(), Config{Lambda: 1})
-		contains(t, err, want)
+		familytest.Contains(t, err, want)
 	}
 }
 

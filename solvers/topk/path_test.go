@@ -11,6 +11,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -128,7 +129,7 @@ func TestPathErrors(t *testing.T) {
 	}
 	_, err = Problem[float64]{Kernel: given, Y: y}.Path(context.Background(), Config{},
 		PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
-	contains(t, err, "topk: folds with a precomputed kernel")
+	familytest.Contains(t, err, "topk: folds with a precomputed kernel")
 }
 
 // TestPathOfOthers: a path needs no features, nor classes: the points are the optima with each Lambda.
@@ -160,7 +161,7 @@ func TestPathOfOthers(t *testing.T) {
 		}
 		if name == "sets" {
 			_, err = p.Path(context.Background(), c, PathConfig{CrossValidation: solvers.CrossValidation{Folds: 2}})
-			contains(t, err, "topk: folds with sets of classes")
+			familytest.Contains(t, err, "topk: folds with sets of classes")
 		}
 	}
 }

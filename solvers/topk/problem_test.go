@@ -10,6 +10,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -158,7 +159,7 @@ func TestNames(t *testing.T) {
 			Config{Lambda: .1, Progress: func(solvers.Progress) { t.Fatalf("%s: refused after training", want) }}
 		change(&p, &c)
 		r, err := p.Fit(context.Background(), c)
-		if contains(t, err, want); r != nil {
+		if familytest.Contains(t, err, want); r != nil {
 			t.Errorf("%s: a result", want)
 		}
 	}
@@ -205,7 +206,7 @@ func TestModel(t *testing.T) {
 				t.Errorf("%s: class %d of row %d, scores %v", name, c, i, all.Row(i))
 			}
 		}
-		contains(t, r.ScoresWorkers(some, x, rows, -1), "-1 workers")
-		contains(t, r.Scores(some, x, nil), "4-by-3 matrix for the scores of 50 examples")
+		familytest.Contains(t, r.ScoresWorkers(some, x, rows, -1), "-1 workers")
+		familytest.Contains(t, r.Scores(some, x, nil), "4-by-3 matrix for the scores of 50 examples")
 	}
 }

@@ -2,27 +2,17 @@ package tracenorm
 
 import (
 	"context"
-	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"math"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/linear"
 	"github.com/dualgap/dualgap/vec"
 )
-
-// contains checks that an error says each of some words.
-func contains(t *testing.T, err error, words ...string) {
-	t.Helper()
-	for _, w := range words {
-		if err == nil || !strings.Contains(err.Error(), w) {
-			t.Errorf("%v, want %q", err, w)
-		}
-	}
-}
 
 // TestErrors: what makes no problem is an error that names the value and its place, of every entry point.
 func TestErrors(t *testing.T) {
@@ -88,10 +78,10 @@ func TestErrors(t *testing.T) {
 	if got, err := pulled.Fit(context.Background(), Config{Lambda1: .1}); got != nil {
 		t.Error("a prior without Lambda2", err)
 	} else {
-		contains(t, err, "tracenorm: Prior, 3-by-3, with Lambda2 = 0, want Lambda2 above 0")
+		familytest.Contains(t, err, "tracenorm: Prior, 3-by-3, with Lambda2 = 0, want Lambda2 above 0")
 	}
 	r, err := Problem[float32]{X: dense[float32](s), Y: s.y}.Fit(context.Background(), Config{Bias: 1e300})
-	if contains(t, err, "tracenorm: ", "Bias = 1e+300"); r != nil {
+	if familytest.Contains(t, err, "tracenorm: ", "Bias = 1e+300"); r != nil {
 		t.Error(told(r))
 	}
 }
@@ -113,7 +103,7 @@ func TestPathErrors(t *testing.T) {
 		trained := false
 		c := Config{Progress: func(solvers.Progress) { trained = true }}
 		points, err := p.Path(context.Background(), c, path)
-		if contains(t, err, "tracenorm: ", want); len(points) > 0 || trained {
+		if familytest.Contains(t, err, "tracenorm: ", want); len(points) > 0 || trained {
 			t.Errorf("%s: %d points", want, len(points))
 		}
 	}

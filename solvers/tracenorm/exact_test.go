@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/vec"
@@ -179,7 +180,7 @@ func testExactly[T vec.Float](t *testing.T) {
 	s := draw(71, 20, 4, 3)
 	for _, c := range []Config{{Lambda1: .05, Lambda2: .02}, {Lambda2: .02}, {Lambda1: .05}} {
 		for _, prior := range []bool{false, true} {
-			p := Problem[T]{X: dense[T](s), Y: s.y, Weights: uneven(20)}
+			p := Problem[T]{X: dense[T](s), Y: s.y, Weights: familytest.Uneven(20)}
 			if prior && c.Lambda2 == 0 {
 				continue
 			} else if prior {

@@ -42,11 +42,11 @@ func familyOf[T vec.Float](t testing.TB) trainings[T] {
 			s := draw(23, n, 5, 3)
 			x := forms[T](t, s)[name]
 			f.Add(fmt.Sprintf("%s, n = %d", name, n), func(testing.TB) Problem[T] {
-				return Problem[T]{X: x, Y: s.y, Weights: uneven(n)}
+				return Problem[T]{X: x, Y: s.y, Weights: familytest.Uneven(n)}
 			}, c)
 			if c.Lambda2 > 0 {
 				f.Add(fmt.Sprintf("%s and a prior, n = %d", name, n), func(testing.TB) Problem[T] {
-					return Problem[T]{X: x, Y: s.y, Weights: uneven(n), Prior: quarters(6, 3)}
+					return Problem[T]{X: x, Y: s.y, Weights: familytest.Uneven(n), Prior: quarters(6, 3)}
 				}, c)
 			}
 		}
@@ -139,7 +139,7 @@ func TestFamilyPath(t *testing.T) {
 		At: func(c *Config, point int) { c.Lambda1, c.Lambda2 = lambdas[point], .01 },
 	}
 	f.Add("features", func(testing.TB) Problem[float64] {
-		return Problem[float64]{X: dense[float64](s), Y: s.y, Weights: uneven(90)}
+		return Problem[float64]{X: dense[float64](s), Y: s.y, Weights: familytest.Uneven(90)}
 	}, Config{Tol: 1e-8, Classes: 4})
 	f.Run(t)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/internal/hostile"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -26,7 +27,7 @@ func testHonest[T vec.Float](t *testing.T) {
 					c.Lambda1, c.Lambda2, c.Workers = penalty.Lambda1, penalty.Lambda2, 1+2*(q%2)
 					p := Problem[T]{X: x, Y: s.y}
 					if q%2 == 1 {
-						p.Weights = uneven(len(s.y))
+						p.Weights = familytest.Uneven(len(s.y))
 					}
 					honest(t, fmt.Sprintf("%s, %+v", form, c), p, c, fit(t, p, c))
 				}
@@ -42,7 +43,7 @@ func testEmulated[T vec.Float](t *testing.T) {
 	s := draw(2, 24, 5, 3)
 	for form, x := range forms[T](t, s) {
 		c := Config{Lambda1: .05, Lambda2: .002, Bias: 1, Workers: 1}
-		p := Problem[T]{X: x, Y: s.y, Weights: uneven(24)}
+		p := Problem[T]{X: x, Y: s.y, Weights: familytest.Uneven(24)}
 		honest(t, form, p, c, fit(t, p, c))
 	}
 }

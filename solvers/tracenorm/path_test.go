@@ -11,6 +11,7 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 	"github.com/dualgap/dualgap/solvers/metrics"
 	"github.com/dualgap/dualgap/vec"
@@ -32,7 +33,7 @@ func testPath[T vec.Float](t *testing.T) {
 	s := draw(27, 80, 6, 4)
 	for form, x := range forms[T](t, s) {
 		for _, c := range []Config{{Tol: 1e-3, Workers: 1}, {Tol: 1e-3, Raw: true, Bias: 1, Rank: 4, Workers: 2}} {
-			p := Problem[T]{X: x, Y: s.y, Weights: uneven(80)}
+			p := Problem[T]{X: x, Y: s.y, Weights: familytest.Uneven(80)}
 			points, err := p.Path(t.Context(), c, PathConfig{Lambda1s: []float64{.01, .3, .02},
 				Lambda2s: []float64{.001, 0, .01}})
 			if err != nil {

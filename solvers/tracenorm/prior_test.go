@@ -34,7 +34,7 @@ func TestPriorTruth(t *testing.T) {
 	for _, size := range []float64{.2, 3} {
 		for _, c := range []Config{{Lambda1: .05, Lambda2: .02}, {Lambda1: .2, Lambda2: .3}, {Lambda2: .05}} {
 			c.Raw, c.Tol, c.Workers = true, 1e-10, 1
-			p := Problem[float64]{X: x, Y: s.y, Prior: priorDrawn(5, 4, size), Weights: uneven(40)}
+			p := Problem[float64]{X: x, Y: s.y, Prior: priorDrawn(5, 4, size), Weights: familytest.Uneven(40)}
 			want, rank := proximal(t, p, c)
 			r := fit(t, p, c)
 			if got := r.Certificate.Primal; math.Abs(got-want) > 1e-9*want {

@@ -1,11 +1,13 @@
 package familytest
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -127,4 +129,31 @@ func Kernel[T vec.Float](t testing.TB, x design.Matrix[T], k kernel.Kernel) *ker
 		t.Fatal(err)
 	}
 	return m
+}
+
+// Codes returns product-quantized examples.
+func Codes(t testing.TB, x *dataset.Dense[float32]) *pq.Matrix {
+	t.Helper()
+	q, err := pq.Train(context.Background(), x.Matrix, pq.Config{M: x.Cols / 2, NBits: 4, Uneven: true, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := make([]byte, x.Rows*q.CodeSize())
+	if err := q.Encode(codes, x.Matrix, 1); err != nil {
+		t.Fatal(err)
+	}
+	m, err := pq.NewMatrix(q, x.Rows, codes, pq.MatrixOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Uneven returns weights of n examples, some of them 0.
+func Uneven(n int) []float64 {
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = float64(i%4) / 2
+	}
+	return w
 }
