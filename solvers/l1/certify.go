@@ -19,6 +19,7 @@ type exact struct {
 	classes []int // of the outputs
 	workers int
 	tol     float64
+	trust   train.Trust
 }
 
 // groupOf is how many outputs a certificate takes at a time.
@@ -67,10 +68,7 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, fmt.Errorf("the certificate has %v: numbers of the data are too large", c)
 	}
-	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); !(off <= max(c.Gap(), e.tol*size)) {
-		return c, fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
-	}
-	return c, nil
+	return c, e.trust.Judge(c, off, e.tol)
 }
 
 // sign returns y_il.

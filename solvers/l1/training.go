@@ -132,6 +132,9 @@ func (t *training[T]) Reconsider() (more bool) {
 	return more && t.share*t.Tol > 1e-16
 }
 
+// Off: see train.Certified.
+func (t *training[T]) Off() float64 { return t.exact.trust.Off() }
+
 // Certify: see train.Certified. The dual variables are the ones that the scores of the weights name.
 func (t *training[T]) Certify() (solvers.Certificate, error) {
 	m := len(t.outputs)

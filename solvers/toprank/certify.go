@@ -18,6 +18,7 @@ import (
 
 // base is the state that all trainings have, with the solution that was certified last.
 type base[T vec.Float] struct {
+	train.Trust
 	*objective
 	x     design.Matrix[T]               // nil where the model is a kernel's
 	wide  *kernel.Matrix[float64]        // the kernel for certificates, where the model is
@@ -128,20 +129,17 @@ func (s *base[T]) PrimalVariables() (v train.Variables[T], err error) {
 }
 
 // judge returns the certificate of the dual variables, whose scores have |w|² = exact, and of the model with the scores
-// f, off by e at most, and |w|² = norm; and keeps its threshold. check says whether it is to be believed.
+// f, off by e at most, and |w|² = norm; and keeps its threshold. check says whether it is to be believed, where rounding
+// may take the losses by off.
 func (s *base[T]) judge(exact float64, f, e []float64, norm float64,
-	check func(solvers.Certificate) error) (c solvers.Certificate, err error) {
+	check func(c solvers.Certificate, off float64) error) (c solvers.Certificate, err error) {
 	c.Primal, s.t = s.Primal(f, max(0, norm))
 	c.Dual = s.Dual(s.alpha, s.beta, max(0, exact))
 	s.fresh = true
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, fmt.Errorf("%w: %v", train.ErrRounding, c)
 	}
-	size := max(math.Abs(c.Primal), math.Abs(c.Dual))
-	if off := s.Rounding(f, e); !(off <= max(c.Gap(), s.Tol*size)) {
-		return c, fmt.Errorf("%w: %v, of which %.1g may be rounding of scores and threshold", train.ErrRounding, c, off)
-	}
-	return c, check(c)
+	return c, check(c, s.Rounding(f, e))
 }
 
 // scoreAll sets f to the scores of the dual variables, and returns their weights, Xᵀ c.
@@ -183,8 +181,9 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	for i, v := range norms {
 		norms[i] = slack.Norm * math.Sqrt(v)
 	}
-	return s.judge(exact, f.Data, norms, norm, func(c solvers.Certificate) error {
-		return rounding.CheckWeights(c, 1, s.Tol, exact)
+	return s.judge(exact, f.Data, norms, norm, func(c solvers.Certificate, off float64) error {
+		rounding.AddOff(off)
+		return rounding.CheckWeights(&s.Trust, c, 1, s.Tol, exact)
 	})
 }
 
@@ -228,13 +227,14 @@ func (s *base[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
 	for i, v := range diagonal {
 		diagonal[i] = slack.Norm * ascent.Root(v)
 	}
-	return s.judge(exact, model, diagonal, norm, func(c solvers.Certificate) error {
+	return s.judge(exact, model, diagonal, norm, func(c solvers.Certificate, off float64) error {
+		rounding.AddOff(off)
 		for i, positive := range s.Positive {
 			if positive {
 				v := max(0, 1+s.config.Theta1*(s.t-model[i]))
 				rounding.AddLoss(s.config.C, v*v, 1, s.config.Theta1*(math.Abs(s.t)+math.Abs(model[i])))
 			}
 		}
-		return rounding.Check(c, 1, s.Tol, norm, exact)
+		return rounding.Check(&s.Trust, c, 1, s.Tol, norm, exact)
 	})
 }

@@ -2,12 +2,13 @@ package toprank
 
 import (
 	"context"
-	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dualgap/dualgap/solvers/internal/familytest"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"

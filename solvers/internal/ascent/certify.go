@@ -111,7 +111,7 @@ func (s *linearSolver[T]) Certify() (solvers.Certificate, error) {
 	if err != nil {
 		return c, err
 	}
-	return c, Trust(c, off, s.o.Tol)
+	return c, s.Judge(c, off, s.o.Tol)
 }
 
 // Bound: see train.Bounded.

@@ -6,12 +6,14 @@ import (
 	"github.com/dualgap/dualgap/internal/pages"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/family"
+	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
 // common is what trainings on features and on kernels share.
 type common[T vec.Float] struct {
+	train.Trust
 	p    Problem[T]
 	o    Options
 	n, m int

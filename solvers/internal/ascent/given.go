@@ -179,7 +179,7 @@ func (s *linearSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 		return 0, false
 	}
 	rounded := s.p.Lambda * s.lossesOff(c, losses, math.Sqrt(vec.SquaredNorm(w.Data)), 0)
-	return primal, Trust(c, rounded, s.o.Tol) == nil
+	return primal, rounded <= train.Room(c, s.o.Tol)
 }
 
 // Objective: see Solver. It is the sum of the groups'.
@@ -273,7 +273,7 @@ func (s *kernelSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 	c := solvers.Certificate{Primal: primal, Dual: s.certificate.Dual}
 	rounding.AddOff(e.losses.Sum(rounding.Slack(e.steep, b), losses, Enough(c, s.p.Lambda, s.o.Tol), e.norm,
 		func(i int) []float64 { return e.f.Row(i)[:m] }, &e.shaken))
-	if gap := c.Gap(); gap-gap != 0 || rounding.Check(c, s.p.Lambda, s.o.Tol, norm) != nil {
+	if gap := c.Gap(); gap-gap != 0 || rounding.Check(new(train.Trust), c, s.p.Lambda, s.o.Tol, norm) != nil {
 		return 0, false
 	}
 	return primal, true

@@ -67,6 +67,7 @@ func (w *worker[T]) updateGroup(i int) (moved bool) {
 // examples rest for one group while others still visit them, and which goroutines take in turn: with 100 outputs one of
 // each example always moves. The bits are the same for any number of workers.
 type groupSolver[T vec.Float] struct {
+	train.Trust
 	p       Problem[T]
 	workers int
 	groups  []*linearSolver[T]
@@ -188,7 +189,7 @@ func (s *groupSolver[T]) Certify() (sum solvers.Certificate, err error) {
 	if err != nil {
 		return sum, err
 	}
-	return sum, Trust(sum, off, s.groups[0].o.Tol)
+	return sum, s.Judge(sum, off, s.groups[0].o.Tol)
 }
 
 // Bound: see train.Bounded.

@@ -103,7 +103,7 @@ func (s *kernelSolver[T]) Certify() (solvers.Certificate, error) {
 	}
 	rounding.AddOff(e.losses.Sum(rounding.Slack(e.steep, 0), losses, Enough(s.certificate, s.p.Lambda, s.o.Tol), e.norm,
 		func(i int) []float64 { return factor.Scores(e.row, e.f.Row(i)[e.m:e.m+m]) }, &e.shaken))
-	if err := rounding.Check(s.certificate, s.p.Lambda, s.o.Tol, norm, exactNorm); err != nil {
+	if err := rounding.Check(&s.Trust, s.certificate, s.p.Lambda, s.o.Tol, norm, exactNorm); err != nil {
 		return s.certificate, fmt.Errorf("in epoch %d %w", s.epoch, err)
 	}
 	return s.certificate, nil

@@ -120,7 +120,7 @@ func (s *kernelSolver[T]) certifyOffset() (solvers.Certificate, error) {
 	}
 	rounding.AddOff(e.losses.Sum(rounding.Slack(e.steep, b), losses, Enough(s.certificate, s.p.Lambda, s.o.Tol), e.norm,
 		func(i int) []float64 { return o.scores(i, b) }, &e.shaken))
-	if err := rounding.Check(s.certificate, s.p.Lambda, s.o.Tol, norm, exactNorm); err != nil {
+	if err := rounding.Check(&s.Trust, s.certificate, s.p.Lambda, s.o.Tol, norm, exactNorm); err != nil {
 		return s.certificate, fmt.Errorf("in epoch %d %w", s.epoch, err)
 	}
 	return s.certificate, nil

@@ -127,7 +127,7 @@ func (r *Rounding) Definite(forms ...float64) error {
 // least, A' being A rounded to T. Losses go with the scores by dual variables of their own, about as the forms do: the
 // gap's standard deviation is about twice the form's, and three times as much is to be below the gap, or below what is
 // asked for.
-func (r *Rounding) Check(c solvers.Certificate, lambda, tol float64, forms ...float64) error {
+func (r *Rounding) Check(t *train.Trust, c solvers.Certificate, lambda, tol float64, forms ...float64) error {
 	if err := r.Definite(forms...); err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (r *Rounding) Check(c solvers.Certificate, lambda, tol float64, forms ...fl
 	if worst := 2*lambda*r.Worst() + 2*r.terms*roundoff*(size+lambda*r.losses); c.Gap() < -worst {
 		return fmt.Errorf("the kernel matrix is not positive semi-definite: %v, and rounding is at most %.1g", c, worst)
 	}
-	return Trust(c, r.Off(lambda), tol)
+	return t.Judge(c, r.Off(lambda), tol)
 }
 
 // Off is what is allowed for rounding of a certificate whose forms are times lambda/2: three deviations of the gap.
@@ -156,23 +156,14 @@ func (r *Rounding) off(lambda, deviation float64) float64 {
 }
 
 // CheckWeights is Check for features: nothing that is not positive semi-definite can be found.
-func (r *Rounding) CheckWeights(c solvers.Certificate, lambda, tol, form float64) error {
-	return Trust(c, r.OffWeights(lambda, form), tol)
+func (r *Rounding) CheckWeights(t *train.Trust, c solvers.Certificate, lambda, tol, form float64) error {
+	return t.Judge(c, r.OffWeights(lambda, form), tol)
 }
-
-// Trust returns an error where what rounding may take a certificate by is above its gap and above the tolerance.
-func Trust(c solvers.Certificate, off, tol float64) error {
-	if !(off <= room(c, tol)) {
-		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
-	}
-	return nil
-}
-
-// room is the gap, or the tolerance.
-func room(c solvers.Certificate, tol float64) float64 { return max(c.Gap(), tol*magnitude(c)) }
 
 // Enough is how far losses may be off that are times lambda in a certificate, without a closer look: see Losses.Sum.
-func Enough(c solvers.Certificate, lambda, tol float64) float64 { return room(c, tol) / 4 / lambda }
+func Enough(c solvers.Certificate, lambda, tol float64) float64 {
+	return train.Room(c, tol) / 4 / lambda
+}
 
 // Underflow returns an error where values are so small that what products below the normal numbers lose, each the least
 // number at most, is above what is asked for.

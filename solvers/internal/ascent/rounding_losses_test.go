@@ -79,7 +79,7 @@ func TestLossesRefused(t *testing.T) {
 		r.AddOff(c.off)
 		at := solvers.Certificate{Primal: 1, Dual: 1 - 1e-6}
 		for name, err := range map[string]error{
-			"form": r.Check(at, 1, 1e-3, 0), "weights": r.CheckWeights(at, 1, 1e-3, 0),
+			"form": r.Check(new(train.Trust), at, 1, 1e-3, 0), "weights": r.CheckWeights(new(train.Trust), at, 1, 1e-3, 0),
 		} {
 			if errors.Is(err, train.ErrRounding) != c.refused {
 				t.Errorf("%s, off by %g: %v", name, c.off, err)
@@ -87,7 +87,7 @@ func TestLossesRefused(t *testing.T) {
 		}
 		r = NewRounding(0, 0, 3, 2)
 		r.AddTerm(c.off / (3 * math.Sqrt(8) * roundoff)) // t = 3 + 2 + 3
-		if err := r.Check(at, 1, 1e-3, 0); errors.Is(err, train.ErrRounding) != c.refused {
+		if err := r.Check(new(train.Trust), at, 1, 1e-3, 0); errors.Is(err, train.ErrRounding) != c.refused {
 			t.Errorf("dual terms off by %g: %v", c.off, err)
 		}
 	}

@@ -102,7 +102,7 @@ func TestCheck(t *testing.T) {
 		{solvers.Certificate{Primal: 1, Dual: 1 - off/2}, off / 2, 1, true, true},
 		{solvers.Certificate{Primal: 1, Dual: 1 - 2*off}, off / 2, 1, false, false},
 	} {
-		err := r.Check(c.certificate, 1, c.tol, 1, c.form)
+		err := r.Check(new(train.Trust), c.certificate, 1, c.tol, 1, c.form)
 		if (err != nil) != c.refused || errors.Is(err, train.ErrRounding) != c.rounding {
 			t.Errorf("%+v: %v", c, err)
 		}
@@ -135,10 +135,10 @@ func TestBounds(t *testing.T) {
 		at := func(gap float64) solvers.Certificate {
 			return solvers.Certificate{Primal: primal, Dual: primal - part*gap}
 		}
-		if err := r.Check(at(-below), lambda, 1, form); (err != nil) != (part > 1) {
+		if err := r.Check(new(train.Trust), at(-below), lambda, 1, form); (err != nil) != (part > 1) {
 			t.Errorf("%v of the gap that rounding may make negative: %v", part, err)
 		}
-		if err := r.Check(at(6*lambda*deviation), lambda, 0, form); (err != nil) != (part < 1) {
+		if err := r.Check(new(train.Trust), at(6*lambda*deviation), lambda, 0, form); (err != nil) != (part < 1) {
 			t.Errorf("%v of six deviations of the form: %v", part, err)
 		}
 		if err := r.CheckWeights(at(6*lambda*(2*3+v)*v), lambda, 0, form); (err != nil) != (part < 1) {
@@ -163,7 +163,7 @@ func TestUnderflow(t *testing.T) {
 	}{{0x1p-1020, false}, {12 * 15 * 1.2 / tol * least, false}, {12 * 15 * .99 / tol * least, true}} {
 		at := solvers.Certificate{Primal: c.size, Dual: c.size}
 		for name, err := range map[string]error{
-			"form": r.Check(at, 1, tol, 0), "weights": r.CheckWeights(at, 1, tol, 0),
+			"form": r.Check(new(train.Trust), at, 1, tol, 0), "weights": r.CheckWeights(new(train.Trust), at, 1, tol, 0),
 		} {
 			if errors.Is(err, train.ErrRounding) != c.refused || (err != nil) != c.refused {
 				t.Errorf("%s: %v: %v", name, at, err)
@@ -175,7 +175,7 @@ func TestUnderflow(t *testing.T) {
 	}
 	none := NewRounding(0, 0, 10, 2)
 	var zero solvers.Certificate
-	for _, err := range []error{none.Check(zero, 1, tol, 0), Underflow(zero, tol, 9)} {
+	for _, err := range []error{none.Check(new(train.Trust), zero, 1, tol, 0), Underflow(zero, tol, 9)} {
 		if err != nil {
 			t.Error(err)
 		}

@@ -46,7 +46,7 @@ func (s *solver[T]) Certify() (solvers.Certificate, error) {
 // believe returns why the certificate is not to be believed.
 func (s *solver[T]) believe() error {
 	e, tol := &s.exact, s.o.Tol
-	if err := e.rounding.CheckWeights(e.certificate, 1, tol, e.form); err != nil {
+	if err := e.rounding.CheckWeights(&s.Trust, e.certificate, 1, tol, e.form); err != nil {
 		return err
 	}
 	return ascent.Underflow(e.certificate, tol, 2*float64(s.n)+float64(s.d))
@@ -163,7 +163,7 @@ func (s *solver[T]) Objective(model vec.Matrix[T]) (primal float64, known bool) 
 		b = w[s.d-1]
 	}
 	c := solvers.Certificate{Primal: losses + norm/2, Dual: s.exact.certificate.Dual}
-	return c.Primal, c.Primal-c.Primal == 0 && ascent.Trust(c, s.offLosses(c, losses, norm, b, scores), s.o.Tol) == nil
+	return c.Primal, c.Primal-c.Primal == 0 && s.offLosses(c, losses, norm, b, scores) <= train.Room(c, s.o.Tol)
 }
 
 // Start: see ascent.Solver. The multiple of the dual variables is the one that package ascent begins with, and steps

@@ -15,6 +15,7 @@ import (
 
 // solver is a training under way: a train.Method whose epoch is a Newton step.
 type solver[T vec.Float] struct {
+	train.Trust
 	p    ascent.Problem[T]
 	o    ascent.Options
 	n, d int // examples, and features with the constant one

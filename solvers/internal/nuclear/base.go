@@ -21,6 +21,7 @@ import (
 // Base is what a training has whatever its steps are. It has all methods of train.Method but Epoch, Partial, Save and
 // Load.
 type Base[T vec.Float] struct {
+	train.Trust
 	Penalty
 	Data       risk.Data[T]
 	N, D, M    int // numbers of examples, of features with the constant one, of classes

@@ -179,10 +179,7 @@ func (t *Base[T]) trust(c solvers.Certificate) error {
 	if sigma := t.parts.sigma; t.Lambda2 > 0 && len(sigma) > 0 && sigma[0]+move >= t.Lambda1 {
 		off += move / (4 * t.Lambda2) * move
 	}
-	if size := max(math.Abs(c.Primal), math.Abs(c.Dual)); off > max(c.Gap(), t.Tol*size) {
-		return fmt.Errorf("%w: %v, of which %.1g may be rounding", train.ErrRounding, c, off)
-	}
-	return nil
+	return t.Judge(c, off, t.Tol)
 }
 
 // Assemble returns the certificate of the last solution under the present penalty.

@@ -48,7 +48,7 @@ func (s *solver[T]) Certify() (solvers.Certificate, error) {
 	}
 	s.origin = c.Primal > 0 && form <= off
 	rounding.AddOff(s.offLosses(c, s.g, s.square, -s.rho))
-	if err := rounding.CheckWeights(c, 1, s.o.Tol, form); err != nil {
+	if err := rounding.CheckWeights(&s.Trust, c, 1, s.o.Tol, form); err != nil {
 		return c, err
 	}
 	return c, ascent.Underflow(c, s.o.Tol, 2*float64(s.n)+float64(s.d))
@@ -106,7 +106,7 @@ func (s *solver[T]) Objective(model vec.Matrix[T]) (primal float64, known bool) 
 	s.rows.x.Scores(vec.MatrixOf(s.n, 1, g), vec.MatrixOf(s.d, 1, w), nil)
 	b, square := float64(model.Row(s.d)[0]), vec.SquaredNorm(w)
 	c := solvers.Certificate{Primal: s.primal(g, b) + square/2, Dual: -s.square / 2}
-	return c.Primal, c.Primal-c.Primal == 0 && ascent.Trust(c, s.offLosses(c, g, square, b), s.o.Tol) == nil
+	return c.Primal, c.Primal-c.Primal == 0 && s.offLosses(c, g, square, b) <= train.Room(c, s.o.Tol)
 }
 
 // Start: see ascent.Solver. Where the given ones have another sum they are an example of w alone: the first dual

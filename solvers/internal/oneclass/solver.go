@@ -17,6 +17,7 @@ import (
 
 // solver is a training under way: a train.Method whose epoch is a round.
 type solver[T vec.Float] struct {
+	train.Trust
 	p    ascent.Problem[T]
 	o    ascent.Options
 	n, d int

@@ -16,6 +16,7 @@ type best[T vec.Float] struct {
 // side is one of them.
 type side[T vec.Float] struct {
 	value float64
+	off   float64 // how far rounding may take its certificate
 	epoch int
 	zero  bool // all are 0
 	own   bool // a copy, and not the method's own numbers
@@ -36,20 +37,45 @@ func (b *best[T]) certificate() solvers.Certificate {
 
 // add takes up what is better in a certificate that the method has just computed, and reports whether anything is. The
 // variables are the method's own until keep is called.
-func (b *best[T]) add(now solvers.Certificate, epoch int, m Certified[T]) (better bool, err error) {
+func (b *best[T]) add(now solvers.Certificate, epoch int, m Certified[T], tol float64) (better bool, err error) {
+	was := *b
+	if better, err = b.take(now, m.Off(), epoch, m); err != nil || !b.doubtful(tol) {
+		return better, err
+	}
+	*b = was
+	b.firm()
+	return b.take(solvers.Certificate{Primal: now.Primal + m.Off(), Dual: now.Dual - m.Off()}, 0, epoch, m)
+}
+
+// take is add for a certificate that rounding may be off by.
+func (b *best[T]) take(now solvers.Certificate, off float64, epoch int, m Certified[T]) (better bool, err error) {
 	if now.Primal < b.primal.value {
 		vars, err := m.PrimalVariables()
 		if err != nil {
 			return false, err
 		}
-		better, b.primal = true, side[T]{value: now.Primal, epoch: epoch, vars: vars}
+		better, b.primal = true, side[T]{value: now.Primal, off: off, epoch: epoch, vars: vars}
 	}
 	if dual := m.DualVariables(); dual == nil { // the last ones are the best
-		b.dual = side[T]{value: now.Dual, epoch: epoch}
+		b.dual = side[T]{value: now.Dual, off: off, epoch: epoch}
 	} else if now.Dual > b.dual.value {
-		better, b.dual = true, side[T]{value: now.Dual, epoch: epoch, vars: *dual}
+		better, b.dual = true, side[T]{value: now.Dual, off: off, epoch: epoch, vars: *dual}
 	}
 	return better, nil
+}
+
+// doubtful reports whether the two values agree within tol where rounding may take one by more. Each was believed for
+// the gap of its own certificate: where the values are of two, the gap between them is smaller than that of each.
+func (b *best[T]) doubtful(tol float64) bool {
+	c := b.certificate()
+	return c.RelativeGap() <= tol && max(b.primal.off, b.dual.off) > tol*magnitude(c)
+}
+
+// firm makes the values what the primal value is at most and the dual value at least, by what rounding may be.
+func (b *best[T]) firm() {
+	b.primal.value += b.primal.off
+	b.dual.value -= b.dual.off
+	b.primal.off, b.dual.off = 0, 0
 }
 
 // keep copies what is still the method's own, before that goes on.
@@ -92,7 +118,8 @@ func (b *best[T]) load(r *container.Reader, m Certified[T]) {
 		return
 	}
 	b.known, b.primal.own, b.dual.own, b.primal.zero = true, true, true, b.primal.vars.None()
-	if gap := b.certificate().Gap(); gap-gap != 0 || !m.Fits(b.primal.vars, b.dual.vars) {
+	if gap := b.certificate().Gap(); gap-gap != 0 || !(b.primal.off >= 0 && b.dual.off >= 0) ||
+		!m.Fits(b.primal.vars, b.dual.vars) {
 		r.Corrupt("a best model of epoch %d with %v, of another size, or not of finite numbers", b.primal.epoch,
 			b.certificate())
 	}
@@ -101,5 +128,5 @@ func (b *best[T]) load(r *container.Reader, m Certified[T]) {
 // fields are what a state holds besides the variables: do writes or reads them.
 func (b *best[T]) fields(do func(tag string, of ...any)) {
 	do("best", &b.primal.epoch)
-	do("best", &b.primal.value, &b.dual.value)
+	do("best", &b.primal.value, &b.dual.value, &b.primal.off, &b.dual.off)
 }

@@ -24,6 +24,7 @@ import (
 type bumpy struct {
 	falling
 	primals, duals []float64 // of epoch 0, 1, ...
+	offs           [13]float64
 	every          int
 	ascends, stuck bool
 	memory         [2]float64
@@ -49,6 +50,8 @@ func (b *bumpy) Certify() (solvers.Certificate, error) {
 	}
 	return solvers.Certificate{Primal: b.primals[b.epoch], Dual: b.duals[b.epoch]}, nil
 }
+
+func (b *bumpy) Off() float64 { return b.offs[b.epoch] }
 
 func (b *bumpy) Zero() solvers.Certificate { return solvers.Certificate{Primal: 10} }
 
@@ -99,6 +102,18 @@ func TestBest(t *testing.T) {
 			solvers.Certificate{Primal: 3, Dual: .5}, 6, 6, false, false},
 		"rounding at once": {func(b *bumpy, _ *Options[float64]) { b.primals[2] = math.NaN() }, solvers.Stalled,
 			solvers.Certificate{Primal: 10}, 0, 0, true, false},
+		"a doubtful dual value": {func(b *bumpy, o *Options[float64]) {
+			o.Tol, b.duals[2], b.offs[2] = .25, 3.5, 4
+		}, solvers.EpochLimit, solvers.Certificate{Primal: 3, Dual: .6}, 6, 8, false, false},
+		"a doubtful primal value": {func(b *bumpy, o *Options[float64]) {
+			o.Tol, b.primals[4], b.offs[4], b.duals[8] = .25, 1, 5, .9
+		}, solvers.EpochLimit, solvers.Certificate{Primal: 4, Dual: .9}, 10, 8, false, false},
+		"doubtful, ascends": {func(b *bumpy, o *Options[float64]) {
+			o.Tol, b.ascends, b.duals[6], b.offs[6] = .25, true, 2.9, 4
+		}, solvers.EpochLimit, solvers.Certificate{Primal: 4, Dual: .2}, 10, -1, false, false},
+		"doubtful at last": {func(b *bumpy, o *Options[float64]) {
+			o.Tol, o.Epochs, b.duals[4], b.offs[4], b.duals[5], b.offs[5] = .25, 5, 1, 1, 2, .6
+		}, solvers.EpochLimit, solvers.Certificate{Primal: 2.6, Dual: 1.4}, 5, 5, false, false},
 		"stuck": {func(b *bumpy, _ *Options[float64]) { b.stuck = true }, solvers.Stalled,
 			solvers.Certificate{Primal: 10, Dual: .2}, 0, 2, true, false},
 		"converged": {func(b *bumpy, o *Options[float64]) { b.duals[10], o.Tol = 3, .25 }, solvers.Converged,
@@ -239,13 +254,15 @@ func TestBestRefused(t *testing.T) {
 		return Variables[float64]{Matrices: []vec.Matrix[float64]{vec.NewMatrix[float64](n, 1)}}
 	}
 	for name, c := range map[string]struct {
-		primal float64
-		rows   int
-		sound  bool
+		primal, off float64
+		rows        int
+		sound       bool
 	}{
-		"sound": {2, 1, true}, "NaN": {math.NaN(), 1, false}, "+Inf": {math.Inf(1), 1, false}, "2 rows": {2, 2, false},
+		"sound": {2, .5, 1, true}, "NaN": {math.NaN(), 0, 1, false}, "+Inf": {math.Inf(1), 0, 1, false},
+		"2 rows": {2, 0, 2, false}, "off by NaN": {2, math.NaN(), 1, false}, "off by less than 0": {2, -1, 1, false},
 	} {
-		b := best[float64]{primal: side[float64]{value: c.primal, vars: vars(c.rows)}}
+		b := best[float64]{primal: side[float64]{value: c.primal, off: c.off, vars: vars(c.rows)},
+			dual: side[float64]{off: 2 * c.off}}
 		var file bytes.Buffer
 		w := container.NewWriter(&file, "test", 1)
 		b.save(w)
@@ -260,6 +277,9 @@ func TestBestRefused(t *testing.T) {
 		again.load(r, newBumpy())
 		if err := r.Close(); c.sound != (err == nil) || !c.sound && !errors.Is(err, container.ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
+		}
+		if c.sound && (again.primal.off != c.off || again.dual.off != 2*c.off) {
+			t.Errorf("%s: off by %v and %v", name, again.primal.off, again.dual.off)
 		}
 	}
 }

@@ -48,6 +48,9 @@ type Certified[T vec.Float] interface {
 	// that wraps ErrRounding ends the training as stalled, with the best of the certificates before.
 	Certify() (solvers.Certificate, error)
 
+	// Off is how far rounding may take the last certificate: see Trust.
+	Off() float64
+
 	// PrimalVariables returns the model as it is: after Certify the certificate's. Later epochs may change the numbers.
 	PrimalVariables() (Variables[T], error)
 

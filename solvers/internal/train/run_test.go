@@ -44,6 +44,8 @@ func (f *falling) Certify() (solvers.Certificate, error) {
 	return solvers.Certificate{Primal: f.end + f.gap/2, Dual: f.end - f.gap/2}, f.broken
 }
 
+func (f *falling) Off() float64 { return 0 }
+
 func (f *falling) Reconsider() bool {
 	f.reconsidered++
 	return true
@@ -243,7 +245,7 @@ func TestOther(t *testing.T) {
 		{"a state of another training: of other data", state,
 			func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
 		{`"model"`, file("model", 1, func(*container.Writer) {}), nil},
-		{"version 3", file("state", 3, func(*container.Writer) {}), nil},
+		{"version 4", file("state", 4, func(*container.Writer) {}), nil},
 		{"corrupt", nil, nil}, {"corrupt", state[:len(state)/2], nil},
 		{"a clock of [-1 2 3]", clock([]int{-1, 2, 3}, good), nil},
 		{"a clock of [1 -2 3]", clock([]int{1, -2, 3}, good), nil},

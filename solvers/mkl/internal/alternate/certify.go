@@ -207,5 +207,5 @@ func (s *Solver[T]) check(all *ascent.Rounding, c solvers.Certificate, eta []flo
 		all.Add(d, sizes[i])
 	}
 	lossesOff(sum)
-	return all.Check(c, 1, s.p.Tol)
+	return all.Check(&s.Trust, c, 1, s.p.Tol)
 }

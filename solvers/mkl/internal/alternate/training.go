@@ -17,6 +17,7 @@ import (
 
 // Solver is a training under way.
 type Solver[T vec.Float] struct {
+	train.Trust
 	p     Problem[T]
 	n, m  int
 	b     *bundle.Bundle[T]
