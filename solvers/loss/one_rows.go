@@ -41,14 +41,17 @@ func RowsOf[T vec.Float](l Loss[T]) *Rows[T] {
 	return nil
 }
 
+var rowSides = [2]float64{-1, 1}
+
 // Put makes an example visit number k: where its row begins, the row's length, its dual variable a, whether the label
 // is true, h = |x|², the weight r of its loss and its dual term.
 func (l *Rows[T]) Put(k, row, length int, a T, isTrue bool, h, r, term float64) {
 	v := &l.visits[k]
-	side := 1.0
-	if !isTrue {
-		side = -1
+	at := 0 // no branch: labels are as good as random
+	if isTrue {
+		at = 1
 	}
+	side := rowSides[at]
 	v.Row, v.Len, v.X, v.Side = int64(row), int64(length), side*float64(a), side
 	switch {
 	case l.logistic:
@@ -82,12 +85,17 @@ func (l *Rows[T]) Visit(n int, idx []int32, val, w []T, constant T, place int, l
 	}
 }
 
-// Visited returns what VisitOne returns of the example of visit k; after where it has moved.
-func (l *Rows[T]) Visited(k int) (to T, gap, after float64) {
+// Visited returns the dual variable that the example of visit k has after it, and its gap.
+func (l *Rows[T]) Visited(k int) (to T, gap float64) {
 	v := &l.visits[k]
-	after = v.Bend
-	if !l.logistic {
-		after = v.X - v.Bend*v.X*v.X/2
+	return T(v.Side * v.X), v.Gap
+}
+
+// Term returns the dual term of the example of visit k, which has moved.
+func (l *Rows[T]) Term(k int) float64 {
+	v := &l.visits[k]
+	if l.logistic {
+		return v.Bend
 	}
-	return T(v.Side * v.X), v.Gap, after
+	return v.X - v.Bend*v.X*v.X/2
 }

@@ -84,7 +84,7 @@ func (v *rowVisit[T]) check(t *testing.T, one One[T], rows *Rows[T]) (moved bool
 		rows.Next(1+k, 0)
 	}
 	rows.Visit(1, v.idx, v.val, w, v.constant, d, v.least)
-	to, gap, after := rows.Visited(0)
+	to, gap := rows.Visited(0)
 	want, wantGap, wantAfter := one.VisitOne(v.a, score, v.isTrue, 0, v.h, v.r, 0, v.least)
 	lacks, x, bend := 1+math.Abs(float64(score)), math.Abs(float64(v.a))+v.r, 1/(2*v.r)
 	near := func(what string, got, want, off float64) {
@@ -104,7 +104,7 @@ func (v *rowVisit[T]) check(t *testing.T, one One[T], rows *Rows[T]) (moved bool
 	near("dual variable", float64(to), float64(want), off)
 	step := to - v.a
 	if step != 0 {
-		near("dual term", after, wantAfter, offAfter)
+		near("dual term", rows.Term(0), wantAfter, offAfter)
 	}
 	for k, j := range v.idx { // each place comes once
 		near("weight", float64(w[j]), float64(v.w[j]+v.val[k]*step), 4*unit*(1+2*math.Abs(float64(step))))

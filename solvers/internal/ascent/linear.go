@@ -203,11 +203,7 @@ func (s *linearSolver[T]) Epoch(ctx context.Context) (epoch int, whole bool) {
 			s.from++
 			continue
 		}
-		to := s.advance(s.from)
-		for p, i := range s.due[s.from:to] {
-			s.schedule.visited(i, s.epoch, s.moved[s.from+p])
-		}
-		s.from = to
+		s.from = s.advance(s.from)
 	}
 	for _, w := range s.workers {
 		s.collect(&w.counts)

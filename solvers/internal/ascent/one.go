@@ -42,22 +42,48 @@ func (w *worker[T]) updateNumbers(due []int, moved []bool) {
 	}
 }
 
-// updateRows is updateNumbers by a kernel.
+// updateRows is updateNumbers by a kernel. What it has found is noted as settle does, in one loop: that an example moves
+// is a guess of the processor's, which it makes once.
 func (w *worker[T]) updateRows(due []int, moved []bool) {
 	r, s, l, n := &w.rows, w.s, w.byRows, len(moved)
-	for p, i := range due[:n] {
+	due, ends := due[:n], due[n:]
+	for p, i := range due {
 		w.keep(i)
 		ex, from := &s.ex[i], r.ptr[i]
 		l.Put(p, from, r.ptr[i+1]-from, s.a.Data[i], ex.labels != 0, ex.h, ex.r, ex.term)
 	}
-	for p := n; p < n+loss.RowsAhead; p++ {
-		l.Next(p, r.ptr[due[min(p, len(due)-1)]])
+	next := due[n-1]
+	for p := range loss.RowsAhead {
+		if p < len(ends) {
+			next = ends[p]
+		}
+		l.Next(n+p, r.ptr[next])
 	}
 	l.Visit(n, r.columns, r.values, w.weights.Data, r.constant, r.d, s.negligible)
-	for p, i := range due[:n] {
-		to, gap, term := l.Visited(p)
-		moved[p] = w.settle(i, to, gap, term) != 0
+	w.visits += n
+	gaps, dual, alone := w.gaps, w.dual, w == s.workers[0]
+	for p, i := range due {
+		to, gap := l.Visited(p)
+		ex, a := &s.ex[i], &s.a.Data[i]
+		gaps += gap - ex.gap
+		ex.gap = gap
+		if to == *a {
+			if moved[p] = false; alone {
+				s.schedule.rested(i, s.epoch)
+			}
+			continue
+		}
+		term := l.Term(p)
+		dual += term - ex.term
+		*a, ex.term, ex.zero = to, term, to == 0
+		if s.changed[i] == 0 { // see visit
+			s.changed[i] = 1
+		}
+		if moved[p] = true; alone {
+			s.schedule.moved(i, s.epoch)
+		}
 	}
+	w.gaps, w.dual = gaps, dual
 }
 
 // ahead is how many visits before its own the row of an example is asked for, and half as many as before that where the

@@ -103,28 +103,37 @@ func (r rounds) most(workers, n int) int {
 	return max(r.size(workers, n), r.size(2, min(3*roundsAnEpoch*r.least-1, n)))
 }
 
-// advance visits some of the examples that are due, from the given place, and returns the next place. Where few are
-// left they are for one worker.
+// advance visits some of the examples that are due, from the given place, puts them into the lists of their next
+// visits, and returns the next place. Where few are left they are for one worker.
 func (s *linearSolver[T]) advance(from int) (to int) {
 	left := len(s.due) - from
 	share := s.rounds.sharing(len(s.workers)-1, left)
-	if share < 2 {
+	if share >= 2 {
+		team, size := s.workers[1:1+share], s.rounds.size(share, left)
+		parallel.Do(len(team), len(team), func(_, q int) {
+			team[q].visitRound(min(from+q*size, len(s.due)), min(from+(q+1)*size, len(s.due)))
+		})
+		s.join(team)
+		to = min(from+len(team)*size, len(s.due))
+	} else {
 		w := s.workers[0]
-		if s.one != nil {
+		switch {
+		case w.byRows != nil:
+			to = min(from+loss.RowsAtOnce, len(s.due))
+			w.updateRows(s.due[from:], s.moved[from:to])
+			return to
+		case s.one != nil:
 			to = min(from+loss.RowsAtOnce, len(s.due))
 			w.updateNumbers(s.due[from:], s.moved[from:to])
-			return to
+		default:
+			to = min(from+w.block.size(), len(s.due))
+			w.update(s.due[from:to], s.due[to:], s.moved[from:to])
 		}
-		to = min(from+w.block.size(), len(s.due))
-		w.update(s.due[from:to], s.due[to:], s.moved[from:to])
-		return to
 	}
-	team, size := s.workers[1:1+share], s.rounds.size(share, left)
-	parallel.Do(len(team), len(team), func(_, q int) {
-		team[q].visitRound(min(from+q*size, len(s.due)), min(from+(q+1)*size, len(s.due)))
-	})
-	s.join(team)
-	return min(from+len(team)*size, len(s.due))
+	for p, i := range s.due[from:to] {
+		s.schedule.visited(i, s.epoch, s.moved[from+p])
+	}
+	return to
 }
 
 // visitRound visits the examples that are due from one place to another with the worker's own W, which is then the
