@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/train"
+	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -16,7 +17,9 @@ type exact struct {
 	labels  []int
 	radius  []float64
 	loss    Loss
-	classes []int // of the outputs
+	losses  *loss.Binary
+	phi     []float64 // the losses of the last output
+	classes []int     // of the outputs
 	workers int
 	tol     float64
 	trust   train.Trust
@@ -37,9 +40,7 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 	for from := 0; from < len(e.classes); from += groupOf {
 		classes := e.classes[from:min(from+groupOf, len(e.classes))]
 		wide, scores := vec.NewMatrix[float64](d, len(classes)), vec.NewMatrix[float64](n, len(classes))
-		for j := range d {
-			vec.Convert(wide.Row(j), w.Row(j)[from:from+len(classes)])
-		}
+		widen(wide, w, from)
 		if len(e.classes) == 1 {
 			s.scores(scores.Data, wide.Data)
 		} else {
@@ -47,12 +48,10 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 		}
 		for l, class := range classes {
 			c.Primal += e.primal(wide, scores, l, class)
-			off += offPrimal(e, s, wide, scores, l, class)
+			off += offPrimal(e, s, wide, l)
 		}
 		clear(wide.Data)
-		for i := range n {
-			vec.Convert(scores.Row(i), a.Row(i)[from:from+len(classes)])
-		}
+		widen(scores, a, from)
 		if len(e.classes) == 1 {
 			s.products(wide.Data, scores.Data)
 		} else {
@@ -62,7 +61,7 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 			largest := e.largest(wide, scores, l)
 			dual := e.dual(largest, scores, l, class)
 			c.Dual += dual
-			off += dual - e.dual(raised(s, wide, scores, l, largest), scores, l, class)
+			off += e.offDual(dual, largest, raised(s, wide, scores, l, largest), scores, l, class)
 		}
 	}
 	if gap := c.Gap(); gap-gap != 0 {
@@ -79,15 +78,33 @@ func (e *exact) sign(i, class int) float64 {
 	return -1
 }
 
-// primal returns the primal value of output l.
+// widen sets dst to as many columns of src, from the given one on.
+func widen[T vec.Float](dst vec.Matrix[float64], src vec.Matrix[T], from int) {
+	if dst.Cols == src.Cols {
+		vec.Convert(dst.Data, src.Data)
+		return
+	}
+	for i := range dst.Rows {
+		vec.Convert(dst.Row(i), src.Row(i)[from:from+dst.Cols])
+	}
+}
+
+// primal returns the primal value of output l, and leaves the losses in e.phi.
 func (e *exact) primal(w, scores vec.Matrix[float64], l, class int) (sum float64) {
-	for i, r := range e.radius {
-		if r > 0 {
-			sum += r * phi(e.loss, e.sign(i, class)*scores.Row(i)[l])
+	for from := 0; from < len(e.radius); from += loss.BinaryAtOnce {
+		phi := e.phi[from:min(from+loss.BinaryAtOnce, len(e.radius))]
+		for k := range phi {
+			phi[k] = e.sign(from+k, class) * scores.Data[(from+k)*scores.Stride+l]
+		}
+		e.losses.Primal(phi, phi)
+		for k, r := range e.radius[from : from+len(phi)] {
+			if r > 0 {
+				sum += float64(r * phi[k])
+			}
 		}
 	}
 	for j := range w.Rows {
-		sum += math.Abs(w.Row(j)[l])
+		sum += math.Abs(w.Data[j*w.Stride+l])
 	}
 	return sum
 }
@@ -110,12 +127,38 @@ func (e *exact) largest(xa, a vec.Matrix[float64], l int) float64 {
 
 // dual returns the dual value of the dual variables of output l over largest.
 func (e *exact) dual(largest float64, a vec.Matrix[float64], l, class int) (sum float64) {
-	for i, r := range e.radius {
-		if r > 0 {
-			sum += r * conjugate(e.loss, e.sign(i, class)*a.Row(i)[l]/largest/r)
+	var x, r, terms [loss.BinaryAtOnce]float64
+	for from := 0; from < len(e.radius); {
+		count := 0
+		for ; from < len(e.radius) && count < len(x); from++ {
+			if e.radius[from] > 0 {
+				x[count], r[count] = e.sign(from, class)*a.Data[from*a.Stride+l]/largest, e.radius[from]
+				count++
+			}
+		}
+		e.losses.Dual(terms[:count], x[:count], r[:count])
+		for _, v := range terms[:count] {
+			sum += v
 		}
 	}
 	return sum
+}
+
+// offDual returns how much less the dual value may be if the dual variables are divided by more, in place of largest: of
+// a concave function that is 0 at 0 a bound of that, where it is next to nothing beside the tolerance.
+func (e *exact) offDual(dual, largest, more float64, a vec.Matrix[float64], l, class int) float64 {
+	if most := dual * (1 - largest/more); most >= 0 && most <= e.tol/64*dual {
+		return most
+	}
+	return dual - e.dual(more, a, l, class)
+}
+
+// binary returns the losses of many examples at once.
+func (l Loss) binary() *loss.Binary {
+	if l == Logistic {
+		return loss.BinaryOf(loss.Logistic[float64]{})
+	}
+	return loss.BinaryOf(loss.SquaredHinge[float64]{})
 }
 
 // phi returns the loss of z = y s.
@@ -125,17 +168,4 @@ func phi(l Loss, z float64) float64 {
 	}
 	m := max(0, 1-z)
 	return m * m
-}
-
-// conjugate returns -phi*(-p), for p a little outside of the domain by rounding: p - p²/4, p >= 0, or the entropy of p
-// and 1 - p.
-func conjugate(l Loss, p float64) float64 {
-	p = max(0, p)
-	if l == Logistic {
-		if p = min(1, p); p == 0 || p == 1 {
-			return 0
-		}
-		return -p*math.Log(p) - (1-p)*math.Log1p(-p)
-	}
-	return p - p*p/4
 }

@@ -14,6 +14,7 @@ type hessian[T vec.Float] struct {
 	h     vec.Matrix[T]
 	room  []T
 	held  []float64 // h_i
+	stale float64   // the share that a curvature may have changed by; smaller from step to step
 	place []int32   // of each feature among the live columns, or -1
 	live  []int32
 	some  []int32 // examples
@@ -34,7 +35,7 @@ type hessian[T vec.Float] struct {
 const (
 	mostColumns = 1024 // of H
 	blockRows   = 512
-	staleness   = 0.2  // of a curvature, as a share
+	staleness   = 0.2  // of a curvature, as a share, in the step after H was made anew
 	unseen      = 0.05 // of the mean curvature: smaller changes wait
 	denseFrom   = 0.2  // sparse rows with a larger share of numbers are taken as dense
 )
@@ -82,18 +83,21 @@ func (g *hessian[T]) set(curve []float64, anew bool) {
 	}
 	mean /= float64(len(curve))
 	if !anew {
-		g.changes(curve, unseen*mean)
-		anew = len(g.some) > positive
+		g.changes(curve, g.stale, unseen/staleness*g.stale*mean)
+		anew = 2*len(g.some) > positive
+		g.stale /= 2
 	}
 	if anew && g.first.has(g.live) && g.first.like(curve) {
 		copy(g.room, g.first.room)
 		copy(g.held, g.first.held)
+		g.stale = staleness
 		return
 	}
 	if anew {
 		clear(g.room)
 		clear(g.held)
-		g.changes(curve, 0)
+		g.changes(curve, 0, 0)
+		g.stale = staleness
 	}
 	if len(g.some) == 0 {
 		return
@@ -112,12 +116,13 @@ func (g *hessian[T]) set(curve []float64, anew bool) {
 	}
 }
 
-// changes lists the examples whose curvature has changed by more than a share, and takes it as theirs.
-func (g *hessian[T]) changes(curve []float64, little float64) {
+// changes lists the examples whose curvature has changed by more than a share and by more than little, and takes it as
+// theirs.
+func (g *hessian[T]) changes(curve []float64, share, little float64) {
 	g.some, g.by = g.some[:0], g.by[:0]
 	for i, h := range curve {
 		was := g.held[i]
-		if by := h - was; math.Abs(by) > staleness*max(h, was) && math.Abs(by) > little {
+		if by := h - was; math.Abs(by) > share*max(h, was) && math.Abs(by) > little {
 			g.some, g.by = append(g.some, int32(i)), append(g.by, T(by))
 			g.held[i] = h
 		}

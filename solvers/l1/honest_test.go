@@ -157,3 +157,16 @@ func honest[T vec.Float](t testing.TB, what string, p Problem[T], c Config, r *R
 		exactly(t, p, c, r, inPrimal, inDual)
 	}
 }
+
+// conjugate returns -phi*(-p), for p a little outside of the domain by rounding: p - p²/4, p >= 0, or the entropy of p
+// and 1 - p.
+func conjugate(l Loss, p float64) float64 {
+	p = max(0, p)
+	if l == Logistic {
+		if p = min(1, p); p == 0 || p == 1 {
+			return 0
+		}
+		return -p*math.Log(p) - (1-p)*math.Log1p(-p)
+	}
+	return p - p*p/4
+}

@@ -2,6 +2,8 @@ package l1
 
 import (
 	"math"
+	"math/bits"
+	"math/rand/v2"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -29,6 +31,7 @@ type local[T vec.Float] struct {
 	gram    vec.Matrix[T] // X̃ᵀX̃, in place of the columns; moved is then X̃ᵀX̃ d
 
 	mixing extrapolation[T]
+	random rand.PCG
 }
 
 // set lays the objective out at the weights w of the working set.
@@ -209,6 +212,15 @@ func (m *local[T]) sweep(list []int) (most, fall float64) {
 	return most, fall
 }
 
+// shuffle puts the list into random order: a first sweep in the order of features, where neighbours are alike, gains
+// less. The sweeps that are extrapolated keep their order.
+func (m *local[T]) shuffle() {
+	for k := len(m.list) - 1; k > 0; k-- {
+		at, _ := bits.Mul64(m.random.Uint64(), uint64(k+1))
+		m.list[k], m.list[at] = m.list[at], m.list[k]
+	}
+}
+
 // leastFall is the share of what all sweeps of a step have gained that a sweep gains at least, for others to follow.
 const leastFall = 0.03
 
@@ -224,6 +236,7 @@ func (m *local[T]) solve(violated float64) {
 		for q := range m.from {
 			m.list = append(m.list, q)
 		}
+		m.shuffle()
 		sweeps++
 		violated, fall := m.sweep(m.list)
 		total += fall

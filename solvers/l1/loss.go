@@ -56,19 +56,23 @@ func (l *losses) at(s []float64) {
 		return
 	}
 	l.powers(s)
-	for i, y := range l.sign {
-		z, e, r := y*s[i], l.exps[i], l.radius[i]
-		p := 1 / (1 + e) // of the wrong sign: 1/(1 + exp z)
-		rest := e * p
-		sum += r * l.logs[i]
-		if z >= 0 {
-			p, rest = rest, p
-		} else {
-			sum -= r * z
-		}
-		l.slope[i], l.curve[i] = -r*p*y, r*p*max(rest, leastRest)
+	e, logs, radius, slope, curve := l.exps[:len(s)], l.logs[:len(s)], l.radius[:len(s)], l.slope[:len(s)],
+		l.curve[:len(s)]
+	for i, y := range l.sign[:len(s)] {
+		z, r := y*s[i], radius[i]
+		p := 1 / (1 + e[i])
+		wrong, right := ordered(e[i]*p, p, z) // of the wrong sign: 1/(1 + exp z)
+		sum += r * (logs[i] + max(0, -z))
+		slope[i], curve[i] = -r*wrong*y, r*wrong*max(right, leastRest)
 	}
 	l.value = sum
+}
+
+// ordered returns a and b, but b and a where z is negative, without a branch: which it is is hard to foretell.
+func ordered(a, b, z float64) (first, second float64) {
+	negative := uint64(int64(math.Float64bits(z)) >> 63)
+	other := (math.Float64bits(a) ^ math.Float64bits(b)) & negative
+	return math.Float64frombits(math.Float64bits(a) ^ other), math.Float64frombits(math.Float64bits(b) ^ other)
 }
 
 // powers fills exps and logs.

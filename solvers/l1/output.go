@@ -72,6 +72,7 @@ func (s *scratch[T]) begin(t *training[T], o *output) {
 // where ctx ends before.
 func (t *training[T]) advance(ctx context.Context, o *output, s *scratch[T]) bool {
 	s.begin(t, o)
+	s.local.random.Seed(uint64(o.class), uint64(o.passes))
 	w, now := append(s.weight[:0], o.w...), *o
 	s.weight = w
 	now.live, now.work = append(s.live[:0], o.live...), append(s.work[:0], o.work...)
@@ -88,7 +89,11 @@ func (t *training[T]) advance(ctx context.Context, o *output, s *scratch[T]) boo
 			now.work = append(now.work[:0], now.live...)
 		}
 	}
-	for round := range mostRounds {
+	most := mostRounds
+	if t.looksOften(&now) {
+		most *= mostRounds
+	}
+	for round := range most {
 		s.kept = append(s.kept[:0], now.work...)
 		cheap, whole := t.steps(ctx, &now, w, s, fresh, round > 0)
 		if !whole {
@@ -132,18 +137,20 @@ func (t *training[T]) gains(work []int32) bool {
 	for _, f := range work {
 		numbers += len(t.columns[f].values)
 	}
-	few := fewNumbers
-	if t.loss == Logistic {
-		few = fewOfLogistic
+	if t.loss == Logistic && t.rows != nil {
+		return numbers <= fewOfLogistic*t.n
 	}
-	return len(work) <= fewColumns || numbers <= few*t.n
+	return len(work) <= fewColumns || numbers <= fewNumbers*t.n
 }
 
 const (
 	fewColumns    = 256 // whose second derivatives are computed whatever the examples are
 	fewNumbers    = 64  // of an example in the working set
-	fewOfLogistic = 30  // likewise, where the curvatures of all examples change
+	fewOfLogistic = 5   // likewise, of a sparse example, where the curvatures of all examples change
 )
+
+// looksOften reports whether a look at all columns of o costs little beside a step: then each step has one.
+func (t *training[T]) looksOften(o *output) bool { return len(o.live) <= fewColumns }
 
 // mostRounds is how often steps of an epoch go on with the second derivatives over the same columns. A variable, for
 // tests: small problems have more epochs by fewer rounds.
@@ -195,6 +202,9 @@ func (t *training[T]) steps(ctx context.Context, o *output, w []float64, s *scra
 		s.move(t, o.work)
 		if o.stuck = !s.search(o.work, w); o.stuck {
 			break
+		}
+		if h != nil && t.looksOften(o) {
+			return true, true
 		}
 		if fresh && !again && step == 0 && len(o.work) > fewColumns && 2*nonzeros(w) < len(o.work) {
 			return false, true // a smaller working set is in sight

@@ -2,6 +2,7 @@ package l1
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dualgap/dualgap/vec"
 )
@@ -27,11 +28,12 @@ func raised[T vec.Float](s *store[T], xa, a vec.Matrix[float64], l int, largest 
 	return largest
 }
 
-// offPrimal returns how far rounding may take the losses of output l at the weights w. With scores off by e_i they are
-// off by sum_i r_i |phi'| e_i + r_i e_i² at most. The e_i together have the sum of squares V, e.g. (d+3) times the
-// squares of roundoffs of the terms x_ij w_j, so that this is at most |(r_i phi')_i| V^{1/2} + max r V.
-func offPrimal[T vec.Float](e *exact, s *store[T], w, scores vec.Matrix[float64], l, class int) float64 {
-	square, terms, slopes, most := 0.0, 0, 0.0, 0.0
+// offPrimal returns how far rounding may take the losses of output l, which e.phi has, at the weights w. With scores off
+// by e_i they are off by sum_i r_i |phi'| e_i + r_i e_i² at most. The e_i together have the sum of squares V, e.g. (d+3)
+// times the squares of roundoffs of the terms x_ij w_j, so that this is at most |(r_i phi')_i| V^{1/2} + max r V. The
+// slope |phi'| is 2 sqrt(phi) of the squared hinge, and of the logistic loss at most 1 and phi.
+func offPrimal[T vec.Float](e *exact, s *store[T], w vec.Matrix[float64], l int) float64 {
+	square, terms, slopes, most := 0.0, 0, 0.0, slices.Max(e.radius)
 	for f, j := range s.features {
 		if v := w.Row(int(j))[l]; v != 0 {
 			square, terms = math.Hypot(square, v*s.norms[f]), terms+1
@@ -41,14 +43,14 @@ func offPrimal[T vec.Float](e *exact, s *store[T], w, scores vec.Matrix[float64]
 		return 0
 	}
 	for i, r := range e.radius {
-		slope, z := r, e.sign(i, class)*scores.Row(i)[l]
-		if e.loss == Logistic { // 1/(1 + exp z)
-			slope /= 1 + math.Exp(z)
+		of := r / most
+		if e.loss == Logistic {
+			of *= min(1, e.phi[i])
+			slopes += of * of
 		} else {
-			slope *= 2 * max(0, 1-z)
+			slopes += 4 * of * of * e.phi[i]
 		}
-		slopes, most = math.Hypot(slopes, slope), max(most, r)
 	}
 	off := deviations * math.Sqrt(float64(terms+3)) * square
-	return off * (slopes + most*off)
+	return off * most * (math.Sqrt(slopes) + off)
 }

@@ -161,7 +161,7 @@ func (t *training[T]) Zero() solvers.Certificate {
 	sum, one := 0.0, phi(t.loss, 0)
 	for _, r := range t.radius {
 		if r > 0 {
-			sum += r * one
+			sum += float64(r * one)
 		}
 	}
 	all := 0.0

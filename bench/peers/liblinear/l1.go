@@ -36,6 +36,9 @@ var sparseSets = []struct {
 	{"silhouettes/n=4100/d=784/m=101", .1, sparseSilhouettes},
 }
 
+// defaultsL1 are the tolerances of both: LIBLINEAR's default, and a smaller one.
+var defaultsL1 = []float64{.01, .001}
+
 // losses of LIBLINEAR's solvers.
 var sparseLosses = []struct {
 	name   string

@@ -84,6 +84,9 @@ func run(pattern, data, list string, rounds int) error {
 
 // runSparse races on the problems with L1 regularization.
 func runSparse(wanted *regexp.Regexp, data string, tolerances []float64, rounds int) error {
+	if tolerances == nil {
+		tolerances = defaultsL1
+	}
 	for _, s := range sparseSets {
 		name := fmt.Sprintf("l1 %s/C=%v", s.name, s.c)
 		if !wanted.MatchString(name) {
