@@ -39,7 +39,7 @@ func (s *steps[T]) topk() {
 			s.fitTopK(fmt.Sprintf("%s, sets, loss %d", x.name, k), topk.Problem[T]{X: x.x, Sets: e.sets}, c)
 		}
 	}
-	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<20))
+	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<26))
 	for k, c := range losses {
 		c.Lambda, c.BlockSize = .005, []int{0, 1, 16}[k%3]
 		s.fitTopK(fmt.Sprintf("kernel, loss %d", k), topk.Problem[T]{Kernel: gaussian, Y: e.y}, c)
@@ -93,7 +93,7 @@ func (s *steps[T]) m3l() {
 			plus[l], minus[l] = float64(i%2)/4, 1+float64((i+l)%3)
 		}
 	}
-	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<20))
+	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<26))
 	problems := []m3l.Problem[T]{{Kernel: gaussian}}
 	names := []string{"kernel"}
 	for _, x := range e.storages() {
@@ -151,7 +151,7 @@ func (s *steps[T]) fitSVM(name string, p svm.Problem[T], c svm.Config) *svm.Resu
 
 func (s *steps[T]) svm() {
 	e := drawExamples[T](60, 9, 4)
-	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<20))
+	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<26))
 	problems, names := []svm.Problem[T]{{Kernel: gaussian}, {X: e.far()}}, []string{"kernel", "far"}
 	for _, x := range append(e.storages(), storage[T]{"wide", drawExamples[T](60, 70, 4).x}) {
 		problems, names = append(problems, svm.Problem[T]{X: x.x}), append(names, x.name)
@@ -197,7 +197,7 @@ func (s *steps[T]) svm() {
 
 func (s *steps[T]) oneClass() {
 	e := drawExamples[T](60, 9, 1)
-	p := svm.Problem[T]{Kernel: must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<20)), OneClass: true}
+	p := svm.Problem[T]{Kernel: must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<26)), OneClass: true}
 	q := p
 	for _, nu := range []float64{.05, .2, .5, 1} {
 		s.fitSVM(fmt.Sprint("kernel, ", nu), p, svm.Config{Nu: nu})

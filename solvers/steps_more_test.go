@@ -33,10 +33,10 @@ func (e examples[T]) distances() vec.Matrix[T] {
 // kernels has trainings on each kernel of each storage, with rows that are kept and that are not.
 func (s *steps[T]) kernels() {
 	e := drawExamples[T](130, 9, 4)
-	for _, x := range append(e.storages(), storage[T]{"wide", drawExamples[T](130, 70, 4).x}) {
+	for _, x := range e.storages() {
 		for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: .1},
 			kernel.Polynomial{Degree: 2, Scale: .2, Offset: 1}} {
-			for _, budget := range []int64{0, 1 << 22} {
+			for _, budget := range []int64{0, 1 << 26} {
 				p := svm.Problem[T]{Kernel: must(kernel.New(x.x, k, budget)), Y: e.two}
 				s.fitSVM(fmt.Sprintf("%T %s, budget %d", k, x.name, budget), p, svm.Config{C: 1, Offset: budget > 0})
 			}
@@ -49,7 +49,7 @@ func (s *steps[T]) kernels() {
 // levels has trainings on so many examples that those on a kernel go by levels, and others by samples.
 func (s *steps[T]) levels() {
 	e := drawExamples[T](4200, 4, 3)
-	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: 1}, 1<<24))
+	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: 1}, 1<<28))
 	s.fitTopK("topk", topk.Problem[T]{Kernel: gaussian, Y: e.y}, topk.Config{Lambda: .02, Tol: 2e-2})
 	two := svm.Problem[T]{Kernel: gaussian, Y: e.two}
 	s.fitSVM("svm", two, svm.Config{C: 1e-3, Tol: 2e-2})
@@ -58,7 +58,7 @@ func (s *steps[T]) levels() {
 	s.fitM3L("m3l", m3l.Problem[T]{Kernel: gaussian, Sets: e.sets}, m3l.Config{C: 1e-3, Tol: 3e-2})
 	s.fitTopRank("toprank", toprank.Problem[T]{Kernel: gaussian, Positive: e.positive},
 		toprank.Config{K: 50, C: .01, Tol: 2e-2})
-	b := must(bundle.New(1<<24, bundle.Group[T]{X: e.x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1},
+	b := must(bundle.New(1<<28, bundle.Group[T]{X: e.x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1},
 		kernel.Linear{}}}))
 	s.fitMKL("mkl", mkl.Problem[T]{Bundle: b, Y: e.y}, mkl.Config{C: 3e-3, Tol: 5e-2})
 }
@@ -122,7 +122,7 @@ func (s *steps[T]) paths() {
 		return err
 	})
 	note("mkl", func(h trace) error {
-		b := must(bundle.New(1<<20, bundle.Group[T]{X: e.x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1},
+		b := must(bundle.New(1<<26, bundle.Group[T]{X: e.x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1},
 			kernel.Linear{}}}))
 		all, err := mkl.Problem[T]{Bundle: b, Y: e.y}.Path(ctx, mkl.Config{Workers: 1},
 			mkl.PathConfig{Ps: []float64{1.1, 1.5}, Cs: []float64{1, 10}, CrossValidation: cv})
