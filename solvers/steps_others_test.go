@@ -180,6 +180,8 @@ func (s *steps[T]) mkl() {
 	r := s.fitMKL("start", p, mkl.Config{C: 3})
 	pruned, err := p.Prune(r, mkl.Config{C: 3}, .1)
 	s.add("pruned", newTrace(), pruned, err)
+	p.Start = pruned
+	s.fitMKL("start from pruned", p, mkl.Config{C: 3})
 	p.Start = nil
 	stopped(s, "stopped", p, func(c solvers.Checkpoint, f func(solvers.Progress)) mkl.Config {
 		return mkl.Config{C: 3, Tol: 1e-5, Workers: 1, Progress: f, Checkpoint: c, Epochs: 200}
