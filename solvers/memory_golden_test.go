@@ -6,13 +6,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/l1"
 	"github.com/dualgap/dualgap/solvers/m3l"
+	"github.com/dualgap/dualgap/solvers/mkl"
 	"github.com/dualgap/dualgap/solvers/svm"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/solvers/toprank"
@@ -23,8 +27,8 @@ import (
 const memoryFile = "testdata/memory.txt"
 
 // TestMemoryTold: what trainings on features are told to take is what is committed, to the byte; TestMemory of each
-// family measures whether that is true. DUALGAP_DIGESTS=write writes it anew. An int has 64 bits there. Kernels are
-// left out: what they take depends on the tier and the number of cores.
+// family measures whether that is true. DUALGAP_DIGESTS=write writes it anew. An int has 64 bits there. Of trainings on
+// kernels the parts are left out that depend on the tier and the number of cores.
 func TestMemoryTold(t *testing.T) {
 	if math.MaxInt < 1<<62 {
 		t.Skip("an int has 32 bits")
@@ -59,6 +63,12 @@ func memoryTold[T vec.Float](t *testing.T) string {
 		}
 		fmt.Fprintf(&all, "%T, %s: %d parts, %.0f bytes\n", T(0), name, len(m), m.Bytes())
 	}
+	without := func(m solvers.Memory) solvers.Memory {
+		return slices.DeleteFunc(m, func(p solvers.MemoryPart) bool {
+			return strings.HasPrefix(p.What, "rows of K") || strings.HasPrefix(p.What, "products") ||
+				p.What == "parts of rows that are worked on"
+		})
+	}
 	save := solvers.Checkpoint{Save: func(func(io.Writer) error) error { return nil }}
 	const n, d = 5000, 40
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -74,6 +84,16 @@ func memoryTold[T vec.Float](t *testing.T) string {
 		few.Row(i)[i%d], few.Row(i)[(i*i+1)%d] = 1, 2
 	}
 	prior := vec.NewMatrix[float64](d, 7)
+	kernels, bundles := map[int]*kernel.Matrix[T]{}, map[int]*bundle.Bundle[T]{}
+	for _, n := range []int{100, n} {
+		x := &dataset.Dense[T]{Matrix: full.Slice(0, n, 0, d)}
+		kernels[n] = must(kernel.New(x, kernel.Gaussian{Gamma: 1}, 1<<20))
+		groups := []bundle.Group[T]{{X: x, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}}}
+		if n == 100 {
+			groups = append(groups, bundle.Group[T]{Matrix: must(kernel.FromDistances(vec.NewMatrix[T](n, n), 1))})
+		}
+		bundles[n] = must(bundle.New(1<<20, groups...))
+	}
 	for _, workers := range []int{1, 3} {
 		for saved, c := range []solvers.Checkpoint{{}, save} {
 			of := func(name string) string { return fmt.Sprintf("%s, workers %d, states %d", name, workers, saved) }
@@ -102,6 +122,22 @@ func memoryTold[T vec.Float](t *testing.T) string {
 			for _, p := range []l1.Problem[T]{{X: full, Y: y}, {X: few, Y: y}} {
 				m, err := p.Memory(l1.Config{Workers: workers, Checkpoint: c})
 				add(of("l1"), m, err)
+			}
+			for _, n := range []int{100, n} {
+				k := kernels[n]
+				named := func(name string) string { return fmt.Sprintf("%s on a kernel of %d", of(name), n) }
+				m, err := topk.Problem[T]{Kernel: k, Y: y[:n]}.Memory(topk.Config{Lambda: .1, Workers: workers,
+					Checkpoint: c})
+				add(named("topk"), without(m), err)
+				m, err = m3l.Problem[T]{Kernel: k, Sets: sets[:n]}.Memory(m3l.Config{Workers: workers, Checkpoint: c})
+				add(named("m3l"), without(m), err)
+				m, err = svm.Problem[T]{Kernel: k, Y: two[:n]}.Memory(svm.Config{Workers: workers, Checkpoint: c})
+				add(named("svm"), without(m), err)
+				m, err = toprank.Problem[T]{Kernel: k, Positive: positive[:n]}.Memory(toprank.Config{Workers: workers,
+					Checkpoint: c})
+				add(named("toprank"), without(m), err)
+				m, err = mkl.Problem[T]{Bundle: bundles[n], Y: y[:n]}.Memory(mkl.Config{Workers: workers, Checkpoint: c})
+				add(named("mkl"), without(m), err)
 			}
 		}
 	}

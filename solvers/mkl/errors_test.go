@@ -36,6 +36,7 @@ func TestErrors(t *testing.T) {
 			"P = NaN, want a number above 1, at most 2": config(func(c *Config) { c.P = math.NaN() }),
 			"P = 2.5, want a number above 1, at most 2": config(func(c *Config) { c.P = 2.5 }),
 			"C = 1e+300 and the weight 1 of row 0":      config(func(c *Config) { c.C = 1e300 }),
+			"12 examples of 0 features with":            config(func(c *Config) { c.Classes = math.MaxInt }),
 			"K = 3 with 3 classes, want K < classes":    config(func(c *Config) { c.K = 3 }),
 			"label 2 of row 2, want one in 0..1: there": config(func(c *Config) { c.Classes = 2 }),
 			"of row 2, want one in 0..1: there are 2 cl": func(p *Problem[float64], c *Config) {

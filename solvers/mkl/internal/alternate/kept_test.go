@@ -3,6 +3,7 @@ package alternate
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -20,20 +21,40 @@ func TestFlagsAreSaved(t *testing.T) {
 		s, again := solver(t, p), solver(t, p)
 		s.Epoch(context.Background())
 		s.looked, s.last.known = flags[0], flags[1]
-		var file bytes.Buffer
-		w := container.NewWriter(&file, "test", 1)
-		s.Save(w)
-		if _, err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		r, err := container.Open(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again.Load(r); r.Close() != nil || again.looked != flags[0] || again.last.known != flags[1] {
-			t.Errorf("looked %t, known %t, want %v, %v", again.looked, again.last.known, flags, r.Err())
+		if err := reload(t, s, again); err != nil || again.looked != flags[0] || again.last.known != flags[1] {
+			t.Errorf("looked %t, known %t, want %v, %v", again.looked, again.last.known, flags, err)
 		}
 	}
+}
+
+// TestCountsAreRefused: a state with a count below 0 is refused, whichever it is.
+func TestCountsAreRefused(t *testing.T) {
+	p := blobs[float64](t, 40, 3, 1.25, 1)
+	for k := range 5 {
+		s := solver(t, p)
+		s.Epoch(context.Background())
+		*[]*int{&s.epoch, &s.before, &s.steps, &s.since, &s.rounds}[k] = -1
+		if err := reload(t, s, solver(t, p)); !errors.Is(err, container.ErrCorrupt) {
+			t.Errorf("count %d below 0: %v", k, err)
+		}
+	}
+}
+
+// reload saves the state of one solver and loads it into another.
+func reload(t *testing.T, from, to *Solver[float64]) error {
+	t.Helper()
+	var file bytes.Buffer
+	w := container.NewWriter(&file, "test", 1)
+	from.Save(w)
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := container.Open(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to.Load(r)
+	return r.Close()
 }
 
 // TestActivateKeeps: examples that stay active keep their dual variables, wherever they stand, the first included.

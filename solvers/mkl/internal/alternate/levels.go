@@ -20,10 +20,11 @@ const (
 // others reports whether there are examples that are not active.
 func (s *Solver[T]) others() bool { return len(s.levels.At()) < len(s.levels.All()) }
 
-// enter sets the goal of the level. Where all examples are active there are none to look at.
+// enter sets the goal of the level. Where all examples are active, as at the last level alone, there are none to look
+// at.
 func (s *Solver[T]) enter() {
 	s.levels.Enter(s.p.Tol)
-	if s.levels.Last() && !s.others() {
+	if !s.others() {
 		s.levels.Goal = 0.9 * s.p.Tol
 	}
 }
