@@ -58,7 +58,8 @@ func (p Problem) Values(k vec.Matrix[float64], alpha, beta []float64) (primal, d
 		norm += (alpha[i] - beta[i]) * f[i]
 		linear += alpha[i] / p.Theta1
 		if !p.Hinge {
-			linear -= alpha[i] * alpha[i] / (4 * p.C * p.Theta1 * p.Theta1)
+			half := alpha[i] / p.Theta1 / 2 // before its square, which may overflow
+			linear -= half * half / p.C
 		}
 		if p.PatMat {
 			linear += beta[i] / p.Theta2
