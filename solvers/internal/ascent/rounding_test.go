@@ -141,7 +141,7 @@ func TestBounds(t *testing.T) {
 		if err := r.Check(new(train.Trust), at(6*lambda*deviation), lambda, 0, form); (err != nil) != (part < 1) {
 			t.Errorf("%v of six deviations of the form: %v", part, err)
 		}
-		if err := r.CheckWeights(at(6*lambda*(2*3+v)*v), lambda, 0, form); (err != nil) != (part < 1) {
+		if err := r.CheckWeights(new(train.Trust), at(6*lambda*(2*3+v)*v), lambda, 0, form); (err != nil) != (part < 1) {
 			t.Errorf("%v of six deviations by the weights: %v", part, err)
 		}
 		if err := r.Definite(1, -part*worst); (err != nil) != (part > 1) {
