@@ -1,6 +1,8 @@
 package train
 
 import (
+	"math"
+
 	"github.com/dualgap/dualgap/internal/container"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/vec"
@@ -39,15 +41,35 @@ func (b *best[T]) certificate() solvers.Certificate {
 // variables are the method's own until keep is called.
 func (b *best[T]) add(now solvers.Certificate, epoch int, m Certified[T], tol float64) (better bool, err error) {
 	was := *b
-	if better, err = b.take(now, m.Off(), epoch, m); err != nil || !b.doubtful(tol) {
+	if better, err = b.take(now, m.Off(), epoch, m); err != nil || m.DualVariables() == nil {
 		return better, err
 	}
-	*b = was
-	b.firm()
-	return b.take(solvers.Certificate{Primal: now.Primal + m.Off(), Dual: now.Dual - m.Off()}, 0, epoch, m)
+	for range 2 { // sides
+		if !b.doubtful(tol) {
+			break
+		}
+		own := best[T]{primal: side[T]{value: math.Inf(1)}, dual: side[T]{value: math.Inf(-1)}}
+		if _, err := own.take(now, m.Off(), epoch, m); err != nil {
+			return false, err
+		}
+		if b.dual.off > b.primal.off {
+			b.dual = other(b.dual, was.dual, own.dual)
+		} else {
+			b.primal = other(b.primal, was.primal, own.primal)
+		}
+	}
+	return better, nil
 }
 
-// take is add for a certificate that rounding may be off by.
+// other returns the one of two sides that s is not.
+func other[T vec.Float](s, was, own side[T]) side[T] {
+	if s.value == own.value {
+		return was
+	}
+	return own
+}
+
+// take is add, whatever is doubtful then.
 func (b *best[T]) take(now solvers.Certificate, off float64, epoch int, m Certified[T]) (better bool, err error) {
 	if now.Primal < b.primal.value {
 		vars, err := m.PrimalVariables()
@@ -65,17 +87,11 @@ func (b *best[T]) take(now solvers.Certificate, off float64, epoch int, m Certif
 }
 
 // doubtful reports whether the two values agree within tol where rounding may take one by more. Each was believed for
-// the gap of its own certificate: where the values are of two, the gap between them is smaller than that of each.
+// the gap of its own certificate: where the values are of two, the gap between them is smaller than that of each. Then
+// add has the other certificate's in place of the one that rounding may take farther.
 func (b *best[T]) doubtful(tol float64) bool {
 	c := b.certificate()
 	return c.RelativeGap() <= tol && max(b.primal.off, b.dual.off) > tol*magnitude(c)
-}
-
-// firm makes the values what the primal value is at most and the dual value at least, by what rounding may be.
-func (b *best[T]) firm() {
-	b.primal.value += b.primal.off
-	b.dual.value -= b.dual.off
-	b.primal.off, b.dual.off = 0, 0
 }
 
 // keep copies what is still the method's own, before that goes on.

@@ -105,15 +105,15 @@ func TestBest(t *testing.T) {
 		"a doubtful dual value": {func(b *bumpy, o *Options[float64]) {
 			o.Tol, b.duals[2], b.offs[2] = .25, 3.5, 4
 		}, solvers.EpochLimit, solvers.Certificate{Primal: 3, Dual: .6}, 6, 8, false, false},
+		"a doubtful dual value at once": {func(b *bumpy, o *Options[float64]) {
+			o.Tol, b.duals[6], b.offs[6], b.primals[6] = .25, 5.5, 4, 20
+		}, solvers.EpochLimit, solvers.Certificate{Primal: 4, Dual: .6}, 10, 8, false, false},
 		"a doubtful primal value": {func(b *bumpy, o *Options[float64]) {
 			o.Tol, b.primals[4], b.offs[4], b.duals[8] = .25, 1, 5, .9
 		}, solvers.EpochLimit, solvers.Certificate{Primal: 4, Dual: .9}, 10, 8, false, false},
-		"doubtful, ascends": {func(b *bumpy, o *Options[float64]) {
-			o.Tol, b.ascends, b.duals[6], b.offs[6] = .25, true, 2.9, 4
-		}, solvers.EpochLimit, solvers.Certificate{Primal: 4, Dual: .2}, 10, -1, false, false},
 		"doubtful at last": {func(b *bumpy, o *Options[float64]) {
-			o.Tol, o.Epochs, b.duals[4], b.offs[4], b.duals[5], b.offs[5] = .25, 5, 1, 1, 2, .6
-		}, solvers.EpochLimit, solvers.Certificate{Primal: 2.6, Dual: 1.4}, 5, 5, false, false},
+			o.Tol, o.Epochs, b.duals[4], b.duals[5], b.offs[5] = .25, 5, 1, 5.5, 6
+		}, solvers.EpochLimit, solvers.Certificate{Primal: 6, Dual: 1}, 4, 4, false, false},
 		"stuck": {func(b *bumpy, _ *Options[float64]) { b.stuck = true }, solvers.Stalled,
 			solvers.Certificate{Primal: 10, Dual: .2}, 0, 2, true, false},
 		"converged": {func(b *bumpy, o *Options[float64]) { b.duals[10], o.Tol = 3, .25 }, solvers.Converged,

@@ -30,7 +30,6 @@ type Clock[T vec.Float] struct {
 	due, stops best[T]
 
 	last   solvers.Certificate // the last one,
-	off    float64             // how far rounding may take it,
 	visits int                 // and visits of examples before it; -1: there was none
 }
 
@@ -67,12 +66,12 @@ type Beginning[T vec.Float] struct {
 // best dual variables have a gap within tol they end it without a step.
 func (c *Clock[T]) Start(from Beginning[T], tol float64, m Certified[T]) error {
 	c.begin(tol, m.Zero())
-	c.last, c.off, c.visits = from.Certificate, m.Off(), 0
+	c.last, c.visits = from.Certificate, 0
 	_, err := c.due.add(from.Certificate, 0, m, tol)
 	if from.Model != nil && from.Primal < c.due.primal.value {
-		c.due.primal = side[T]{value: from.Primal, off: c.off, vars: *from.Model}
-		if c.due.doubtful(tol) {
-			c.due.firm()
+		was := c.due.primal
+		if c.due.primal = (side[T]{value: from.Primal, off: m.Off(), vars: *from.Model}); c.due.doubtful(tol) {
+			c.due.primal = was
 		}
 	}
 	c.due.keep()

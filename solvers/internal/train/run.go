@@ -192,13 +192,12 @@ func (r *run[T]) stop(status solvers.Status, why, failed error) (Ended[T], error
 func (r *run[T]) end(status solvers.Status, why, failed error) (Ended[T], error) {
 	b := r.c.due
 	if status != solvers.Converged {
-		b = b.or(r.c.stops)
+		if all := b.or(r.c.stops); !all.doubtful(r.o.Tol) {
+			b = all
+		}
 	}
 	if r.m.DualVariables() == nil && r.c.visits >= 0 { // the last ones are the best but for rounding
-		b.dual.value, b.dual.off = r.c.last.Dual, r.c.off
-	}
-	if b.doubtful(r.o.Tol) {
-		b.firm()
+		b.dual.value = r.c.last.Dual
 	}
 	if status != solvers.Running && b.certificate().RelativeGap() <= r.o.Tol {
 		status, why = solvers.Converged, nil
@@ -214,14 +213,13 @@ func (r *run[T]) certify(b *best[T]) (now solvers.Certificate, better bool, err 
 	if now, err = r.m.Certify(); err != nil {
 		if m, ok := r.m.(Bounded); ok && errors.Is(err, ErrRounding) {
 			r.c.visits, _ = r.m.Visits()
-			r.c.off = 0
 			if r.c.last.Dual = m.Bound(); math.IsInf(r.c.last.Dual, -1) {
 				r.c.last.Dual = r.m.Zero().Dual
 			}
 		}
 		return now, false, err
 	}
-	r.c.last, r.c.off = now, r.m.Off()
+	r.c.last = now
 	r.c.visits, _ = r.m.Visits()
 	if better, err = b.add(now, r.c.epoch, r.m, r.o.Tol); err == nil {
 		r.tell(now, true)
