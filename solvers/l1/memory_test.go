@@ -24,7 +24,7 @@ func TestMemory(t *testing.T) {
 	}{
 		"examples": {familytest.Sized{N: 3000, D: 200, M: 3}, 2, .1},
 		"outputs":  {familytest.Sized{N: 500, D: 150, M: 30}, 1, .1},
-		"features": {familytest.Sized{N: 200, D: 5000, M: 2, Share: .02}, 2, 10},
+		"features": {familytest.Sized{N: 1000, D: 1500, M: 2, Share: .03}, 2, 1000},
 		"sparse":   {familytest.Sized{N: 2000, D: 800, M: 3, Share: .03}, 2, .1},
 	} {
 		t.Run(name, func(t *testing.T) {
