@@ -18,7 +18,7 @@ type best[T vec.Float] struct {
 // side is one of them.
 type side[T vec.Float] struct {
 	value float64
-	off   float64 // how far rounding may take its certificate
+	off   float64 // how far rounding may take its certificate; states do not hold it: 0 after a resumption
 	epoch int
 	zero  bool // all are 0
 	own   bool // a copy, and not the method's own numbers
@@ -134,8 +134,7 @@ func (b *best[T]) load(r *container.Reader, m Certified[T]) {
 		return
 	}
 	b.known, b.primal.own, b.dual.own, b.primal.zero = true, true, true, b.primal.vars.None()
-	if gap := b.certificate().Gap(); gap-gap != 0 || !(b.primal.off >= 0 && b.dual.off >= 0) ||
-		!m.Fits(b.primal.vars, b.dual.vars) {
+	if gap := b.certificate().Gap(); gap-gap != 0 || !m.Fits(b.primal.vars, b.dual.vars) {
 		r.Corrupt("a best model of epoch %d with %v, of another size, or not of finite numbers", b.primal.epoch,
 			b.certificate())
 	}
@@ -144,5 +143,5 @@ func (b *best[T]) load(r *container.Reader, m Certified[T]) {
 // fields are what a state holds besides the variables: do writes or reads them.
 func (b *best[T]) fields(do func(tag string, of ...any)) {
 	do("best", &b.primal.epoch)
-	do("best", &b.primal.value, &b.dual.value, &b.primal.off, &b.dual.off)
+	do("best", &b.primal.value, &b.dual.value)
 }

@@ -65,7 +65,7 @@ func (id Identity) Notes(o *solvers.Outcome) map[string]string {
 // kind and version of the files that hold a state.
 const (
 	kind    = "state"
-	version = 3
+	version = 2
 )
 
 // writeTo returns what writes the state of a training, of which method writes what is the method's.

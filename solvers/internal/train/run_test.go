@@ -245,7 +245,7 @@ func TestOther(t *testing.T) {
 		{"a state of another training: of other data", state,
 			func(id *Identity) { id.Data = func() []byte { return []byte("Data") } }},
 		{`"model"`, file("model", 1, func(*container.Writer) {}), nil},
-		{"version 4", file("state", 4, func(*container.Writer) {}), nil},
+		{"version 3", file("state", 3, func(*container.Writer) {}), nil},
 		{"corrupt", nil, nil}, {"corrupt", state[:len(state)/2], nil},
 		{"a clock of [-1 2 3]", clock([]int{-1, 2, 3}, good), nil},
 		{"a clock of [1 -2 3]", clock([]int{1, -2, 3}, good), nil},
