@@ -136,7 +136,8 @@ func memoryTold[T vec.Float](t *testing.T) string {
 				m, err = toprank.Problem[T]{Kernel: k, Positive: positive[:n]}.Memory(toprank.Config{Workers: workers,
 					Checkpoint: c})
 				add(named("toprank"), without(m), err)
-				m, err = mkl.Problem[T]{Bundle: bundles[n], Y: y[:n]}.Memory(mkl.Config{Workers: workers, Checkpoint: c})
+				m, err = mkl.Problem[T]{Bundle: bundles[n], Y: y[:n]}.Memory(mkl.Config{Workers: workers,
+					Checkpoint: c})
 				add(named("mkl"), without(m), err)
 			}
 		}

@@ -46,7 +46,7 @@ func (s *steps[T]) kernels() {
 	s.fitTopK("distances", topk.Problem[T]{Kernel: given, Y: e.y}, topk.Config{Lambda: .01})
 }
 
-// levels has trainings on so many examples that those on a kernel go by levels, and others by samples.
+// levels has trainings on as many examples as make a kernel go by levels, and others by samples.
 func (s *steps[T]) levels() {
 	e := drawExamples[T](4200, 4, 3)
 	gaussian := must(kernel.New(e.x, kernel.Gaussian{Gamma: 1}, 1<<28))

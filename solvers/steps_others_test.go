@@ -75,7 +75,7 @@ func (s *steps[T]) tracenorm() {
 		for _, x := range append(e.storages(), storage[T]{"far", e.far()}) {
 			name := fmt.Sprintf("size %d, %s", k, x.name)
 			if k == 3 && (x.name == "dense" || x.name == "far") {
-				continue // sums of so many terms depend on the sizes of caches
+				continue // sums of many terms depend on the sizes of caches
 			}
 			p := tracenorm.Problem[T]{X: x.x, Y: e.y}
 			s.fitTraceNorm(name, p, tracenorm.Config{Lambda1: .02, Lambda2: .002})

@@ -144,8 +144,8 @@ func (e *exact) dual(largest float64, a vec.Matrix[float64], l, class int) (sum 
 	return sum
 }
 
-// offDual returns how much less the dual value may be if the dual variables are divided by more, in place of largest: of
-// a concave function that is 0 at 0 a bound of that, where it is next to nothing beside the tolerance.
+// offDual returns how much less the dual value may be if the dual variables are divided by more, in place of largest:
+// of a concave function that is 0 at 0 a bound of it, where it is next to nothing beside the tolerance.
 func (e *exact) offDual(dual, largest, more float64, a vec.Matrix[float64], l, class int) float64 {
 	if most := dual * (1 - largest/more); most >= 0 && most <= e.tol/64*dual {
 		return most

@@ -8,9 +8,9 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/prove"
+	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
-	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/vec"
 )
 
@@ -82,9 +82,27 @@ func forms[T vec.Float](t testing.TB, s sample) map[string]design.Matrix[T] {
 	}
 	all := map[string]design.Matrix[T]{"dense": shifted, "zeros": x, "sparse": sparse, "few": narrow}
 	if prove.IsF32[T]() {
-		all["codes"] = any(familytest.Codes(t, dense[float32](s))).(design.Matrix[T])
+		all["codes"] = any(codes(t, dense[float32](s))).(design.Matrix[T])
 	}
 	return all
+}
+
+// codes returns product-quantized examples.
+func codes(t testing.TB, x *dataset.Dense[float32]) *pq.Matrix {
+	t.Helper()
+	q, err := pq.Train(context.Background(), x.Matrix, pq.Config{M: x.Cols / 2, NBits: 4, Uneven: true, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := make([]byte, x.Rows*q.CodeSize())
+	if err := q.Encode(codes, x.Matrix, 1); err != nil {
+		t.Fatal(err)
+	}
+	m, err := pq.NewMatrix(q, x.Rows, codes, pq.MatrixOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // fit trains, and demands that it converges.

@@ -30,8 +30,8 @@
 // Newton steps on a working set of features. A step minimises the quadratic model of the losses plus |w|_1 by
 // coordinate descent, in random order and then with Anderson extrapolation, and a line search follows. The model is
 // held by features, scaled by the curvatures of the losses, over the examples that have one alone; or, where few
-// features are in the working set, as the matrix of their second derivatives, which changes by few examples from step to
-// step. Features whose weight is 0 at the optimum for certain, by the gap, are left out. For the papers see
+// features are in the working set, as the matrix of their second derivatives, which changes by few examples from step
+// to step. Features whose weight is 0 at the optimum for certain, by the gap, are left out. For the papers see
 //
 //   - Yuan, Ho and Lin, "An Improved GLMNET for L1-regularized Logistic Regression", JMLR 13 (2012): the Newton steps;
 //   - Ndiaye, Fercoq, Gramfort and Salmon, "Gap Safe Screening Rules for Sparsity Enforcing Penalties", JMLR 18 (2017);

@@ -84,8 +84,9 @@ func (p *prepared[T]) Begin() (m train.Method[T], start func() (train.Beginning[
 		return nil, nil, err
 	}
 	p.t = &training[T]{store: s, Options: p.o, d: p.d, labels: p.Y, radius: p.radius, largest: slices.Max(p.radius),
-		loss: p.c.Loss, exact: exact{x: p.wide(x), labels: p.Y, radius: p.radius, loss: p.c.Loss, losses: p.c.Loss.binary(),
-			phi: make([]float64, p.n), classes: p.classes, workers: p.o.Workers, tol: p.o.Tol}}
+		loss: p.c.Loss, exact: exact{x: p.wide(x), labels: p.Y, radius: p.radius, loss: p.c.Loss,
+			losses: p.c.Loss.binary(), phi: make([]float64, p.n), classes: p.classes, workers: p.o.Workers,
+			tol: p.o.Tol}}
 	p.t.begin(p.classes)
 	if p.Start != nil {
 		p.t.start(p.Start, p.c.Bias)

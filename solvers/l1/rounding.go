@@ -28,10 +28,10 @@ func raised[T vec.Float](s *store[T], xa, a vec.Matrix[float64], l int, largest 
 	return largest
 }
 
-// offPrimal returns how far rounding may take the losses of output l, which e.phi has, at the weights w. With scores off
-// by e_i they are off by sum_i r_i |phi'| e_i + r_i e_i² at most. The e_i together have the sum of squares V, e.g. (d+3)
-// times the squares of roundoffs of the terms x_ij w_j, so that this is at most |(r_i phi')_i| V^{1/2} + max r V. The
-// slope |phi'| is 2 sqrt(phi) of the squared hinge, and of the logistic loss at most 1 and phi.
+// offPrimal returns how far rounding may take the losses of output l, which e.phi has, at the weights w. With scores
+// off by e_i they are off by sum_i r_i |phi'| e_i + r_i e_i² at most. The e_i together have the sum of squares V, e.g.
+// (d+3) times the squares of roundoffs of the terms x_ij w_j, so that this is at most |(r_i phi')_i| V^{1/2} + max r V.
+// The slope |phi'| is 2 sqrt(phi) of the squared hinge, and of the logistic loss at most 1 and phi.
 func offPrimal[T vec.Float](e *exact, s *store[T], w vec.Matrix[float64], l int) float64 {
 	square, terms, slopes, most := 0.0, 0, 0.0, slices.Max(e.radius)
 	for f, j := range s.features {

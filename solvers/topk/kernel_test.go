@@ -203,7 +203,8 @@ func TestKernelSameBits(t *testing.T) {
 		!slices.Equal(scores.Data, again.Data) {
 		t.Errorf("scores of kernel values as features differ, %v", err)
 	}
-	familytest.Contains(t, precomputed.Scores(scores, x, nil), fmt.Sprintf("examples of 9 features for a model of %d", n))
+	familytest.Contains(t, precomputed.Scores(scores, x, nil),
+		fmt.Sprintf("examples of 9 features for a model of %d", n))
 	familytest.Contains(t, precomputed.Kernel.ScoresOf(vec.NewMatrix[float64](3, 6), vec.NewMatrix[float64](3, 7)),
 		fmt.Sprintf("with 7 of %d training examples", n))
 }
@@ -293,9 +294,11 @@ func TestKernelErrors(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || r.Status != solvers.Canceled || !(r.Certificate.Gap() >= 0) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	familytest.Contains(t, r.Scores(vec.NewMatrix[float64](2, 4), &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)},
-		nil), "examples of 4 features for a model of 3")
-	familytest.Contains(t, r.Scores(vec.NewMatrix[float64](2, 4), x, nil), "a 2-by-4 matrix for the scores of 20 examples")
+	wider := &dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](2, 4)}
+	familytest.Contains(t, r.Scores(vec.NewMatrix[float64](2, 4), wider, nil),
+		"examples of 4 features for a model of 3")
+	familytest.Contains(t, r.Scores(vec.NewMatrix[float64](2, 4), x, nil),
+		"a 2-by-4 matrix for the scores of 20 examples")
 	if _, err := solvers.TopK(r, x, 5, 0); err == nil {
 		t.Error("5 best of 4 classes")
 	}

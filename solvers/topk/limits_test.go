@@ -87,5 +87,6 @@ func TestMemoryRefused(t *testing.T) {
 	y := make([]int, 3000)
 	y[0] = 1
 	_, err = Fit[float64](context.Background(), many, y, Config{Lambda: 1, BlockSize: math.MaxInt})
-	familytest.Contains(t, err, "blocks of 3000 examples, with rows of 1048576 numbers: want at most 134217728 numbers in a block")
+	familytest.Contains(t, err,
+		"blocks of 3000 examples, with rows of 1048576 numbers: want at most 134217728 numbers in a block")
 }

@@ -129,8 +129,8 @@ func (s *base[T]) PrimalVariables() (v train.Variables[T], err error) {
 }
 
 // judge returns the certificate of the dual variables, whose scores have |w|² = exact, and of the model with the scores
-// f, off by e at most, and |w|² = norm; and keeps its threshold. check says whether it is to be believed, where rounding
-// may take the losses by off.
+// f, off by e at most, and |w|² = norm; and keeps its threshold. check says whether it is to be believed, where
+// rounding may take the losses by off.
 func (s *base[T]) judge(exact float64, f, e []float64, norm float64,
 	check func(c solvers.Certificate, off float64) error) (c solvers.Certificate, err error) {
 	c.Primal, s.t = s.Primal(f, max(0, norm))

@@ -42,8 +42,8 @@ func (w *worker[T]) updateNumbers(due []int, moved []bool) {
 	}
 }
 
-// updateRows is updateNumbers by a kernel. What it has found is noted as settle does, in one loop: that an example moves
-// is a guess of the processor's, which it makes once.
+// updateRows is updateNumbers by a kernel. What it has found is noted as settle does, in one loop: that an example
+// moves is a guess of the processor's, which it makes once.
 func (w *worker[T]) updateRows(due []int, moved []bool) {
 	r, s, l, n := &w.rows, w.s, w.byRows, len(moved)
 	due, ends := due[:n], due[n:]
@@ -68,7 +68,8 @@ func (w *worker[T]) updateRows(due []int, moved []bool) {
 		gaps += gap - ex.gap
 		ex.gap = gap
 		if to == *a {
-			if moved[p] = false; alone {
+			moved[p] = false
+			if alone {
 				s.schedule.rested(i, s.epoch)
 			}
 			continue
@@ -79,7 +80,8 @@ func (w *worker[T]) updateRows(due []int, moved []bool) {
 		if s.changed[i] == 0 { // see visit
 			s.changed[i] = 1
 		}
-		if moved[p] = true; alone {
+		moved[p] = true
+		if alone {
 			s.schedule.moved(i, s.epoch)
 		}
 	}

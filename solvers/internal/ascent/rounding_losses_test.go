@@ -79,7 +79,8 @@ func TestLossesRefused(t *testing.T) {
 		r.AddOff(c.off)
 		at := solvers.Certificate{Primal: 1, Dual: 1 - 1e-6}
 		for name, err := range map[string]error{
-			"form": r.Check(new(train.Trust), at, 1, 1e-3, 0), "weights": r.CheckWeights(new(train.Trust), at, 1, 1e-3, 0),
+			"form":    r.Check(new(train.Trust), at, 1, 1e-3, 0),
+			"weights": r.CheckWeights(new(train.Trust), at, 1, 1e-3, 0),
 		} {
 			if errors.Is(err, train.ErrRounding) != c.refused {
 				t.Errorf("%s, off by %g: %v", name, c.off, err)

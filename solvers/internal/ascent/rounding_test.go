@@ -141,7 +141,8 @@ func TestBounds(t *testing.T) {
 		if err := r.Check(new(train.Trust), at(6*lambda*deviation), lambda, 0, form); (err != nil) != (part < 1) {
 			t.Errorf("%v of six deviations of the form: %v", part, err)
 		}
-		if err := r.CheckWeights(new(train.Trust), at(6*lambda*(2*3+v)*v), lambda, 0, form); (err != nil) != (part < 1) {
+		err := r.CheckWeights(new(train.Trust), at(6*lambda*(2*3+v)*v), lambda, 0, form)
+		if (err != nil) != (part < 1) {
 			t.Errorf("%v of six deviations by the weights: %v", part, err)
 		}
 		if err := r.Definite(1, -part*worst); (err != nil) != (part > 1) {
@@ -163,7 +164,8 @@ func TestUnderflow(t *testing.T) {
 	}{{0x1p-1020, false}, {12 * 15 * 1.2 / tol * least, false}, {12 * 15 * .99 / tol * least, true}} {
 		at := solvers.Certificate{Primal: c.size, Dual: c.size}
 		for name, err := range map[string]error{
-			"form": r.Check(new(train.Trust), at, 1, tol, 0), "weights": r.CheckWeights(new(train.Trust), at, 1, tol, 0),
+			"form":    r.Check(new(train.Trust), at, 1, tol, 0),
+			"weights": r.CheckWeights(new(train.Trust), at, 1, tol, 0),
 		} {
 			if errors.Is(err, train.ErrRounding) != c.refused || (err != nil) != c.refused {
 				t.Errorf("%s: %v: %v", name, at, err)

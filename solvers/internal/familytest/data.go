@@ -1,13 +1,11 @@
 package familytest
 
 import (
-	"context"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/pq"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/vec"
@@ -125,24 +123,6 @@ func examples[P any](p *P) int {
 func Kernel[T vec.Float](t testing.TB, x design.Matrix[T], k kernel.Kernel) *kernel.Matrix[T] {
 	t.Helper()
 	m, err := kernel.New(x, k, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// Codes returns product-quantized examples.
-func Codes(t testing.TB, x *dataset.Dense[float32]) *pq.Matrix {
-	t.Helper()
-	q, err := pq.Train(context.Background(), x.Matrix, pq.Config{M: x.Cols / 2, NBits: 4, Uneven: true, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	codes := make([]byte, x.Rows*q.CodeSize())
-	if err := q.Encode(codes, x.Matrix, 1); err != nil {
-		t.Fatal(err)
-	}
-	m, err := pq.NewMatrix(q, x.Rows, codes, pq.MatrixOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,6 @@ type solver[T vec.Float] struct {
 	found
 	begun   bool // whether there is a w
 	stuck   bool // the last round moved nothing
-	origin  bool // the last certificate's w is worse than 0, and 0 but for rounding of the a_i
 	epoch   int
 	touched int // rows read, for scores and moves
 	random  rand.PCG
@@ -53,6 +52,7 @@ type found struct {
 	within float64 // the sum of their a_i
 	rho    float64 // the best threshold for w
 	square float64 // |w|²
+	origin bool    // the last certificate's w is worse than 0, and 0 but for rounding of the a_i
 	gap    float64 // P - D, of the active examples
 }
 

@@ -87,8 +87,8 @@ func (b *best[T]) take(now solvers.Certificate, off float64, epoch int, m Certif
 }
 
 // doubtful reports whether the two values agree within tol where rounding may take one by more. Each was believed for
-// the gap of its own certificate: where the values are of two, the gap between them is smaller than that of each. Then
-// add has the other certificate's in place of the one that rounding may take farther.
+// the gap of its own certificate: where the values are of two, the gap between them is smaller than the gap of each.
+// Then add has the other certificate's in place of the one that rounding may take farther.
 func (b *best[T]) doubtful(tol float64) bool {
 	c := b.certificate()
 	return c.RelativeGap() <= tol && max(b.primal.off, b.dual.off) > tol*magnitude(c)

@@ -70,7 +70,8 @@ func (c *Clock[T]) Start(from Beginning[T], tol float64, m Certified[T]) error {
 	_, err := c.due.add(from.Certificate, 0, m, tol)
 	if from.Model != nil && from.Primal < c.due.primal.value {
 		was := c.due.primal
-		if c.due.primal = (side[T]{value: from.Primal, off: m.Off(), vars: *from.Model}); c.due.doubtful(tol) {
+		c.due.primal = side[T]{value: from.Primal, off: m.Off(), vars: *from.Model}
+		if c.due.doubtful(tol) {
 			c.due.primal = was
 		}
 	}

@@ -16,7 +16,8 @@ func (t *Trust) Off() float64 { return t.off }
 // Judge takes up how far rounding may take a certificate. It is an error where that is above its gap and above the
 // tolerance.
 func (t *Trust) Judge(c solvers.Certificate, off, tol float64) error {
-	if t.off = off; !(off <= Room(c, tol)) {
+	t.off = off
+	if !(off <= Room(c, tol)) {
 		return fmt.Errorf("%w: %v, of which %.1g may be rounding", ErrRounding, c, off)
 	}
 	return nil
