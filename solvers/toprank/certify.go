@@ -129,17 +129,18 @@ func (s *base[T]) PrimalVariables() (v train.Variables[T], err error) {
 }
 
 // judge returns the certificate of the dual variables, whose scores have |w|² = exact, and of the model with the scores
-// f, off by e at most, and |w|² = norm; and keeps its threshold. check says whether it is to be believed, where
-// rounding may take the losses by off.
-func (s *base[T]) judge(exact float64, f, e []float64, norm float64,
-	check func(c solvers.Certificate, off float64) error) (c solvers.Certificate, err error) {
+// f, off by e at most, and |w|² = norm; and keeps its threshold. check says whether it is to be believed, by the
+// rounding, which the losses are added to.
+func (s *base[T]) judge(exact float64, f, e []float64, norm float64, rounding *ascent.Rounding,
+	check func(solvers.Certificate) error) (c solvers.Certificate, err error) {
 	c.Primal, s.t = s.Primal(f, max(0, norm))
 	c.Dual = s.Dual(s.alpha, s.beta, max(0, exact))
 	s.fresh = true
 	if gap := c.Gap(); gap-gap != 0 {
 		return c, fmt.Errorf("%w: %v", train.ErrRounding, c)
 	}
-	return c, check(c, s.Rounding(f, e))
+	rounding.AddOff(s.Rounding(f, e))
+	return c, check(c)
 }
 
 // scoreAll sets f to the scores of the dual variables, and returns their weights, Xᵀ c.
@@ -181,8 +182,7 @@ func (s *base[T]) byWeights() (solvers.Certificate, error) {
 	for i, v := range norms {
 		norms[i] = slack.Norm * math.Sqrt(v)
 	}
-	return s.judge(exact, f.Data, norms, norm, func(c solvers.Certificate, off float64) error {
-		rounding.AddOff(off)
+	return s.judge(exact, f.Data, norms, norm, &rounding, func(c solvers.Certificate) error {
 		return rounding.CheckWeights(&s.Trust, c, 1, s.Tol, exact)
 	})
 }
@@ -227,8 +227,7 @@ func (s *base[T]) certify(alpha, beta []float64) (solvers.Certificate, error) {
 	for i, v := range diagonal {
 		diagonal[i] = slack.Norm * ascent.Root(v)
 	}
-	return s.judge(exact, model, diagonal, norm, func(c solvers.Certificate, off float64) error {
-		rounding.AddOff(off)
+	return s.judge(exact, model, diagonal, norm, &rounding, func(c solvers.Certificate) error {
 		for i, positive := range s.Positive {
 			if positive {
 				v := max(0, 1+s.config.Theta1*(s.t-model[i]))

@@ -43,7 +43,7 @@ func testHostile[T vec.Float](t *testing.T) {
 		end := r.Outcome
 		end.Passes -= 1000 / float64(len(h.Y)) // the last epoch, of 500 pair steps at least
 		return &end, nil
-	}, 1000391, 2002373, 7001304, 7004137)
+	}, 1000391, 2002373, 7001304, 7004137, 9001038, 9002788)
 }
 
 // hostilyHonest is honest with the method's parameters.
