@@ -21,18 +21,29 @@ func TestMemory(t *testing.T) {
 		familytest.Sized
 		workers int
 		cost    float64 // large where the working set is to have many features
+		loss    Loss
+		states  bool
 	}{
-		"examples": {familytest.Sized{N: 3000, D: 200, M: 3}, 2, .1},
-		"outputs":  {familytest.Sized{N: 500, D: 150, M: 30}, 1, .1},
-		"features": {familytest.Sized{N: 1000, D: 1500, M: 2, Share: .03}, 2, 1000},
-		"sparse":   {familytest.Sized{N: 2000, D: 800, M: 3, Share: .03}, 2, .1},
+		"examples":         {familytest.Sized{N: 3000, D: 200, M: 3}, 2, .1, 0, false},
+		"outputs":          {familytest.Sized{N: 500, D: 150, M: 30}, 1, .1, 0, false},
+		"features":         {familytest.Sized{N: 1000, D: 1500, M: 2, Share: .03}, 2, 1000, 0, false},
+		"sparse":           {familytest.Sized{N: 2000, D: 800, M: 3, Share: .03}, 2, .1, 0, false},
+		"logistic":         {familytest.Sized{N: 3000, D: 200, M: 3}, 2, .1, Logistic, false},
+		"examples, states": {familytest.Sized{N: 3000, D: 200, M: 3}, 2, .1, 0, true},
+		"outputs, states":  {familytest.Sized{N: 500, D: 150, M: 30}, 1, .1, 0, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			x, _, y := c.Draw(t)
-			familytest.Memory(t, Problem[float32]{X: x, Y: y}, Config{Epochs: 30, Tol: 1e-6,
-				Workers: c.workers, C: c.cost})
-		})
+		config := Config{Epochs: 30, Tol: 1e-6, Workers: c.workers, C: c.cost, Loss: c.loss}
+		if c.states {
+			config.Checkpoint = familytest.Discarded()
+		}
+		t.Run(name+"/f32", func(t *testing.T) { memoryOf[float32](t, c.Sized, config) })
+		t.Run(name+"/f64", func(t *testing.T) { memoryOf[float64](t, c.Sized, config) })
 	}
+}
+
+func memoryOf[T vec.Float](t *testing.T, s familytest.Sized, c Config) {
+	x, _, y := familytest.Draw[T](t, s)
+	familytest.Memory(t, Problem[T]{X: x, Y: y}, c)
 }
 
 func ExampleProblem_Memory() {

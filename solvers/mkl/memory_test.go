@@ -22,21 +22,30 @@ func TestMemory(t *testing.T) {
 	for name, c := range map[string]struct {
 		familytest.Sized
 		budget int64
+		states bool
 	}{
-		"kernels":   {familytest.Sized{N: 600, D: 20, M: 3}, 20 << 20},
-		"variables": {familytest.Sized{N: 500, D: 10, M: 40}, 1 << 20},
-		"features":  {familytest.Sized{N: 400, D: 600, M: 3}, 1 << 20},
+		"kernels":           {familytest.Sized{N: 600, D: 20, M: 3}, 20 << 20, false},
+		"variables":         {familytest.Sized{N: 800, D: 10, M: 40}, 1 << 20, false},
+		"features":          {familytest.Sized{N: 400, D: 600, M: 3}, 1 << 20, false},
+		"variables, states": {familytest.Sized{N: 800, D: 10, M: 40}, 1 << 20, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			x, _, y := c.Draw(t)
-			group := bundle.Group[float32]{X: x, Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}}
-			b, err := bundle.New(c.budget, group)
-			if err != nil {
-				t.Fatal(err)
-			}
-			familytest.Memory(t, Problem[float32]{Bundle: b, Y: y}, Config{Epochs: 10, Tol: 1e-6, Workers: 2})
-		})
+		config := Config{Epochs: 10, Tol: 1e-6, Workers: 2}
+		if c.states {
+			config.Checkpoint = familytest.Discarded()
+		}
+		t.Run(name+"/f32", func(t *testing.T) { memoryOf[float32](t, c.Sized, config, c.budget) })
+		t.Run(name+"/f64", func(t *testing.T) { memoryOf[float64](t, c.Sized, config, c.budget) })
 	}
+}
+
+func memoryOf[T vec.Float](t *testing.T, s familytest.Sized, c Config, budget int64) {
+	x, _, y := familytest.Draw[T](t, s)
+	b, err := bundle.New(budget, bundle.Group[T]{X: x,
+		Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	familytest.Memory(t, Problem[T]{Bundle: b, Y: y}, c)
 }
 
 func ExampleProblem_Memory() {

@@ -21,24 +21,38 @@ func TestMemory(t *testing.T) {
 	for name, c := range map[string]struct {
 		familytest.Sized
 		queries int
+		method  Method
+		states  bool
 	}{
-		"features":      {familytest.Sized{N: 5000, D: 100, M: 2}, 0},
-		"examples":      {familytest.Sized{N: 20000, D: 5, M: 2}, 0},
-		"many features": {familytest.Sized{N: 400, D: 700, M: 2}, 20},
-		"kernel":        {familytest.Sized{N: 640, D: 50, M: 2, Kernel: true}, 20},
+		"features":        {familytest.Sized{N: 5000, D: 100, M: 2}, 0, TopPush, false},
+		"examples":        {familytest.Sized{N: 20000, D: 5, M: 2}, 0, TopPush, false},
+		"many features":   {familytest.Sized{N: 400, D: 700, M: 2}, 20, TopPush, false},
+		"kernel":          {familytest.Sized{N: 640, D: 50, M: 2, Kernel: true}, 20, TopPush, false},
+		"Pat&Mat":         {familytest.Sized{N: 20000, D: 5, M: 2}, 0, PatMat, false},
+		"states":          {familytest.Sized{N: 20000, D: 5, M: 2}, 0, TopPush, true},
+		"Pat&Mat, states": {familytest.Sized{N: 20000, D: 5, M: 2}, 0, PatMat, true},
+		"queries, states": {familytest.Sized{N: 400, D: 700, M: 2}, 20, TopPush, true},
+		"kernel, states":  {familytest.Sized{N: 640, D: 50, M: 2, Kernel: true}, 20, TopPush, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			x, k, y := c.Draw(t)
-			p := Problem[float32]{X: x, Kernel: k}
-			for _, class := range y {
-				p.Positive = append(p.Positive, class == 1)
-			}
-			for i := range c.N * min(1, c.queries) {
-				p.Groups = append(p.Groups, i/2%c.queries)
-			}
-			familytest.Memory(t, p, Config{Epochs: 30, Tol: 1e-6, Workers: 2})
-		})
+		config := Config{Method: c.method, Epochs: 30, Tol: 1e-6, Workers: 2}
+		if c.states {
+			config.Checkpoint = familytest.Discarded()
+		}
+		t.Run(name+"/f32", func(t *testing.T) { memoryOf[float32](t, c.Sized, config, c.queries) })
+		t.Run(name+"/f64", func(t *testing.T) { memoryOf[float64](t, c.Sized, config, c.queries) })
 	}
+}
+
+func memoryOf[T vec.Float](t *testing.T, s familytest.Sized, c Config, queries int) {
+	x, k, y := familytest.Draw[T](t, s)
+	p := Problem[T]{X: x, Kernel: k}
+	for _, class := range y {
+		p.Positive = append(p.Positive, class == 1)
+	}
+	for i := range s.N * min(1, queries) {
+		p.Groups = append(p.Groups, i/2%queries)
+	}
+	familytest.Memory(t, p, c)
 }
 
 func ExampleProblem_Memory() {

@@ -19,18 +19,27 @@ func TestMemory(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		familytest.Sized
-		rank int
+		rank   int
+		states bool
 	}{
-		"weights":  {familytest.Sized{N: 300, D: 400, M: 60}, 5},
-		"examples": {familytest.Sized{N: 4000, D: 20, M: 30}, 0},
-		"sparse":   {familytest.Sized{N: 800, D: 500, M: 40, Share: .02}, 3},
+		"weights":          {familytest.Sized{N: 300, D: 400, M: 60}, 5, false},
+		"examples":         {familytest.Sized{N: 10000, D: 20, M: 30}, 0, false},
+		"sparse":           {familytest.Sized{N: 800, D: 500, M: 40, Share: .02}, 3, false},
+		"weights, states":  {familytest.Sized{N: 300, D: 400, M: 60}, 5, true},
+		"examples, states": {familytest.Sized{N: 10000, D: 20, M: 30}, 0, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			x, _, y := c.Draw(t)
-			familytest.Memory(t, Problem[float32]{X: x, Y: y},
-				Config{Epochs: 80, Tol: 1e-6, Workers: 2, Rank: c.rank, Lambda1: 1e-4, Lambda2: 1e-5})
-		})
+		config := Config{Epochs: 80, Tol: 1e-6, Workers: 2, Rank: c.rank, Lambda1: 1e-4, Lambda2: 1e-5}
+		if c.states {
+			config.Checkpoint = familytest.Discarded()
+		}
+		t.Run(name+"/f32", func(t *testing.T) { memoryOf[float32](t, c.Sized, config) })
+		t.Run(name+"/f64", func(t *testing.T) { memoryOf[float64](t, c.Sized, config) })
 	}
+}
+
+func memoryOf[T vec.Float](t *testing.T, s familytest.Sized, c Config) {
+	x, _, y := familytest.Draw[T](t, s)
+	familytest.Memory(t, Problem[T]{X: x, Y: y}, c)
 }
 
 func ExampleProblem_Memory() {

@@ -62,6 +62,10 @@ func (o Options) later() float64 {
 // on from a state there may be one of a stop as well.
 func models(state float64) float64 { return 2 + state }
 
+// stateOfExample is how many bytes Save writes of an example, besides its dual variables: two numbers, three bytes, and
+// when it is due.
+const stateOfExample = 16 + 3 + 3*4
+
 // together is Memory where all outputs are trained together.
 func (p *Problem[T]) together(o Options, copied bool, stored int, state float64) (parts solvers.Memory) {
 	n, d := p.size()
@@ -88,6 +92,9 @@ func (p *Problem[T]) together(o Options, copied bool, stored int, state float64)
 		family.Numbers("scores of certificates", float64(certifiers), 8, min(256, n), "examples", exactCols(cols),
 			"classes"),
 		family.Numbers("what is known of the examples", 1, 80, n, "examples", 1, ""),
+	}
+	if state > 0 {
+		parts = append(parts, family.Numbers("the state of the examples", state, stateOfExample, n, "examples", 1, ""))
 	}
 	if p.Factor != nil {
 		parts = append(parts, family.Numbers("weights of the factor", 1, number, d, "features", cols, "columns"))
@@ -125,6 +132,10 @@ func (p *Problem[T]) inGroups(o Options, size int, copied bool, state float64) (
 		family.Numbers("scores of certificates", float64(groups), 8, min(256, n), "examples", exactCols(size),
 			"classes of a group"),
 		family.Numbers("what is known of the examples", float64(groups), 64, n, "examples", 1, ""),
+	}
+	if state > 0 {
+		parts = append(parts, family.Numbers("the state of the examples", state*float64(groups), stateOfExample, n,
+			"examples", 1, ""))
 	}
 	if p.hasPrior() {
 		parts = append(parts, family.Numbers("the prior of each group", 1, 8, d, "features", m, "classes"))
@@ -200,7 +211,7 @@ func (p *Problem[T]) onKernel(o Options, state float64) solvers.Memory {
 		size = 64
 	}
 	size = min(n, size)
-	scores, copies := 1+o.later()+state*(1+o.later()), 2+2*state
+	scores, copies := 1+o.later(), 2+2*state
 	if p.byLevels(o, n) {
 		scores++
 	}
@@ -220,6 +231,10 @@ func (p *Problem[T]) onKernel(o Options, state float64) solvers.Memory {
 			"numbers"),
 		family.Numbers("blocks of examples", 1, number, size, "examples", 2*padded[T](cols)+size, "numbers"),
 	)
+	if state > 0 {
+		parts = append(parts, family.Numbers("scores of the state", state*(1+o.later()), number, n, "examples", cols,
+			"classes"), family.Numbers("the state of the examples", state, stateOfExample, n, "examples", 1, ""))
+	}
 	if p.Kernel.Room() < n {
 		parts = append(parts, family.Numbers("rows of K that are worked on", 1, number, n, "examples", size, "rows"))
 	}

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"os/exec"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/internal/file/filetest"
@@ -64,9 +66,11 @@ func Memory[P interface {
 			certificates++
 		}
 	})
+	ctx, cancel := context.WithCancel(context.Background()) // one that may end: then states are kept, where there are any
+	defer cancel()
 	alive, look := 0.0, newLooker()
 	for k := 0; k < 2 || k < 20 && told.Bytes() > 1.25*alive && err == nil; k++ { // looks may miss the short moment
-		alive = max(alive, look.peak(func() { _, err = p.Fit(context.Background(), c) }))
+		alive = max(alive, look.peak(func() { _, err = p.Fit(ctx, c) }))
 	}
 	copies := float64(reflect.ValueOf(c).FieldByName("Workers").Int()) * (1 << 19)
 	if err != nil || certificates == 0 || told.Bytes()+copies < alive/grows || told.Bytes() > 1.25*alive {
@@ -76,20 +80,27 @@ func Memory[P interface {
 	t.Logf("%.4g bytes alive, told were %.4g: %.2f", alive, told.Bytes(), told.Bytes()/alive)
 }
 
+// Discarded takes checkpoints, of which nothing is kept.
+func Discarded() solvers.Checkpoint {
+	return solvers.Checkpoint{Every: 20 * time.Millisecond, Save: func(write func(io.Writer) error) error {
+		return write(io.Discard)
+	}}
+}
+
 // Draw draws the examples, or their kernel, and the classes.
-func (s Sized) Draw(t testing.TB) (x design.Matrix[float32], k *kernel.Matrix[float32], y []int) {
+func Draw[T vec.Float](t testing.TB, s Sized) (x design.Matrix[T], k *kernel.Matrix[T], y []int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
-	m, y := vec.NewMatrix[float32](s.N, s.D), make([]int, s.N)
+	m, y := vec.NewMatrix[T](s.N, s.D), make([]int, s.N)
 	for i := range y {
 		y[i] = i % s.M
 		for j := range s.D {
 			if s.Share == 0 || rng.Float64() < s.Share {
-				m.Row(i)[j] = float32(rng.Float64())
+				m.Row(i)[j] = T(rng.Float64())
 			}
 		}
 	}
-	x = &dataset.Dense[float32]{Matrix: m}
+	x = &dataset.Dense[T]{Matrix: m}
 	if !s.Kernel {
 		return x, nil, y
 	}
