@@ -37,7 +37,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &end, nil
-	}, 870, 1293, 1542, 1872)
+	}, 870, 1293, 1542, 1872, 9003505, 9101147, 9305077)
 }
 
 // hostileConfig returns parameters that may be anything.
