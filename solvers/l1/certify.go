@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -41,6 +42,9 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 		classes := e.classes[from:min(from+groupOf, len(e.classes))]
 		wide, scores := vec.NewMatrix[float64](d, len(classes)), vec.NewMatrix[float64](n, len(classes))
 		widen(wide, w, from)
+		if s.bias != 0 {
+			family.Hold(wide.Row(d-1), s.bias)
+		}
 		if len(e.classes) == 1 {
 			s.scores(scores.Data, wide.Data)
 		} else {
