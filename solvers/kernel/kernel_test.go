@@ -379,7 +379,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestScratch: a call of Rows by all cores takes 192 d numbers, and 128 d more and 2^19 bytes for each core.
+// TestScratch: a call of Rows by two cores takes 192 d numbers, and 128 d more and 2^19 bytes for each core. A budget
+// counts that, whatever number of cores there are, and keeps the same rows.
 func TestScratch(t *testing.T) { prove.Both(t, testScratch[float32], testScratch[float64]) }
 
 func testScratch[T vec.Float](t *testing.T) {
@@ -389,13 +390,26 @@ func testScratch[T vec.Float](t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		number, cores := int64(unsafe.Sizeof(T(0))), int64(runtime.GOMAXPROCS(0))
-		want := 192*d*number + cores*(128*d*number+524288)
+		number := int64(unsafe.Sizeof(T(0)))
+		want := 192*d*number + 2*(128*d*number+524288)
 		if m.thin {
 			want = 0
 		}
 		if got := m.scratch(); got != want {
 			t.Errorf("%s: %d bytes, want %d", name, got, want)
+		}
+		var room [3]int
+		for k := range room {
+			before := runtime.GOMAXPROCS(1 + 4*k)
+			m, err := New(x, Linear{}, want+1000)
+			runtime.GOMAXPROCS(before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			room[k] = m.Room()
+		}
+		if room[0] == 0 || room[1] != room[0] || room[2] != room[0] {
+			t.Errorf("%s: 1, 5 and 9 cores keep %v rows", name, room)
 		}
 	}
 }

@@ -45,8 +45,9 @@ type pools struct {
 // parameter out of range or x a number that is not finite, or so large that a distance or a value of k might not be.
 //
 // Rows that have been computed are kept in at most budget bytes; 0 keeps none. The budget counts
-//   - scratch memory of 192 d numbers, and 128 d more and 2^19 bytes for each core: it is taken even where the budget
-//     is less, and more of it where several goroutines call at the same time;
+//   - scratch memory of 448 d numbers and 2^20 bytes, which is what two cores take, whatever the machine has, so that
+//     the same rows are kept on any: it is taken even where the budget is less, and 128 d numbers and 2^19 bytes more
+//     for each further core, and more of it where several goroutines call at the same time;
 //   - of dense examples a copy, n d numbers laid out for products, where what is left is at least twice as much;
 //     without it every call of Rows copies all examples piece by piece;
 //   - the rows, each of n numbers and filled up to 64 bytes.

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"runtime"
 	"unsafe"
 
 	"github.com/dualgap/dualgap/solvers/design"
@@ -58,13 +57,16 @@ func (s computed[T]) wide() (*Matrix[float64], error) {
 
 func (s computed[T]) within(list []int) (*Matrix[T], []int) { return s.m, list }
 
-// scratch is the bytes of memory for a call of Rows by all cores.
+// cores is how many cores' scratch memory a budget counts: the same on each machine, since trainings take other steps
+// where not all rows are kept.
+const cores = 2
+
+// scratch is the bytes of memory for a call of Rows by so many cores.
 func (m *Matrix[T]) scratch() int64 {
-	d, cores := int64(m.d), int64(runtime.GOMAXPROCS(0))
 	if m.thin {
 		return 0
 	}
-	return (3*batchRows+2*64*cores)*d*int64(unsafe.Sizeof(T(0))) + cores<<19
+	return (3*batchRows+2*64*cores)*int64(m.d)*int64(unsafe.Sizeof(T(0))) + cores<<19
 }
 
 // numbers are a given matrix's, all of them in memory.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
@@ -32,8 +33,8 @@ const groupOf = 16
 //
 //	P = sum_l |w_l|_1 + sum_i r_i phi(y_il <w_l, x_i>),   D = sum_l sum_i -r_i phi*(-theta_l |a_il| / r_i)
 //
-// with theta_l = min(1, 1/|Xᵀa_l|_inf), for the logistic loss at most r_i/|a_il| besides. One output goes by columns:
-// most weights are 0.
+// with theta_l = min(1, 1/|Xᵀa_l|_inf). For the logistic loss |a_il| is at most r_i. One output goes by columns: most
+// weights are 0.
 func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solvers.Certificate, err error) {
 	n, d := e.x.Dims()
 	off := 0.0
@@ -41,6 +42,9 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 		classes := e.classes[from:min(from+groupOf, len(e.classes))]
 		wide, scores := vec.NewMatrix[float64](d, len(classes)), vec.NewMatrix[float64](n, len(classes))
 		widen(wide, w, from)
+		if s.bias != 0 {
+			family.Hold(wide.Row(d-1), s.bias)
+		}
 		if len(e.classes) == 1 {
 			s.scores(scores.Data, wide.Data)
 		} else {
@@ -58,7 +62,7 @@ func certificate[T vec.Float](e *exact, s *store[T], w, a vec.Matrix[T]) (c solv
 			design.AccumulateAll(wide, scores, e.x, e.workers)
 		}
 		for l, class := range classes {
-			largest := e.largest(wide, scores, l)
+			largest := largestOf(wide, l)
 			dual := e.dual(largest, scores, l, class)
 			c.Dual += dual
 			off += e.offDual(dual, largest, raised(s, wide, scores, l, largest), scores, l, class)
@@ -109,18 +113,11 @@ func (e *exact) primal(w, scores vec.Matrix[float64], l, class int) (sum float64
 	return sum
 }
 
-// largest returns what the dual variables of output l are to be divided by, with Xᵀa in xa.
-func (e *exact) largest(xa, a vec.Matrix[float64], l int) float64 {
+// largestOf returns what the dual variables of output l are to be divided by, with Xᵀa in xa.
+func largestOf(xa vec.Matrix[float64], l int) float64 {
 	largest := 1.0
 	for j := range xa.Rows {
 		largest = max(largest, math.Abs(xa.Row(j)[l]))
-	}
-	if e.loss == Logistic { // rounding to T may take a beyond its bound
-		for i, r := range e.radius {
-			if r > 0 {
-				largest = max(largest, math.Abs(a.Row(i)[l])/r)
-			}
-		}
 	}
 	return largest
 }

@@ -25,12 +25,13 @@ type store[T vec.Float] struct {
 	columns  []column[T]
 	norms    []float64            // of the columns
 	rows     design.SparseRows[T] // the examples, where columns are sparse, or nil
+	bias     T                    // value of the constant feature, or 0
 }
 
 // newStore copies x, with a constant feature of value bias unless that is 0. O(n d), or O(nonzeros).
 func newStore[T vec.Float](x design.Matrix[T], bias T) (*store[T], error) {
 	n, d := x.Dims()
-	s, stored := &store[T]{n: n}, 0
+	s, stored := &store[T]{n: n, bias: bias}, 0
 	if rows, ok := x.(design.SparseRows[T]); ok {
 		c, err := columns.New(n, d, rows.Row)
 		if err != nil {

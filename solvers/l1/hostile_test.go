@@ -37,7 +37,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &end, nil
-	}, 870, 1293, 1542, 1872)
+	}, 870, 1293, 1542, 1872, 9003505, 9101147, 9305077)
 }
 
 // hostileConfig returns parameters that may be anything.
@@ -46,8 +46,8 @@ func hostileConfig(rng *rand.Rand, h hostile.Problem) Config {
 		C: hostile.Number(rng), Loss: Loss(rng.IntN(2)), Classes: hostile.Outputs(rng, h.Classes),
 		Workers: hostile.Workers(rng), Epochs: hostile.Epochs, Tol: math.Pow(10, -float64(rng.IntN(9))),
 	}
-	if rng.IntN(3) == 0 { // a power of 2, so that weights and what they add to scores are as exact
-		c.Bias = math.Exp2(math.Round(math.Log2(hostile.Number(rng))))
+	if rng.IntN(3) == 0 {
+		c.Bias = hostile.Number(rng)
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package l1
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/dualgap/dualgap/internal/parallel"
@@ -150,10 +151,28 @@ func (t *training[T]) Certify() (solvers.Certificate, error) {
 		s.begin(t, o)
 		s.at(s.scores)
 		for i, v := range s.slope {
-			t.a.Row(i)[l] = T(-o.theta * v)
+			t.a.Row(i)[l] = narrowed[T](-o.theta*v, t.most(i))
 		}
 	})
 	return certificate(&t.exact, t.store, t.w, t.a)
+}
+
+// most returns what the size of a dual variable of example i is at most.
+func (t *training[T]) most(i int) float64 {
+	if t.loss == Logistic {
+		return t.radius[i]
+	}
+	return math.Inf(1)
+}
+
+// narrowed returns v, at most of that size, in numbers of T of which none is larger: rounding takes one at its bound
+// beyond it, and all of an output would have to be divided by what it is.
+func narrowed[T vec.Float](v, most float64) T {
+	x := T(v)
+	if math.Abs(float64(x)) > most { // T is float32
+		x = T(math.Nextafter32(float32(x), 0))
+	}
+	return x
 }
 
 // Zero: see train.Certified. The sum has the order of a certificate's.

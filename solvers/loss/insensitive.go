@@ -184,9 +184,25 @@ func shrink(z, e float64) float64 {
 func insensitive[T vec.Float](t *Targets, s []T, squared bool, w *Workspace[T]) (sum float64) {
 	free := t.epsilon()
 	for c, v := range s {
-		sum += psi(math.Abs(float64(v)-t.target(w.Example, len(s), c))-free, squared)
+		sum += psi(Excess(float64(v), t.target(w.Example, len(s), c), free), squared)
 	}
 	return sum
+}
+
+// Excess returns |s - y| - free. Where that is next to nothing beside free the difference of the two is exact
+// (Sterbenz), but s - y is rounded, perhaps by as much as is left: then what it is rounded by is added (Knuth).
+func Excess(s, y, free float64) float64 {
+	d := s - y
+	z := math.Abs(d) - free
+	if math.Abs(z) > 0x1p-32*free {
+		return z
+	}
+	back := d - s
+	off := (s - (d - back)) - (y + back)
+	if d < 0 {
+		off = -off
+	}
+	return z + off
 }
 
 // insensitiveDual returns the sum over c of y_c a_c - epsilon |a_c|, and with r > 0 less a_c²/(4r).

@@ -2,6 +2,7 @@ package loss
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -121,5 +122,26 @@ func TestInsensitiveVisit(t *testing.T) {
 				t.Errorf("from %v to %v by %v", from, a[0], delta[0])
 			}
 		}
+	}
+}
+
+// TestExcess: what is left of a difference that is rounded has the digits of the exact one, whichever side it is of. Its
+// rounding is at most 2⁻⁵³ (free + |z|), a part of 2⁻²¹ of a z that is no less than 2⁻³² free, and below that it is
+// taken into account.
+func TestExcess(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		y := 1e6 * rng.NormFloat64()
+		free := math.Abs(1e6 * rng.NormFloat64())
+		s := y + free*float64(2*rng.IntN(2)-1) + []float64{0, 1e-9, 1}[rng.IntN(3)]*rng.NormFloat64()
+		exact := new(big.Float).SetPrec(300).SetFloat64(s)
+		exact.Abs(exact.Sub(exact, big.NewFloat(y)))
+		want, _ := exact.Sub(exact, big.NewFloat(free)).Float64()
+		if got := Excess(s, y, free); !(math.Abs(got-want) <= 0x1p-20*math.Abs(want)) {
+			t.Fatalf("|%v - %v| - %v = %v, want %v", s, y, free, got, want)
+		}
+	}
+	if got := Excess(math.NaN(), 1, 2); got == got {
+		t.Errorf("of NaN %v", got)
 	}
 }

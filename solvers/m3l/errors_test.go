@@ -106,6 +106,8 @@ func TestErrors(t *testing.T) {
 			"R of labels 1 and 1 is -1, want a finite number":       prior(1, 0, 0, 0, -1, 0, 0, 0, 1),
 			"R of labels 2 and 0 is 0.25, but of 0 and 2 0.5":       prior(1, 0, .5, 0, 1, 0, .25, 0, 1),
 			"R of labels 1 and 0 is 1.5, more than the 1 that":      prior(1, 1.5, 0, 1.5, 1, 0, 0, 0, 1),
+			"margins of row 4, label 2: plus 0, minus -1e-300":      margins(2, 0, -1e-300),
+			"margins of row 4, label 2: plus 5e-324, minus 1, want": margins(2, 5e-324, 1),
 			"margins of row 4, label 2: plus +Inf, minus +Inf":      margins(2, inf, inf),
 			"margins of row 4, label 2: plus -1e+308, minus 1e+308": margins(2, -1e308, 1e308),
 

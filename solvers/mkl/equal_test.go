@@ -3,10 +3,14 @@ package mkl
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 
+	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/kernel"
+	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/topk"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -65,6 +69,36 @@ func TestWorkersBits(t *testing.T) {
 		if !slices.Equal(r.Duals.Data, one.Duals.Data) || !slices.Equal(r.Eta, one.Eta) ||
 			r.Certificate != one.Certificate {
 			t.Errorf("%d workers: %v, want %v", workers, r.Outcome, one.Outcome)
+		}
+	}
+}
+
+// TestCoresBits: the number of cores of the machine makes no difference either, where the budget is about what scratch
+// memory takes.
+func TestCoresBits(t *testing.T) {
+	p := views[float32](t, 5, 200, 5)
+	x := vec.NewMatrix[float32](200, 3)
+	for i := range x.Rows {
+		for j := range x.Cols {
+			x.Row(i)[j] = float32(math.Sin(float64(i*(j+2))) + float64(p.Y[i]%(j+2)))
+		}
+	}
+	group := bundle.Group[float32]{X: &dataset.Dense[float32]{Matrix: x},
+		Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1}, kernel.Gaussian{Gamma: 1}, kernel.Linear{}}}
+	var one *Result[float32]
+	for _, cores := range []int{1, 2, 3} {
+		before := runtime.GOMAXPROCS(cores)
+		b, err := bundle.New(1<<20, group)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := fit(t, Problem[float32]{Bundle: b, Y: p.Y}, Config{P: 1.1, C: 10})
+		runtime.GOMAXPROCS(before)
+		if one == nil {
+			one = r
+		}
+		if !slices.Equal(r.Duals.Data, one.Duals.Data) || r.Certificate != one.Certificate {
+			t.Errorf("%d cores: %v, want %v", cores, r.Outcome, one.Outcome)
 		}
 	}
 }

@@ -28,6 +28,10 @@ func TestRefused(t *testing.T) {
 		"target NaN of row 1": func(p *Problem[float32], _ *Config) {
 			p.Y, p.Targets = nil, append([]float64{0, math.NaN()}, targets[2:]...)
 		},
+		"target 1e-170 of row 9 with squared losses": func(p *Problem[float32], c *Config) {
+			p.Y, p.Targets, c.Loss = nil, make([]float64, 10), SquaredInsensitive
+			p.Targets[1], p.Targets[9], c.Epsilon = 1e-180, 1e-170, 1e-175
+		},
 		"target 1e+31 of row 1": func(p *Problem[float32], _ *Config) {
 			p.Y, p.Targets = nil, append([]float64{0, 1e31}, targets[2:]...)
 		},

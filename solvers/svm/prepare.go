@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/dualgap/dualgap/solvers"
@@ -82,6 +83,11 @@ func (p Problem[T]) prepare(c Config, o solvers.Options) (*prepared[T], error) {
 	r, err := family.Radii[T](c.C, fmt.Sprintf("C = %v", c.C), &labels, p.Weights, nil, 1)
 	if err != nil {
 		return nil, err
+	}
+	if c.Loss == SquaredInsensitive {
+		if err := checkSquares(p.Targets, c.Epsilon, r); err != nil {
+			return nil, err
+		}
 	}
 	t := &prepared[T]{of: of, c: c, targets: p.Targets, classes: p.classes(), Training: ascent.Training[T]{Family: name,
 		Problem: ascent.Problem[T]{
@@ -165,6 +171,23 @@ func checkTargets[T vec.Float](targets []float64, n int) error {
 			return fmt.Errorf("target %v of row %d, want a finite number, less than %v in size for %T", v, i, high,
 				T(0))
 		}
+	}
+	return nil
+}
+
+// checkSquares returns an error where the squared losses of scores of 0 with the weights r are not known: each square is
+// off by half of the least number at most, where it is below the normal ones. Together that is to be next to nothing.
+func checkSquares(targets []float64, epsilon float64, r []float64) error {
+	sum, off, row := 0.0, 0.0, 0
+	for i, y := range targets {
+		z := max(0, math.Abs(y)-epsilon)
+		if sum += r[i] * z * z; z > 0 && z < 0x1p-511 {
+			off, row = off+r[i]*math.SmallestNonzeroFloat64, i
+		}
+	}
+	if off > 0x1p-40*sum {
+		return fmt.Errorf("target %v of row %d with squared losses, and no other is large enough: squares are below "+
+			"what float64 can tell from 0: scale the targets up", targets[row], row)
 	}
 	return nil
 }

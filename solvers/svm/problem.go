@@ -61,7 +61,8 @@ func OneClass[T vec.Float](ctx context.Context, x design.Matrix[T], c Config) (*
 
 // Fit trains a model. It returns an error that names the value and its place where p and c make no problem to solve:
 // classes other than 0 and 1, numbers that are not finite, a loss of classes with targets. Examples that are all of one
-// class, or have the same target, are no errors. Running out of passes before Tol is reached is no error but a Status.
+// class, or have the same target, are no errors; targets that are all below 1e-155 or so are one with squared losses.
+// Running out of passes before Tol is reached is no error but a Status.
 //
 // Which model it returns, also when ctx ends, [solvers.Outcome] says.
 //

@@ -37,7 +37,7 @@ func testHostile[T vec.Float](t *testing.T) {
 			}
 		}
 		return &end, nil
-	}, 1005138, 1005467, 1002956, 1009820, 1009899, 3000462, 7002475, 7003824, 7005335)
+	}, 1005138, 1005467, 1002956, 1009820, 1009899, 3000462, 7002475, 7003824, 7005335, 9005144)
 }
 
 // hostileConfig returns parameters that may be anything.

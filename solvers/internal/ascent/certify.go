@@ -7,6 +7,7 @@ import (
 	"github.com/dualgap/dualgap/internal/shape"
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/design"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/loss"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -145,6 +146,7 @@ func (s *linearSolver[T]) certify() (c solvers.Certificate, off float64, err err
 		s.p.addPrior(w)
 		// The model's weights are of type T: they are what the primal value is of, but for those that a factor makes.
 		s.weights.round(w, s.cols, s.p.Factor == nil)
+		s.hold(w)
 		primal = s.p.distance(w) / 2
 	}
 	s.momentum.shift(1, s.weights.Data)
@@ -165,6 +167,14 @@ func (s *linearSolver[T]) certify() (c solvers.Certificate, off float64, err err
 	}
 	return s.certificate, off + s.offLosses(losses, 2*primal),
 		Underflow(s.certificate, s.o.Tol, float64(s.m)*(2*float64(s.n)+float64(s.d)))
+}
+
+// hold puts weights in place of those of the constant feature: see family.Hold. Of those that a factor makes the
+// certificate has more digits than the model.
+func (s *linearSolver[T]) hold(w vec.Matrix[float64]) {
+	if s.p.Constant != 0 && !s.offset.on && s.p.Factor == nil && !s.p.coupled() {
+		family.Hold(w.Row(s.d - 1)[:s.cols], s.p.Constant)
+	}
 }
 
 // offDual is how far rounding may take the dual value of a certificate, and the penalty.

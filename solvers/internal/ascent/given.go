@@ -169,6 +169,7 @@ func (s *linearSolver[T]) Objective(model vec.Matrix[T]) (primal float64, known 
 		quadratic = vec.SquaredNorm(w.Data) / 2
 		last[0] = b / float64(s.p.Constant)
 	case inverse.Rows == 0:
+		s.hold(w)
 		quadratic = s.p.distance(w) / 2
 	}
 	e.w = w

@@ -93,6 +93,7 @@ func (s *linearSolver[T]) atPrior() solvers.Certificate {
 		for k, v := range w.Data {
 			w.Data[k] = float64(T(v))
 		}
+		s.hold(w)
 		primal = s.p.distance(w) / 2
 	}
 	e.w = w

@@ -43,6 +43,9 @@ type Shaken struct {
 	work loss.Workspace[float64]
 }
 
+// unsquared is a number whose square is the least one: squares of smaller ones are 0, whatever they are times.
+const unsquared = 0x1p-537
+
 // deviations is how many standard deviations of a rounding are allowed for.
 const deviations = 3
 
@@ -86,6 +89,9 @@ func (l *Losses) size(i int, work *loss.Workspace[float64]) float64 {
 func (l *Losses) Most(s Slack, sum float64) float64 {
 	u, b := deviations*roundoff, math.Abs(s.Offset)
 	root := s.Norm*math.Sqrt(l.norms) + u*(math.Sqrt(l.sizes)+b*math.Sqrt(l.weight))
+	if l.bend > 0 {
+		root += unsquared * math.Sqrt(l.weight)
+	}
 	second := root * root // Minkowski
 	most := 0.0
 	if l.slope > 0 {
@@ -104,6 +110,9 @@ func (l *Losses) Off(i int, norm float64, scores []float64, s Slack, m *Shaken) 
 		return 0
 	}
 	e := s.Norm*norm + deviations*roundoff*(l.size(i, &m.work)+math.Abs(s.Offset))
+	if l.bend > 0 {
+		e += unsquared
+	}
 	if len(m.row) != len(scores) {
 		m.row = make([]float64, len(scores))
 	}

@@ -52,6 +52,21 @@ func TestLossesOff(t *testing.T) {
 	}
 }
 
+// TestLossesUnderflow: squares that are 0 in float64 may be as large as the least number, times their weight.
+func TestLossesUnderflow(t *testing.T) {
+	p := oneLabel(loss.SquaredEpsilonInsensitive[float64]{Targets: &loss.Targets{Y: []float64{1e-170, 1e-170, 1}}})
+	p.Radius = []float64{1e154, 1, 0}
+	l := p.Losses(func(int) float64 { return 0 })
+	for i, r := range p.Radius {
+		if got := l.Off(i, 0, []float64{0}, Slack{}, &Shaken{}); !(got >= r*least && got <= 4*r*least) {
+			t.Errorf("a loss of weight %v is off by %v", r, got)
+		}
+	}
+	if got := l.Most(Slack{}, 0); !(got >= 1e154*least) {
+		t.Errorf("all are off by %v at most", got)
+	}
+}
+
 // TestLossesSum: the sum is Most's where that is enough, and else a closer look's, which is no more. It allocates
 // nothing.
 func TestLossesSum(t *testing.T) {

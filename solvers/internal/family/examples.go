@@ -112,6 +112,17 @@ func CheckSizes(n, d, m, block int) error {
 	return nil
 }
 
+// Hold puts in place of weights of a feature that is b in every example what a model has of them: it adds their products
+// with b, in numbers of T, to scores. In float64 these are as exact as the scores are.
+func Hold[T vec.Float](weights []float64, b T) {
+	if is64[T]() {
+		return
+	}
+	for c, v := range weights {
+		weights[c] = float64(T(float64(b)*v)) / float64(b)
+	}
+}
+
 // ModelOf returns the model of coefficients: of k's examples or, where k is nil, of features and of the constant one.
 // What its file says of it are the notes.
 func ModelOf[T vec.Float](k *kernel.Matrix[T], coefficients vec.Matrix[T], constant T, names []string,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/ascent"
+	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/train"
 	"github.com/dualgap/dualgap/vec"
 )
@@ -62,9 +63,7 @@ func rounded[T vec.Float](dst, v []float64) {
 // certify computes the certificate of exact.w and exact.duals.
 func (s *solver[T]) certify() solvers.Certificate {
 	e := &s.exact
-	if s.p.Offset {
-		e.w[s.d-1] = 0
-	}
+	s.hold(e.w)
 	s.scores(e.s, e.w)
 	if s.p.Offset {
 		s.offset.b = s.offset.Best(e.s)
@@ -85,6 +84,16 @@ func (s *solver[T]) certify() solvers.Certificate {
 	e.certificate.Dual = s.dual(e.a) - e.form/2
 	s.round(losses, norm)
 	return e.certificate
+}
+
+// hold puts the weight of the constant feature in place of its own, 0 for an offset: see family.Hold.
+func (s *solver[T]) hold(w []float64) {
+	switch last := w[s.d-1:]; {
+	case s.p.Offset:
+		clear(last)
+	case s.p.Constant != 0:
+		family.Hold(last, s.p.Constant)
+	}
 }
 
 // round sets the rounding of the certificate, of losses and of weights with |w|² = norm.
@@ -156,6 +165,9 @@ func (s *solver[T]) Objective(model vec.Matrix[T]) (primal float64, known bool) 
 	w, scores := make([]float64, s.d), make([]float64, s.n)
 	for j := range w {
 		w[j] = float64(model.Row(j)[0])
+	}
+	if !s.p.Offset {
+		s.hold(w)
 	}
 	s.scores(scores, w)
 	losses, norm, b := s.primal(scores), vec.SquaredNorm(s.penalized(w)), 0.0

@@ -102,8 +102,7 @@ func (l *pieces) z(y, s float64) (z, sign float64) {
 	if l.hinge {
 		return y * (y - s), y
 	}
-	off := y - s
-	return math.Abs(off) - l.epsilon, math.Copysign(1, off)
+	return loss.Excess(s, y, l.epsilon), math.Copysign(1, y-s)
 }
 
 func (l *pieces) set(a, c, s []float64, mu float64) {

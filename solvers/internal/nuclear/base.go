@@ -12,6 +12,7 @@ import (
 
 	"github.com/dualgap/dualgap/internal/spectral"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/family"
 	"github.com/dualgap/dualgap/solvers/internal/risk"
 	"github.com/dualgap/dualgap/solvers/internal/train"
@@ -24,8 +25,8 @@ type Base[T vec.Float] struct {
 	train.Trust
 	Penalty
 	Data       risk.Data[T]
-	N, D, M    int // numbers of examples, of features with the constant one, of classes
-	meanSquare float64
+	N, D, M    int     // numbers of examples, of features with the constant one, of classes
+	meanSquare float64 // the mean |x_i|²
 	solvers.Options
 
 	Sample *risk.Risk[T]       // the risk of the examples that steps go by
@@ -47,12 +48,13 @@ func New[T vec.Float](p Penalty, data risk.Data[T], o solvers.Options) (Base[T],
 	n, d := data.X.Dims()
 	m := data.Classes
 	b := Base[T]{Penalty: p, Data: data, N: n, M: m, Options: o}
-	norms, err := family.SquaredNorms(data.X, n, float64(data.Bias))
-	if err != nil {
+	if _, err := family.SquaredNorms(data.X, n, float64(data.Bias)); err != nil {
 		return b, err
 	}
+	norms := make([]float64, n) // in T they may be 0 where the examples are not
+	design.Float64(data.X).SquaredNorms(norms)
 	for _, v := range norms {
-		b.meanSquare += float64(v) / float64(n)
+		b.meanSquare += v / float64(n)
 	}
 	b.D = d
 	if data.Bias != 0 {

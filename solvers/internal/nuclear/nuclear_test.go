@@ -382,6 +382,12 @@ func TestNew(t *testing.T) {
 	if err != nil || !(math.Abs(b.meanSquare-want) <= 0x1p-47*want) || b.D != 4 { // sums of 18 terms and of 6
 		t.Errorf("%v: a mean |x|² of %v in %d features, want %v in 4", err, b.meanSquare, b.D, want)
 	}
+	small := problem[float32](prove.Rand(5), 6, 3, 2) // in float32 the squares are 0
+	vec.Scale(1e-23, small.X.(*dataset.Dense[float32]).Data)
+	little, err := New(Penalty{1, 1}, small, solvers.Options{Tol: 1e-3, Workers: 1})
+	if want = 1e-46 * (want - 4); err != nil || !(math.Abs(little.meanSquare-want) <= 1e-6*want) {
+		t.Errorf("%v: a mean |x|² of %v, want %v", err, little.meanSquare, want)
+	}
 	data.Bias = 1e160
 	if _, err := New(Penalty{1, 1}, data, solvers.Options{Tol: 1e-3, Workers: 1}); err == nil ||
 		!strings.HasPrefix(err.Error(), "Bias = 1e+160, whose square is +Inf") {
