@@ -223,7 +223,8 @@ func (s *steps) searches(ix *Index, x vec.Matrix[float32]) (told []any) {
 	for _, i := range []int{0, 77, 650} {
 		query := x.Row(i)
 		for _, o := range []Search{{K: 1}, {K: 5, Codes: true}, {K: 30, Probes: 2}, {K: 7, Filter: odd},
-			{K: 7, Allow: some}, {K: 3, Vector: rows}, {K: 3, Vector: rows, Candidates: 9, Probes: 5}, {K: 1000, Codes: true, Probes: 12}} {
+			{K: 7, Allow: some}, {K: 3, Vector: rows}, {K: 3, Vector: rows, Candidates: 9, Probes: 5},
+			{K: 1000, Codes: true, Probes: 12}} {
 			found, err := ix.Search(nil, query, o)
 			told = append(told, err, fmt.Sprint(found))
 		}

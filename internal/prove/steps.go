@@ -17,9 +17,9 @@ import (
 )
 
 // Steps fails where small runs take other steps than the committed ones: file has a line for each, its name and a
-// digest of what it told. A change of a tolerance, an order or a size that leaves answers right is seen here and nowhere
-// else. run adds the runs in the order of their lines. DUALGAP_DIGESTS=write writes the file anew. The tier is avx2 and
-// the code Go's own for amd64; elsewhere, and on emulated CPUs, which are slow, the test is skipped.
+// digest of what it told. A change of a tolerance, an order or a size that leaves answers right is seen here, and in no
+// other test. run adds the runs in the order of their lines. DUALGAP_DIGESTS=write writes the file anew. The tier is
+// avx2 and the code Go's own for amd64; elsewhere, and on emulated CPUs, which are slow, the test is skipped.
 func Steps(t *testing.T, file string, run func(add func(name string, h hash.Hash))) {
 	if Platform() != "amd64" || !slices.Contains(cpu.Tiers(), cpu.AVX2) || os.Getenv("DUALGAP_QEMU_X86") != "" {
 		t.Skip("steps are committed for the tier avx2 of amd64, as Go compiles for v1 and v2")
