@@ -102,6 +102,8 @@ func stepsGroups(tier cpu.Tier) (all []stepsGroup) {
 	add("kernels", (*steps[float32]).kernels, (*steps[float64]).kernels)
 	all = append(all, stepsGroup{"levels", stepsOf("levels", (*steps[float32]).levels),
 		func(*testing.T, []string) []stepsLine { return nil }}) // they take long: of one type
+	add("states", (*steps[float32]).states, (*steps[float64]).states)
+	add("others", (*steps[float32]).others, (*steps[float64]).others)
 	add("paths", (*steps[float32]).paths, (*steps[float64]).paths)
 	add("calibrations", (*steps[float32]).calibrations, (*steps[float64]).calibrations)
 	return all
