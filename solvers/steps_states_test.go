@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"hash"
+	"math/rand/v2"
 
+	"github.com/dualgap/dualgap/dataset"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
@@ -95,6 +98,45 @@ func (s *steps[T]) states() {
 	}
 }
 
+// rare are examples of which that share of the numbers is not 0.
+func (e examples[T]) rare(share float64) design.Matrix[T] {
+	x, rng := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](e.n, e.d)}, rand.New(rand.NewPCG(uint64(e.n), 3))
+	for k, v := range e.x.Data {
+		if rng.Float64() < share {
+			x.Data[k] = v
+		}
+	}
+	return must(x.CSR())
+}
+
+// sparse has trainings of l1 and svm on examples with few numbers, which have ways of their own.
+func (s *steps[T]) sparse() {
+	for k, e := range []examples[T]{drawExamples[T](90, 40, 3), drawExamples[T](700, 30, 2),
+		drawExamples[T](70, 150, 2)} {
+		for _, share := range []float64{.04, .15, .27} {
+			x := e.rare(share)
+			for _, loss := range []l1.Loss{l1.SquaredHinge, l1.Logistic} {
+				name := fmt.Sprintf("size %d, share %v, %v", k, share, loss)
+				p := l1.Problem[T]{X: x, Y: e.y}
+				s.fitL1(name, p, l1.Config{Loss: loss})
+				c := l1.Config{Loss: loss, C: 30, Bias: 1, Tol: 1e-6}
+				s.fitL1(name+", large C", p, c)
+				p.Weights, c.C = e.weights, .3
+				s.fitL1(name+", weights", p, c)
+			}
+			if k > 0 {
+				continue
+			}
+			traced(s, fmt.Sprintf("size %d, share %v, stops", k, share), l1.Problem[T]{X: x, Y: e.y},
+				l1.Config{C: 3, Bias: 1, Workers: 1, Epochs: 40})
+			for _, a := range []svm.Algorithm{svm.Ascent, svm.Newton} {
+				traced(s, fmt.Sprintf("svm %d, share %v, %v", k, share, a), svm.Problem[T]{X: x, Y: e.two},
+					svm.Config{Algorithm: a, Offset: true, Workers: 1, Epochs: 60, Tol: 1e-5})
+			}
+		}
+	}
+}
+
 // others has what no training of a family's own group is: priors, losses of labels, and problems that stand for others.
 func (s *steps[T]) others() {
 	ctx, e := context.Background(), drawExamples[T](60, 9, 4)
@@ -175,6 +217,7 @@ func (s *steps[T]) others() {
 	s.add("svm, regress", newTrace(), must(svm.Regress(ctx, e.x, e.targets, svm.Config{Workers: 1})), nil)
 	s.add("svm, one class", newTrace(), must(svm.OneClass(ctx, e.x, svm.Config{Workers: 1})), nil)
 	s.add("svm, classes", newTrace(), must(svm.Fit(ctx, e.x, e.two, svm.Config{Workers: 1})), nil)
-	numbers("largest lambda1", must(tracenorm.Problem[T]{X: e.x, Y: e.y, Weights: e.weights}.LargestLambda1(
-		tracenorm.Config{Lambda2: .1})), must(l1.Problem[T]{X: e.x, Y: e.y, Weights: e.weights}.LargestC(l1.Config{Bias: 1})))
+	numbers("largest", must(tracenorm.Problem[T]{X: e.x, Y: e.y, Weights: e.weights}.LargestLambda1(
+		tracenorm.Config{Lambda2: .1})), must(l1.Problem[T]{X: e.x, Y: e.y, Weights: e.weights}.LargestC(
+		l1.Config{Bias: 1})))
 }
