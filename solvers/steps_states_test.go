@@ -98,6 +98,44 @@ func (s *steps[T]) states() {
 	}
 }
 
+// damaged has what becomes of damaged states, of each method.
+func (s *steps[T]) damaged() {
+	e := drawExamples[T](21, 4, 3)
+	k := must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<26))
+	const one = 1
+	refused(s, "topk", topk.Problem[T]{X: e.x, Y: e.y}, topk.Config{Lambda: .01, Workers: one, Tol: 1e-4})
+	refused(s, "topk, kernel", topk.Problem[T]{Kernel: k, Y: e.y}, topk.Config{Lambda: .01, Workers: one, Tol: 1e-4})
+	refused(s, "m3l", m3l.Problem[T]{X: e.x, Sets: e.sets}, m3l.Config{Workers: one, Tol: 1e-4})
+	for _, a := range []svm.Algorithm{svm.Ascent, svm.Newton} {
+		refused(s, fmt.Sprint("svm, ", a), svm.Problem[T]{X: e.x, Y: e.two},
+			svm.Config{Algorithm: a, Offset: true, Workers: one, Tol: 1e-4})
+	}
+	refused(s, "one class", svm.Problem[T]{X: e.x, OneClass: true}, svm.Config{Workers: one, Tol: 1e-6, Nu: .3})
+	refused(s, "one class, kernel", svm.Problem[T]{Kernel: k, OneClass: true},
+		svm.Config{Workers: one, Tol: 1e-6, Nu: .3})
+	for j, c := range []toprank.Config{{}, {Loss: toprank.Hinge}, {Method: toprank.PatMat, Tau: .2}} {
+		c.Workers, c.Tol = one, 1e-6
+		p := toprank.Problem[T]{X: e.x, Positive: e.positive}
+		refused(s, fmt.Sprintf("toprank, method %d", j), p, c)
+		p.X, p.Kernel = nil, k
+		refused(s, fmt.Sprintf("toprank, method %d, kernel", j), p, c)
+		if p.Groups = e.queries; c.Method == toprank.TopPush {
+			refused(s, fmt.Sprintf("toprank, method %d, queries", j), p, c)
+		}
+	}
+	refused(s, "tracenorm", tracenorm.Problem[T]{X: e.x, Y: e.y},
+		tracenorm.Config{Lambda1: .02, Lambda2: .002, Workers: one, Tol: 1e-6})
+	refused(s, "l1", l1.Problem[T]{X: e.x, Y: e.y}, l1.Config{C: 3, Bias: 1, Workers: one, Tol: 1e-8})
+	b := must(bundle.New(1<<26, bundle.Group[T]{X: e.x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .05},
+		kernel.Linear{}}}))
+	refused(s, "mkl", mkl.Problem[T]{Bundle: b, Y: e.y}, mkl.Config{P: 1.5, C: 10, Workers: one, Tol: 1e-5})
+}
+
+func refused[T vec.Float, P familytest.Problem[C, R], C, R any](s *steps[T], name string, p P, c C) {
+	s.t.Helper()
+	s.line(name, trace{familytest.Refusals(s.t, p, c)})
+}
+
 // rare are examples of which that share of the numbers is not 0.
 func (e examples[T]) rare(share float64) design.Matrix[T] {
 	x, rng := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](e.n, e.d)}, rand.New(rand.NewPCG(uint64(e.n), 3))

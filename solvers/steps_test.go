@@ -102,6 +102,8 @@ func stepsGroups(tier cpu.Tier) (all []stepsGroup) {
 	add("kernels", (*steps[float32]).kernels, (*steps[float64]).kernels)
 	all = append(all, stepsGroup{"levels", stepsOf("levels", (*steps[float32]).levels),
 		func(*testing.T, []string) []stepsLine { return nil }}) // they take long: of one type
+	all = append(all, stepsGroup{"damaged states", stepsOf("damaged states", (*steps[float64]).damaged),
+		func(*testing.T, []string) []stepsLine { return nil }})
 	add("states", (*steps[float32]).states, (*steps[float64]).states)
 	add("others", (*steps[float32]).others, (*steps[float64]).others)
 	add("sparse", (*steps[float32]).sparse, (*steps[float64]).sparse)
