@@ -161,7 +161,8 @@ func memoryTold[T vec.Float](t *testing.T) string {
 					if k != nil && n < 100 {
 						break
 					}
-					m, err = rank.Memory(toprank.Config{Method: toprank.PatMat, Tau: .2, Workers: workers, Checkpoint: c})
+					m, err = rank.Memory(toprank.Config{Method: toprank.PatMat, Tau: .2, Workers: workers,
+						Checkpoint: c})
 					add(named(fmt.Sprint("patmat, kernel ", k != nil)), without(m), err)
 					rank.Groups = y[:len(rank.Positive)]
 					m, err = rank.Memory(toprank.Config{Workers: workers, Checkpoint: c})

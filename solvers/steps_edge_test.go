@@ -87,7 +87,8 @@ func (s *steps[T]) edge() {
 			return r.Outcome, err
 		})
 		for _, loss := range []l1.Loss{l1.SquaredHinge, l1.Logistic} {
-			s.ladder(fmt.Sprintf("l1 %d, %v", k, loss), func(ctx context.Context, tol float64) (solvers.Outcome, error) {
+			s.ladder(fmt.Sprintf("l1 %d, %v", k, loss), func(ctx context.Context, tol float64) (solvers.Outcome,
+				error) {
 				r, err := l1.Problem[T]{X: x, Y: e.y}.Fit(ctx, l1.Config{Loss: loss, Tol: tol, Workers: 1, Epochs: 30})
 				return r.Outcome, err
 			})

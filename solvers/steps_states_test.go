@@ -50,8 +50,8 @@ func (s *steps[T]) states() {
 		}
 		for _, loss := range []m3l.Loss{m3l.Hamming, m3l.SquaredHinge, m3l.Logistic} {
 			c := m3l.Config{Loss: loss, Workers: 1, Epochs: epochs, Seed: seed, Tol: 1e-4}
-			traced(s, fmt.Sprintf("m3l %d, %v", name, loss), m3l.Problem[T]{X: x.x, Sets: e.sets, P: quarterMatrix(2, 4),
-				Ridge: .5}, c)
+			traced(s, fmt.Sprintf("m3l %d, %v", name, loss), m3l.Problem[T]{X: x.x, Sets: e.sets,
+				P: quarterMatrix(2, 4), Ridge: .5}, c)
 			traced(s, fmt.Sprintf("m3l %d, %v, kernel", name, loss), m3l.Problem[T]{Kernel: k, Sets: e.sets}, c)
 		}
 		for _, a := range []svm.Algorithm{svm.Ascent, svm.Newton, svm.Automatic} {
@@ -209,7 +209,8 @@ func (s *steps[T]) others() {
 		all = append(append(all, plus...), minus...)
 	}
 	numbers("m3l, related loss", all, err)
-	s.fitM3L("m3l, R and its loss", m3l.Problem[T]{X: e.x, Sets: e.sets, R: related, Margins: margins}, m3l.Config{C: .1})
+	s.fitM3L("m3l, R and its loss", m3l.Problem[T]{X: e.x, Sets: e.sets, R: related, Margins: margins},
+		m3l.Config{C: .1})
 
 	opposite := make([][]int, e.n)
 	for i, c := range e.two {

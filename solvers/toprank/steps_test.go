@@ -37,7 +37,8 @@ func visited[T vec.Float](t *testing.T, add func(name string, h hash.Hash)) {
 			if !ok {
 				continue
 			}
-			for j, c := range []Config{{}, {K: 2, C: 10}, {Loss: Hinge, K: 3}, {C: .01, Theta1: 2}, {Loss: Hinge, C: 30}} {
+			for j, c := range []Config{{}, {K: 2, C: 10}, {Loss: Hinge, K: 3}, {C: .01, Theta1: 2},
+				{Loss: Hinge, C: 30}} {
 				c.Workers, c.Epochs, c.Tol, c.Seed = 1, 40, []float64{1e-3, 1e-6}[k%2], 5
 				name := fmt.Sprintf("problem %d, %s, %T, config %d", k, form, T(0), j)
 				all := familytest.Trace(t, q, c, 0, 0)

@@ -20,8 +20,8 @@ import (
 )
 
 // Trace returns the digest of what a training tells: each epoch, the outcome, the model and the dual variables. With
-// parts it ends at the part-th of so many looks at its context, and the state belongs to what is told, but for the time
-// in it, as does what becomes of the training when it resumes.
+// parts above 0 it ends after that share, part of parts, of its looks at its context, and the state belongs to what is
+// told, but for the time in it, as does what becomes of the training when it resumes.
 func Trace[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int64) hash.Hash {
 	t.Helper()
 	h := sha256.New()
