@@ -11,13 +11,9 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
-
-	features "golang.org/x/sys/cpu"
 
 	"github.com/dualgap/dualgap/asm/cpu"
 	"github.com/dualgap/dualgap/dataset"
@@ -53,7 +49,7 @@ func TestDigests(t *testing.T) {
 		for name, line := range map[string]string{
 			"float32": digests[float32](t), "float64": digests[float64](t),
 		} {
-			key := fmt.Sprintf("%s %s %s", platform(), tier, name)
+			key := fmt.Sprintf("%s %s %s", prove.Platform(), tier, name)
 			if before, ok := got[key]; ok && before != line {
 				t.Errorf("%s, %s: the digests of a tier and of its forms differ:\n%s\n%s", form, name, before, line)
 			}
@@ -79,26 +75,6 @@ func TestDigests(t *testing.T) {
 			t.Errorf("%s: digests\n%s, want\n%s\nof %s", key, line, want[key], strings.Join(trained, ", "))
 		}
 	}
-}
-
-// platform is an architecture, and how Go's own code is compiled and computes there: it fuses x*y+z on some CPUs of
-// amd64 if asked to, and math.Exp does where the CPU can.
-func platform() string {
-	name := runtime.GOARCH
-	if name != "amd64" {
-		return name
-	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "GOAMD64" && s.Value != "v1" && s.Value != "v2" {
-				name += "/" + s.Value
-			}
-		}
-	}
-	if !features.X86.HasFMA || !features.X86.HasAVX {
-		name += "/unfused"
-	}
-	return name
 }
 
 // trained names the trainings, in the order of their digests.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers"
+	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/kernel"
 	"github.com/dualgap/dualgap/solvers/kernel/bundle"
 	"github.com/dualgap/dualgap/solvers/l1"
@@ -94,6 +95,15 @@ func memoryTold[T vec.Float](t *testing.T) string {
 		}
 		bundles[n] = must(bundle.New(1<<20, groups...))
 	}
+	wide := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](60, 3000)}
+	rare := must((&dataset.Dense[T]{Matrix: few.Matrix}).CSR())
+	for k := range wide.Data {
+		wide.Data[k] = T(k % 5)
+	}
+	square, given := vec.NewMatrix[float64](7, 7), must(kernel.FromDistances(vec.NewMatrix[T](100, 100), 1))
+	for l := range 7 {
+		square.Row(l)[l] = 1
+	}
 	for _, workers := range []int{1, 3} {
 		for saved, c := range []solvers.Checkpoint{{}, save} {
 			of := func(name string) string { return fmt.Sprintf("%s, workers %d, states %d", name, workers, saved) }
@@ -123,10 +133,63 @@ func memoryTold[T vec.Float](t *testing.T) string {
 				m, err := p.Memory(l1.Config{Workers: workers, Checkpoint: c})
 				add(of("l1"), m, err)
 			}
+			for j, x := range []design.Matrix[T]{full, rare, wide} { // with what else a problem may have
+				n, d := x.Dims()
+				y, two, positive := y[:n], two[:n], positive[:n]
+				named := func(name string) string { return fmt.Sprintf("%s, features %d", of(name), j) }
+				first := topk.Problem[T]{X: x, Y: y, Prior: vec.NewMatrix[float64](d, 7)}
+				m, err := first.Memory(topk.Config{Lambda: .1, Workers: workers, Checkpoint: c, BlockSize: 64})
+				add(named("topk, prior"), m, err)
+				p := m3l.Problem[T]{X: x, Sets: one(y), R: square}
+				m, err = p.Memory(m3l.Config{Workers: workers, Checkpoint: c, Bias: 1})
+				add(named("m3l, R, bias"), m, err)
+				p.R, p.P, p.Ridge = vec.Matrix[float64]{}, vec.NewMatrix[float64](2, 7), 1
+				m, err = p.Memory(m3l.Config{Workers: workers, Checkpoint: c, Loss: m3l.Logistic})
+				add(named("m3l, P"), m, err)
+				for _, a := range []svm.Algorithm{svm.Ascent, svm.Newton} {
+					m, err = svm.Problem[T]{X: x, Y: two}.Memory(svm.Config{Algorithm: a, Offset: true,
+						Workers: workers, Checkpoint: c})
+					add(named(fmt.Sprint("svm, offset, ", a)), m, err)
+				}
+				m, err = svm.Problem[T]{X: x, OneClass: true}.Memory(svm.Config{Workers: workers, Checkpoint: c})
+				add(named("one class"), m, err)
+				rank := toprank.Problem[T]{X: x, Positive: positive}
+				for _, k := range []*kernel.Matrix[T]{nil, kernels[100], given} {
+					if rank.Groups = nil; k != nil {
+						rank.X, rank.Kernel, rank.Positive = nil, k, positive[:min(n, 100)]
+					}
+					if k != nil && n < 100 {
+						break
+					}
+					m, err = rank.Memory(toprank.Config{Method: toprank.PatMat, Tau: .2, Workers: workers,
+						Checkpoint: c})
+					add(named(fmt.Sprint("patmat, kernel ", k != nil)), without(m), err)
+					rank.Groups = y[:len(rank.Positive)]
+					m, err = rank.Memory(toprank.Config{Workers: workers, Checkpoint: c})
+					add(named(fmt.Sprint("queries, kernel ", k != nil)), without(m), err)
+				}
+				if saved == 0 {
+					m, err = toprank.Classes[T]{X: x, Y: y}.Memory(toprank.Config{Workers: workers})
+					add(named("classes"), without(m), err)
+				}
+				for _, bias := range []float64{0, 1} {
+					m, err = tracenorm.Problem[T]{X: x, Y: y}.Memory(tracenorm.Config{Lambda1: .1, Rank: 2, Bias: bias,
+						Workers: workers, Checkpoint: c})
+					add(named("tracenorm, rank"), m, err)
+					for _, classes := range [][]int{y, two} {
+						m, err = l1.Problem[T]{X: x, Y: classes}.Memory(l1.Config{Workers: workers, Checkpoint: c,
+							Bias: bias, Loss: l1.Logistic})
+						add(named("l1"), m, err)
+					}
+				}
+			}
 			for _, n := range []int{100, n} {
 				k := kernels[n]
+				m, err := toprank.Problem[T]{Kernel: k, Positive: positive[:n], Groups: y[:n]}.Memory(toprank.Config{
+					Workers: workers, Checkpoint: c})
+				add(of(fmt.Sprint("queries on a kernel of ", n)), without(m), err)
 				named := func(name string) string { return fmt.Sprintf("%s on a kernel of %d", of(name), n) }
-				m, err := topk.Problem[T]{Kernel: k, Y: y[:n]}.Memory(topk.Config{Lambda: .1, Workers: workers,
+				m, err = topk.Problem[T]{Kernel: k, Y: y[:n]}.Memory(topk.Config{Lambda: .1, Workers: workers,
 					Checkpoint: c})
 				add(named("topk"), without(m), err)
 				m, err = m3l.Problem[T]{Kernel: k, Sets: sets[:n]}.Memory(m3l.Config{Workers: workers, Checkpoint: c})
@@ -143,4 +206,12 @@ func memoryTold[T vec.Float](t *testing.T) string {
 		}
 	}
 	return all.String()
+}
+
+// one returns sets of a label each.
+func one(y []int) (sets [][]int) {
+	for _, c := range y {
+		sets = append(sets, []int{c})
+	}
+	return sets
 }

@@ -35,7 +35,7 @@ const stepsFile = "testdata/steps.txt"
 // trainings; these run where the tier avx2 and Go's own code of amd64 do, and not on emulated CPUs, which are slow.
 // DUALGAP_DIGESTS=write writes the file anew.
 func TestSteps(t *testing.T) {
-	if platform() != "amd64" || !slices.Contains(cpu.Tiers(), cpu.AVX2) || os.Getenv("DUALGAP_QEMU_X86") != "" {
+	if prove.Platform() != "amd64" || !slices.Contains(cpu.Tiers(), cpu.AVX2) || os.Getenv("DUALGAP_QEMU_X86") != "" {
 		t.Skip("steps are committed for the tier avx2 of amd64, as Go compiles for v1 and v2")
 	}
 	write := os.Getenv("DUALGAP_DIGESTS") == "write"
@@ -102,6 +102,12 @@ func stepsGroups(tier cpu.Tier) (all []stepsGroup) {
 	add("kernels", (*steps[float32]).kernels, (*steps[float64]).kernels)
 	all = append(all, stepsGroup{"levels", stepsOf("levels", (*steps[float32]).levels),
 		func(*testing.T, []string) []stepsLine { return nil }}) // they take long: of one type
+	all = append(all, stepsGroup{"damaged states", stepsOf("damaged states", (*steps[float64]).damaged),
+		func(*testing.T, []string) []stepsLine { return nil }})
+	add("states", (*steps[float32]).states, (*steps[float64]).states)
+	add("others", (*steps[float32]).others, (*steps[float64]).others)
+	add("sparse", (*steps[float32]).sparse, (*steps[float64]).sparse)
+	add("edge", (*steps[float32]).edge, (*steps[float64]).edge)
 	add("paths", (*steps[float32]).paths, (*steps[float64]).paths)
 	add("calibrations", (*steps[float32]).calibrations, (*steps[float64]).calibrations)
 	return all

@@ -13,8 +13,9 @@
 // see the mutant alone, by an overlay of its own, as all tests do where the token is outside functions.
 //
 // The package's own tests run first, then the ones in folders around it, then its importers' tests, the nearest first,
-// until one fails or -most packages have had their say. A test that uses more CPU time than -cpu allows counts as
-// failed: the mutant may loop for ever. A package whose tests fail without a mutant, too, is an error.
+// until one fails or -most packages have had their say; -first names one whose tests come before. A test that uses
+// more CPU time than -cpu allows counts as failed: the mutant may loop for ever. A package whose tests fail without a
+// mutant, too, is an error.
 //
 // A survivor that computes the same is excused by a line of excuses.txt, with the reason. A line FILE: const NAME
 // excuses the numbers in the declaration of a constant and the mutants of <, <=, > and >= beside it in the file: sizes

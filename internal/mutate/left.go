@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// unread are arguments whose value makes no difference: of the infinities the sign alone counts, of
-// capacities, of sizes of buffers and of 64 bits nothing that a test sees.
+// unread are arguments whose value makes no difference: of the infinities the sign alone counts, of T(0) in a text the
+// type, of capacities, of sizes of buffers and of 64 bits nothing that a test sees.
 func unread(n *ast.CallExpr) []ast.Expr {
 	switch f := n.Fun.(type) {
 	case *ast.Ident:
@@ -15,6 +15,9 @@ func unread(n *ast.CallExpr) []ast.Expr {
 		}
 	case *ast.SelectorExpr:
 		of, ok := f.X.(*ast.Ident)
+		if ok && of.Name == "fmt" {
+			return zeros(n.Args)
+		}
 		if ok && of.Name == "strconv" && f.Sel.Name == "ParseFloat" && len(n.Args) == 2 {
 			if bits, ok := n.Args[1].(*ast.BasicLit); ok && bits.Value == "64" {
 				return n.Args[1:] // all but 32 stands for 64
@@ -30,6 +33,21 @@ func unread(n *ast.CallExpr) []ast.Expr {
 		}
 	}
 	return nil
+}
+
+// zeros are the arguments T(0), of which the type is printed.
+func zeros(args []ast.Expr) (some []ast.Expr) {
+	for _, a := range args {
+		call, _ := a.(*ast.CallExpr)
+		if call == nil || len(call.Args) != 1 {
+			continue
+		}
+		zero, _ := call.Args[0].(*ast.BasicLit)
+		if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "T" && zero != nil && zero.Value == "0" {
+			some = append(some, call)
+		}
+	}
+	return some
 }
 
 // besideError are the values that a function returns beside an error, which promise nothing.

@@ -19,13 +19,14 @@ func main() {
 	not := flag.String("not", "^$", "regular expression of files that stay as they are")
 	only := flag.String("only", "", "regular expression of the mutants among which it chooses, as they are printed")
 	most := flag.Int("most", 6, "packages whose tests judge a mutant, its own counted")
+	first := flag.String("first", "", "directory of a package whose tests run first, where it is among them")
 	least := flag.Float64("least", 0, "share of mutants not excused that must be caught")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "mutate [FLAGS] DIRECTORY...: changes a token, runs the tests")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	err := measure(*n, *seed, *workers, *cpu, choice{flag.Args(), *not, *only, *most}, *least)
+	err := measure(*n, *seed, *workers, *cpu, choice{flag.Args(), *not, *only, *most, *first}, *least)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
@@ -64,6 +65,7 @@ type choice struct {
 	dirs      []string
 	not, only string
 	most      int
+	first     string // a directory, or ""
 }
 
 // candidates are the mutants that the choice leaves, but for tests and generated files.
@@ -85,6 +87,7 @@ func (c choice) candidates() ([]*mutant, error) {
 		p := all[path]
 		judges := judges(all, p)
 		judges = judges[:min(c.most, len(judges))]
+		slices.SortStableFunc(judges, func(a, b *pkg) int { return c.later(a) - c.later(b) })
 		for _, name := range p.GoFiles {
 			file, err := relative(filepath.Join(p.Dir, name))
 			if err != nil {
@@ -112,4 +115,12 @@ func (c choice) candidates() ([]*mutant, error) {
 
 func (c choice) below(file string) bool {
 	return slices.ContainsFunc(c.dirs, func(d string) bool { return strings.HasPrefix(file, filepath.Clean(d)+"/") })
+}
+
+// later is 0 for the package whose tests run first, 1 for others.
+func (c choice) later(p *pkg) int {
+	if here, err := relative(p.Dir); c.first != "" && err == nil && here == filepath.Clean(c.first) {
+		return 0
+	}
+	return 1
 }
