@@ -61,7 +61,7 @@ func (s computed[T]) within(list []int) (*Matrix[T], []int) { return s.m, list }
 // where not all rows are kept.
 const cores = 2
 
-// scratch is the bytes of memory for a call of Rows by so many cores.
+// scratch is the bytes of memory for a call of Rows by that number of cores.
 func (m *Matrix[T]) scratch() int64 {
 	if m.thin {
 		return 0

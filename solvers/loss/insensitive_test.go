@@ -125,8 +125,8 @@ func TestInsensitiveVisit(t *testing.T) {
 	}
 }
 
-// TestExcess: what is left of a difference that is rounded has the digits of the exact one, whichever side it is of. Its
-// rounding is at most 2⁻⁵³ (free + |z|), a part of 2⁻²¹ of a z that is no less than 2⁻³² free, and below that it is
+// TestExcess: what is left of a difference that is rounded has the digits of the exact one, whichever side it is of.
+// Its rounding is at most 2⁻⁵³ (free + |z|), a part of 2⁻²¹ of a z that is no less than 2⁻³² free, and below that it is
 // taken into account.
 func TestExcess(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))

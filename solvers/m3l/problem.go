@@ -36,8 +36,8 @@ type Problem[T vec.Float] struct {
 
 	// Margins makes the loss of label l of example i max(Δ+, Δ- - 2 y s), by setting plus[l] to Δ+ = Δ_l(y_i, y_il) and
 	// minus[l] to Δ- = Δ_l(y_i, -y_il): the terms of a loss Δ that is a sum over labels, for a right and a wrong
-	// answer, 0 or 1e-290 at least in size. They are not stored. It must give the same numbers each time, and is called by several goroutines.
-	// Config.Loss is then Hamming, for which they are 0 and 2. [RelatedLoss] makes one.
+	// answer, 0 or 1e-290 at least in size. They are not stored. It must give the same numbers each time, and is called
+	// by several goroutines. Config.Loss is then Hamming, for which they are 0 and 2. [RelatedLoss] makes one.
 	Margins func(i int, plus, minus []float64)
 
 	Names   []string   // of the L labels; default: none

@@ -175,13 +175,15 @@ func checkTargets[T vec.Float](targets []float64, n int) error {
 	return nil
 }
 
-// checkSquares returns an error where the squared losses of scores of 0 with the weights r are not known: each square is
-// off by half of the least number at most, where it is below the normal ones. Together that is to be next to nothing.
+// checkSquares returns an error where the squared losses of scores of 0 with the weights r are not known: each square
+// is off by half of the least number at most, where it is below the normal ones. Together that is to be next to
+// nothing.
 func checkSquares(targets []float64, epsilon float64, r []float64) error {
 	sum, off, row := 0.0, 0.0, 0
 	for i, y := range targets {
 		z := max(0, math.Abs(y)-epsilon)
-		if sum += r[i] * z * z; z > 0 && z < 0x1p-511 {
+		sum += r[i] * z * z
+		if z > 0 && z < 0x1p-511 {
 			off, row = off+r[i]*math.SmallestNonzeroFloat64, i
 		}
 	}

@@ -169,8 +169,8 @@ func (s *linearSolver[T]) certify() (c solvers.Certificate, off float64, err err
 		Underflow(s.certificate, s.o.Tol, float64(s.m)*(2*float64(s.n)+float64(s.d)))
 }
 
-// hold puts weights in place of those of the constant feature: see family.Hold. Of those that a factor makes the
-// certificate has more digits than the model.
+// hold puts what a model holds in place of the constant feature's weights: see family.Hold. Where a factor makes
+// weights the certificate has more digits than the model.
 func (s *linearSolver[T]) hold(w vec.Matrix[float64]) {
 	if s.p.Constant != 0 && !s.offset.on && s.p.Factor == nil && !s.p.coupled() {
 		family.Hold(w.Row(s.d - 1)[:s.cols], s.p.Constant)

@@ -44,7 +44,7 @@ func TestMemoryByHand(t *testing.T) {
 			"20 features x 8 classes x 8 bytes x 3",
 			"256 examples x 8 classes x 8 bytes x 3",
 			"1000 examples x 80 bytes",
-			"1000 examples x 31 bytes", // of the state
+			"1000 examples x 31 bytes",              // of the state
 			"64 examples x 5 classes x 4 bytes x 3", // three of 1000/12, two of 767/8 at most: whole blocks
 			"256 examples x 20 features x 8 bytes x 4",
 			"32 examples x 94 numbers x 4 bytes x 4",

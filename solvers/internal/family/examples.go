@@ -112,8 +112,8 @@ func CheckSizes(n, d, m, block int) error {
 	return nil
 }
 
-// Hold puts in place of weights of a feature that is b in every example what a model has of them: it adds their products
-// with b, in numbers of T, to scores. In float64 these are as exact as the scores are.
+// Hold puts in place of weights of a feature that is b in every example what a model has of them: it adds their
+// products with b, in numbers of T, to scores. In float64 these are as exact as the scores are.
 func Hold[T vec.Float](weights []float64, b T) {
 	if is64[T]() {
 		return

@@ -66,7 +66,7 @@ func Memory[P interface {
 			certificates++
 		}
 	})
-	ctx, cancel := context.WithCancel(context.Background()) // one that may end: then states are kept, where there are any
+	ctx, cancel := context.WithCancel(context.Background()) // where a context may end, states are kept
 	defer cancel()
 	alive, look := 0.0, newLooker()
 	for k := 0; k < 2 || k < 20 && told.Bytes() > 1.25*alive && err == nil; k++ { // looks may miss the short moment

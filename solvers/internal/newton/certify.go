@@ -88,7 +88,8 @@ func (s *solver[T]) certify() solvers.Certificate {
 
 // hold puts the weight of the constant feature in place of its own, 0 for an offset: see family.Hold.
 func (s *solver[T]) hold(w []float64) {
-	switch last := w[s.d-1:]; {
+	last := w[s.d-1:]
+	switch {
 	case s.p.Offset:
 		clear(last)
 	case s.p.Constant != 0:

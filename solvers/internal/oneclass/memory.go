@@ -28,6 +28,7 @@ func memory[T vec.Float](p ascent.Problem[T], _ ascent.Options, saves bool) (par
 		family.Numbers("dual variables, scores and norms, what is sorted, the examples that matter", 10+2*state, 8, n,
 			"examples", 1, ""),
 		family.Numbers("weights, and rows that are read", 3+state, 8, d, "features", 1, ""),
-		family.Numbers("dual variables, of the last certificate and the best ones", 2+state, number, n, "examples", 1, ""),
+		family.Numbers("dual variables, of the last certificate and the best ones", 2+state, number, n, "examples", 1,
+			""),
 		family.Numbers("weights of models", family.Copies+state, number, d, "features", 1, ""))
 }
