@@ -109,7 +109,7 @@ func honest[T vec.Float](t testing.TB, what string, p Problem[T], c Config, r *R
 			if p.Y[i] == class {
 				y = 1
 			}
-			if y*a < 0 || c.Loss == Logistic && math.Abs(a) > s.r[i]*(1+4*u) { // u: r is a product in any order
+			if y*a < 0 || c.Loss == Logistic && math.Abs(a) > s.r[i]*(1+2*u) { // r is a product in any order
 				t.Errorf("%s: dual variable %v of row %d, y = %v, r = %v", what, a, i, y, s.r[i])
 			}
 			z, size := 0.0, 0.0

@@ -25,7 +25,8 @@ func TestMemory(t *testing.T) {
 		states bool
 	}{
 		"kernels":           {familytest.Sized{N: 600, D: 20, M: 3}, 20 << 20, false},
-		"variables":         {familytest.Sized{N: 800, D: 10, M: 40}, 1 << 20, false},
+		"variables":         {familytest.Sized{N: 500, D: 10, M: 40}, 1 << 20, false},
+		"more variables":    {familytest.Sized{N: 800, D: 10, M: 40}, 1 << 20, false},
 		"features":          {familytest.Sized{N: 400, D: 600, M: 3}, 1 << 20, false},
 		"variables, states": {familytest.Sized{N: 800, D: 10, M: 40}, 1 << 20, true},
 	} {
