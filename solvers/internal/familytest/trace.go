@@ -39,16 +39,10 @@ func Trace[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int64)
 	if parts == 0 {
 		return end(p.Fit(context.Background(), told))
 	}
-	var saved [][]byte
-	saves, looks := saving(c, time.Hour, &saved), statetest.Soon(1<<60)
-	if _, err := p.Fit(looks, saves); err != nil {
+	state, err := stopped(t, p, c, part, parts)
+	if err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	_, err := p.Fit(statetest.Soon((1<<60-looks.Left())*part/parts), saves)
-	if err != nil && !errors.Is(err, context.Canceled) || len(saved) == 0 {
-		t.Fatalf("%d states, %v", len(saved), err)
-	}
-	state := saved[len(saved)-1]
 	for _, section := range statetest.Steps(state) {
 		if section.Tag != "clck" {
 			h.Write(section.Body(state))
@@ -57,22 +51,34 @@ func Trace[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int64)
 	return end(p.Resume(context.Background(), bytes.NewReader(state), told))
 }
 
-// Refusals returns the digest of what becomes of a training's states with another number in each place where a section
-// begins and where it ends: with what error they are refused, or that the training goes on. It fails where no damage
-// is refused.
-func Refusals[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
+// stopped trains until a share, part of parts, of a training's looks at its context, and returns the last state and the
+// training's error.
+func stopped[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int64) (state []byte, err error) {
 	t.Helper()
 	var saved [][]byte
 	saves, looks := saving(c, time.Hour, &saved), statetest.Soon(1<<60)
 	if _, err := p.Fit(looks, saves); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Fit(statetest.Soon((1<<60-looks.Left())/2), saves); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
+	_, err = p.Fit(statetest.Soon((1<<60-looks.Left())*part/parts), saves)
+	if len(saved) == 0 {
+		t.Fatal("no state, ", err)
+	}
+	return saved[len(saved)-1], err
+}
+
+// Refusals returns the digest of what becomes of a training's states with another number in each place where a section
+// begins and where it ends: with what error they are refused, or that the training goes on. It fails where no damage
+// is refused.
+func Refusals[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
+	t.Helper()
+	state, err := stopped(t, p, c, 1, 2)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("%v, want the end of the context", err)
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	h, state, refused := sha256.New(), saved[len(saved)-1], 0
+	h, refused := sha256.New(), 0
 	for _, s := range statetest.Sections(state) {
 		if s.Tag == "clck" || s.Tag == "iden" || s.Tag == "data" {
 			continue
