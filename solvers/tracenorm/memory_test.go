@@ -34,7 +34,7 @@ func TestMemory(t *testing.T) {
 			config.Checkpoint = familytest.Discarded()
 		}
 		t.Run(name+"/f32", func(t *testing.T) { memoryOf[float32](t, c.Sized, config) })
-		if name != "few examples" { // there up to 1.3 times as much is told, of steps that L-BFGS has no need to remember
+		if name != "few examples" { // of steps that L-BFGS has no need to remember up to 1.3 times as much is told
 			t.Run(name+"/f64", func(t *testing.T) { memoryOf[float64](t, c.Sized, config) })
 		}
 	}
