@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -311,17 +312,16 @@ func TestHostile(t *testing.T) {
 		if strings.HasSuffix(h.name, "blocks") {
 			limit = blocksMemory
 		}
-		known := false
 		damage.Reader{Name: h.name, File: h.file, Form: h.Form, N: 400, Limit: limit,
-			Read: func(t testing.TB, file []byte) error {
-				if known = !known; known {
+			Unheld: strings.HasPrefix(h.name, "mapped"), Read: func(t testing.TB, file []byte) error {
+				if crc32.ChecksumIEEE(file)&1 == 0 { // half of them, the same ones each time
 					return h.read(t, bytes.NewReader(file))
 				}
 				return h.read(t, plain{bytes.NewReader(file)})
 			}}.Run(t)
 	}
 	for _, h := range hostiles(t)[:4] {
-		damage.Reader{Name: "packed " + h.name, File: zipped(t, h.file), Form: damage.Binary, N: 200,
+		damage.Reader{Name: "packed " + h.name, File: zipped(t, h.file), Form: damage.Binary, N: 200, Unheld: true,
 			Limit: damage.Limit{Base: 1 << 19, PerByte: 8 * textMemory.PerByte}, // of what is unpacked
 			Read:  func(t testing.TB, file []byte) error { return h.read(t, bytes.NewReader(file)) }}.Run(t)
 	}

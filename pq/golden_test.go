@@ -325,6 +325,7 @@ func TestGoldenHostile(t *testing.T) {
 			return
 		}
 		hostile.Name, hostile.N, hostile.Base = "opened "+name, 100, 16<<20 // use changes the index again and again
+		hostile.Unheld = true
 		hostile.Read = func(t testing.TB, file []byte) error {
 			ix, err := openMemory(file)
 			if err == nil {

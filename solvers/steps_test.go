@@ -35,7 +35,7 @@ const stepsFile = "testdata/steps.txt"
 // trainings; these run where the tier avx2 and Go's own code of amd64 do, and not on emulated CPUs, which are slow.
 // DUALGAP_DIGESTS=write writes the file anew.
 func TestSteps(t *testing.T) {
-	if prove.Platform() != "amd64" || !slices.Contains(cpu.Tiers(), cpu.AVX2) || os.Getenv("DUALGAP_QEMU_X86") != "" {
+	if prove.Platform() != "amd64" || !slices.Contains(cpu.Tiers(), cpu.AVX2) || prove.Emulated() {
 		t.Skip("steps are committed for the tier avx2 of amd64, as Go compiles for v1 and v2")
 	}
 	write := os.Getenv("DUALGAP_DIGESTS") == "write"

@@ -25,6 +25,10 @@ type Reader struct {
 	// it each is read as it is and sealed.
 	Seal func(file []byte) []byte
 
+	// Unheld says that errors are not held to the committed ones: they name files of the moment, or another Reader of
+	// the same checks is held to them.
+	Unheld bool
+
 	// Read reads a file, and returns the reader's error. What makes the result unsound it tells t itself. It may not
 	// keep the file.
 	Read func(t testing.TB, file []byte) error
@@ -45,6 +49,9 @@ func (r Reader) Run(t *testing.T) {
 		} else {
 			t.Logf("%d variants of %d bytes, %d refused, %d bytes taken at most", c.variants, len(r.File), c.refused,
 				c.most)
+		}
+		if !r.Unheld {
+			r.golden(t)
 		}
 	})
 }
@@ -111,12 +118,15 @@ func (r Reader) one(t testing.TB, c *counts, file []byte) (refused, err error) {
 func taken(read func() error) (bytes uint64, panicked any, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	func() {
-		defer func() { panicked = recover() }()
-		err = read()
-	}()
+	panicked, err = try(read)
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc, panicked, err
+}
+
+// try returns the error of read and its panic.
+func try(read func() error) (panicked any, err error) {
+	defer func() { panicked = recover() }()
+	return nil, read()
 }
 
 // Taken returns how many bytes read allocates, and its error: for inputs that are not variants, packed ones among them.

@@ -83,7 +83,6 @@ func (m maker) damaged(b []byte, kind string) []byte {
 		}
 		return b
 	case kind == Replaced:
-		const special = "\x00\x01\x7f\x80\xff\n\r\t ,;:-+.eE#\"'(){}[]"
 		for range 1 + m.IntN(3) {
 			b[m.place(len(b))] = special[m.IntN(len(special))]
 		}
@@ -107,6 +106,9 @@ func (m maker) damaged(b []byte, kind string) []byte {
 	second, end = max(second, to), max(end, to)
 	return slices.Concat(b[:from], b[second:end], b[to:second], b[from:to], b[end:])
 }
+
+// special are bytes that stand in place of others.
+const special = "\x00\x01\x7f\x80\xff\n\r\t ,;:-+.eE#\"'(){}[]"
 
 // place is a byte of n: half of the time one of the first 256, where headers are.
 func (m maker) place(n int) int {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +76,51 @@ func TestCheck(t *testing.T) {
 	r := Reader{File: counted(100), Form: Binary, N: 40, Limit: Limit{1 << 12, 4}, Read: careful, Seal: seal}
 	if c, err := r.check(t); err != nil || c.variants != 80 {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// TestPlaces: they are the same each time, differ from the file, and leave it as it is.
+func TestPlaces(t *testing.T) {
+	text := []byte("1 1:0.5 7:-2\n-1 2:1e3\n")
+	for form, file := range [][]byte{text, append(make([]byte, 600), "\x01\x00\x02\x00\x00\x00\x00\x09"...), {}, {7}} {
+		before, all := slices.Clone(file), map[string]string{}
+		for what, bad := range Places(file, Form(form%2)) {
+			if all[what] = string(bad); bytes.Equal(bad, before) {
+				t.Errorf("form %d: %s: the file itself", form, what)
+			}
+		}
+		for what, bad := range Places(file, Form(form%2)) {
+			if first, ok := all[what]; !ok || first != string(bad) {
+				t.Errorf("form %d: %s: %q, and %q before", form, what, bad, first)
+			}
+		}
+		if !bytes.Equal(file, before) || len(file) > 8 && len(all) < 300 {
+			t.Errorf("form %d: %d files", form, len(all))
+		}
+	}
+}
+
+// TestSaid: the digest tells a reader from one whose bound is another, or that lacks a check.
+func TestSaid(t *testing.T) {
+	seen := map[string]int{}
+	for k, most := range []uint32{100, 101, 99, math.MaxUint32, 100} {
+		r := Reader{File: counted(100), Form: Binary, Read: func(_ testing.TB, file []byte) error {
+			if n := binary.LittleEndian.Uint32(file); n > most {
+				return fmt.Errorf("%d is more than %d", n, 100)
+			}
+			return nil
+		}}
+		digest, err := r.said(t)
+		if before, twice := seen[digest]; err != nil || twice != (k == 4) || twice && before != 0 {
+			t.Errorf("%d: digest %s as of %d, %v", most, digest, before, err)
+		}
+		seen[digest] = k
+	}
+	r := Reader{File: counted(100), Form: Binary, Read: func(_ testing.TB, file []byte) error {
+		return errors.New(string(file[binary.LittleEndian.Uint32(file)]))
+	}}
+	if _, err := r.said(t); err == nil || !strings.Contains(err.Error(), "a panic (1 bytes from 0 are") {
+		t.Error(err)
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // other test. run adds the runs in the order of their lines. DUALGAP_DIGESTS=write writes the file anew. The tier is
 // avx2 and the code Go's own for amd64; elsewhere, and on emulated CPUs, which are slow, the test is skipped.
 func Steps(t *testing.T, file string, run func(add func(name string, h hash.Hash))) {
-	if Platform() != "amd64" || !slices.Contains(cpu.Tiers(), cpu.AVX2) || os.Getenv("DUALGAP_QEMU_X86") != "" {
+	if Platform() != "amd64" || !slices.Contains(cpu.Tiers(), cpu.AVX2) || Emulated() {
 		t.Skip("steps are committed for the tier avx2 of amd64, as Go compiles for v1 and v2")
 	}
 	write := os.Getenv("DUALGAP_DIGESTS") == "write"
@@ -54,6 +54,12 @@ func Steps(t *testing.T, file string, run func(add func(name string, h hash.Hash
 		t.Errorf("%d runs, and %d lines of %s", len(lines), len(committed), file)
 	}
 }
+
+// Emulated reports whether the CPU is an emulated one of amd64.
+func Emulated() bool { return os.Getenv("DUALGAP_QEMU_X86") != "" }
+
+// Slow reports whether it is, or the race detector looks on.
+func Slow() bool { return Emulated() || raceEnabled }
 
 // Platform is an architecture, and how Go's own code is compiled and computes there: it fuses x*y+z on some CPUs of
 // amd64 if asked to, and math.Exp does where the CPU can.
