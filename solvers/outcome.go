@@ -91,7 +91,8 @@ type Progress struct {
 	Epoch int // epochs so far
 	// of the state at this epoch: the true one if Certified, else an estimate that cost nothing
 	Certificate
-	Certified bool // whether this epoch ended with a certificate
+	Certified bool    // whether this epoch ended with a certificate
+	Rounding  float64 // how far rounding takes the gap of one that is certified, by estimate
 	// the estimate is of some of the examples alone, as first steps go by, and not of the problem
 	Partial bool
 	Elapsed time.Duration // since the start, time before a checkpoint included

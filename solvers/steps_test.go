@@ -163,7 +163,7 @@ func newTrace() trace { return trace{sha256.New()} }
 
 // progress notes an epoch.
 func (h trace) progress(p solvers.Progress) {
-	fmt.Fprintln(h, p.Epoch, p.Primal, p.Dual, p.Certified, p.Partial)
+	fmt.Fprintln(h, p.Epoch, p.Primal, p.Dual, p.Certified, p.Partial, p.Rounding)
 }
 
 // add ends a training.

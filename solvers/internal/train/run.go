@@ -232,11 +232,15 @@ func (r *run[T]) tell(certificate solvers.Certificate, certified bool) {
 	if r.o.Progress == nil {
 		return
 	}
+	off := 0.0
+	if certified {
+		off = r.m.Off()
+	}
 	r.calls.Lock()
 	defer r.calls.Unlock()
 	r.o.Progress(solvers.Progress{
-		Epoch: r.c.epoch, Certificate: certificate, Certified: certified, Partial: !certified && r.m.Partial(),
-		Elapsed: time.Since(r.start),
+		Epoch: r.c.epoch, Certificate: certificate, Certified: certified, Rounding: off,
+		Partial: !certified && r.m.Partial(), Elapsed: time.Since(r.start),
 		Model: func() (any, error) {
 			v, err := r.m.PrimalVariables()
 			if err != nil {
