@@ -108,6 +108,7 @@ func stepsGroups(tier cpu.Tier) (all []stepsGroup) {
 	add("others", (*steps[float32]).others, (*steps[float64]).others)
 	add("sparse", (*steps[float32]).sparse, (*steps[float64]).sparse)
 	add("edge", (*steps[float32]).edge, (*steps[float64]).edge)
+	add("changes", (*steps[float32]).changes, (*steps[float64]).changes)
 	add("paths", (*steps[float32]).paths, (*steps[float64]).paths)
 	add("calibrations", (*steps[float32]).calibrations, (*steps[float64]).calibrations)
 	return all

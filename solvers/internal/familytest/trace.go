@@ -83,7 +83,7 @@ func Refusals[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
 		if s.Tag == "clck" || s.Tag == "iden" || s.Tag == "data" {
 			continue
 		}
-		for at, number := range others(s) {
+		for at, number := range damages(s) {
 			bad := slices.Clone(state)
 			copy(bad[at:], number)
 			_, err := p.Resume(ended, bytes.NewReader(containertest.Sealed(bad)), c)
@@ -99,8 +99,8 @@ func Refusals[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
 	return h
 }
 
-// others yields other numbers for the first and the last places of a section.
-func others(s statetest.Section) iter.Seq2[int, []byte] {
+// damages yields other numbers for the first and the last places of a section.
+func damages(s statetest.Section) iter.Seq2[int, []byte] {
 	size, low := 1, binary.LittleEndian
 	numbers := [][]byte{{0}, {255}}
 	switch s.Kind {
