@@ -24,6 +24,7 @@ func TestSteps(t *testing.T) {
 		s.tables()
 		s.indexes()
 		s.matrices()
+		s.bounds()
 	})
 }
 
