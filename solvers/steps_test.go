@@ -109,6 +109,8 @@ func stepsGroups(tier cpu.Tier) (all []stepsGroup) {
 	add("sparse", (*steps[float32]).sparse, (*steps[float64]).sparse)
 	add("edge", (*steps[float32]).edge, (*steps[float64]).edge)
 	add("changes", (*steps[float32]).changes, (*steps[float64]).changes)
+	add("workers", (*steps[float32]).workers, (*steps[float64]).workers)
+	add("occupied", (*steps[float32]).occupied, (*steps[float64]).occupied)
 	add("paths", (*steps[float32]).paths, (*steps[float64]).paths)
 	add("calibrations", (*steps[float32]).calibrations, (*steps[float64]).calibrations)
 	return all
