@@ -3,7 +3,6 @@ package solvers_test
 import (
 	"fmt"
 
-	"github.com/dualgap/dualgap/dataset"
 	"github.com/dualgap/dualgap/solvers/design"
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/kernel"
@@ -28,7 +27,7 @@ func changed[T vec.Float, P familytest.Problem[C, R], C, R any](s *steps[T], nam
 func (s *steps[T]) changes() {
 	e := drawExamples[T](21, 4, 3)
 	k := must(kernel.New(e.x, kernel.Gaussian{Gamma: .25}, 1<<26))
-	storages := []storage[T]{{"dense", e.x}, {"sparse", must((&dataset.Dense[T]{Matrix: e.x.Matrix}).CSR())}, {"kernel", nil}}
+	storages := []storage[T]{{"dense", e.x}, {"sparse", must(e.x.CSR())}, {"kernel", nil}}
 	for _, x := range storages {
 		var gram *kernel.Matrix[T]
 		var rows design.Matrix[T]

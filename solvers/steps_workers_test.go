@@ -64,7 +64,8 @@ func (s *steps[T]) workers() {
 		for _, offset := range []bool{false, true} {
 			p := svm.Problem[T]{X: x.x, Y: many.two}
 			few(s, fmt.Sprintf("svm, %s, offset %t", x.name, offset), p, func(f func(solvers.Progress)) svm.Config {
-				return svm.Config{Algorithm: svm.Ascent, Offset: offset, C: .01, Workers: 3, Epochs: epochs, Progress: f}
+				return svm.Config{Algorithm: svm.Ascent, Offset: offset, C: .01, Workers: 3, Epochs: epochs,
+					Progress: f}
 			})
 		}
 	}

@@ -80,7 +80,8 @@ func textPlaces(file []byte) iter.Seq2[string, []byte] {
 			}
 			from, to := w[0], w[1]
 			put := func(text string) bool {
-				return yield(fmt.Sprintf("word %d is %.30q", k, text), slices.Concat(file[:from], []byte(text), file[to:]))
+				bad := slices.Concat(file[:from], []byte(text), file[to:])
+				return yield(fmt.Sprintf("word %d is %.30q", k, text), bad)
 			}
 			word := string(file[from:to])
 			others := []string{"", word + word, word + " " + word, "\n" + word, "x"}

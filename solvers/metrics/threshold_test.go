@@ -202,7 +202,7 @@ func TestConstraints(t *testing.T) {
 			RecallAtLeast(1))),
 		"1 scores for 2":    second(Threshold([]float64{1}, []bool{true, true}, RecallAtLeast(1))),
 		"of 2 examples and": second(LabelThresholds(two, sets[:1], RecallAtLeast(1))),
-		"label 1 of row 0":  second(LabelThresholds(two, [][]int{{1}, {}}, RecallAtLeast(1))),
+		"label 1 of row 0, want one in 0..0":  second(LabelThresholds(two, [][]int{{1}, {}}, RecallAtLeast(1))),
 		"none of 1":         second(Threshold([]float64{1}, []bool{false}, RecallAtLeast(1))),
 		"none of 0":         second(Threshold([]float64{}, nil, RecallAtLeast(1))),
 	} {

@@ -21,9 +21,9 @@ func (p Problem[T]) Memory(c Config) (solvers.Memory, error) {
 
 // Memory: see family.Memory.
 func (p *prepared[T]) Memory() solvers.Memory {
-	number, n, d := int(unsafe.Sizeof(T(0))), len(p.Positive), 0
+	number, n := int(unsafe.Sizeof(T(0))), len(p.Positive)
 	if p.Kernel == nil {
-		_, d = p.X.Dims()
+		_, d := p.X.Dims()
 		if d <= min(n, mostFeatures) && !p.visits {
 			m := solvers.Memory{
 				// 16 and two of their decomposition

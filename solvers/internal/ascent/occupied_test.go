@@ -126,6 +126,15 @@ func TestOccupiedErrors(t *testing.T) {
 	if _, err := New(p, o); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
+	for _, c := range []struct {
+		d, m, stored int
+		sound        bool
+	}{{1 << 27, 1, 1, true}, {1<<27 + 1, 1, 1, false}, {1 << 24, 8, 1, true}, {1<<24 + 1, 8, 1, false},
+		{1<<27 + 16, 1, 1 << 23, false}, {1<<27 + 16, 1, 1<<23 + 1, true}} {
+		if err := checkFeatures(c.d, c.m, c.stored); (err == nil) != c.sound {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
 	x.Val[0], x.Cols = 1, 1<<27
 	if _, err := New(p, o); err == nil || !strings.Contains(err.Error(), "more than a gigabyte") {
 		t.Errorf("%v for %d features", err, x.Cols)

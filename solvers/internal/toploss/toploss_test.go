@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dualgap/dualgap/solvers/internal/interior"
@@ -141,6 +142,47 @@ func TestFeasible(t *testing.T) {
 		}
 		if err := o.Check(a, b); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
+		}
+	}
+}
+
+// TestCheck: of given dual variables those are cleared that are no variables of the problem, and no others; what is no
+// number, negative, or of an example of the other kind is an error that names it.
+func TestCheck(t *testing.T) {
+	positive := []bool{true, false, true, false, true}
+	for _, c := range []struct {
+		name                string
+		o                   Objective
+		alpha, beta         []float64
+		wantAlpha, wantBeta []float64
+		err                 string
+	}{
+		{"as given", Objective{K: 1}, []float64{1, 0, 2, 0, 0}, []float64{0, 1, 0, 2, 0}, []float64{1, 0, 2, 0, 0},
+			[]float64{0, 1, 0, 2, 0}, ""},
+		{"betas of positive examples", Objective{K: 1}, []float64{1, 0, 2, 0, 0}, []float64{3, 1, 4, 2, 5},
+			[]float64{1, 0, 2, 0, 0}, []float64{0, 1, 0, 2, 0}, ""},
+		{"all", Objective{PatMat: true, All: true, Tau: .5}, []float64{1, 0, 2, 0, 0}, []float64{3, 1, 4, 2, 5},
+			[]float64{1, 0, 2, 0, 0}, []float64{3, 1, 4, 2, 5}, ""},
+		{"queries", Objective{K: 1, Queries: [][]int{{0, 1}}}, []float64{1, 0, 2, 0, 3}, []float64{0, 1, 0, 2, 0},
+			[]float64{1, 0, 0, 0, 0}, []float64{0, 1, 0, 0, 0}, ""},
+		{"negative alpha", Objective{K: 1}, []float64{-1, 0, 0, 0, 0}, make([]float64, 5), nil, nil,
+			"the dual variable -1 of example 0"},
+		{"infinite beta", Objective{K: 1}, make([]float64, 5), []float64{0, 0, 0, math.Inf(1), 0}, nil, nil,
+			"the dual variable +Inf of example 3"},
+		{"no number", Objective{K: 1}, make([]float64, 5), []float64{0, math.NaN(), 0, 0, 0}, nil, nil,
+			"the dual variable NaN of example 1"},
+		{"alpha of a negative example", Objective{K: 1}, []float64{0, .5, 0, 0, 0}, make([]float64, 5), nil, nil,
+			"alpha = 0.5 of example 1, which is negative"},
+	} {
+		c.o.C, c.o.Theta1, c.o.Theta2, c.o.Positive = 1, 1, 1, positive
+		err := New(c.o).Check(c.alpha, c.beta)
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v, want %q", c.name, err, c.err)
+			}
+		case err != nil || !slices.Equal(c.alpha, c.wantAlpha) || !slices.Equal(c.beta, c.wantBeta):
+			t.Errorf("%s: %v, %v and %v, want %v and %v", c.name, err, c.alpha, c.beta, c.wantAlpha, c.wantBeta)
 		}
 	}
 }
