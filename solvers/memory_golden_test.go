@@ -100,6 +100,13 @@ func memoryTold[T vec.Float](t *testing.T) string {
 	for k := range wide.Data {
 		wide.Data[k] = T(k % 5)
 	}
+	scattered := &dataset.CSR[T]{Rows: 60, Cols: 1 << 17, Ptr: []int{0}}
+	for i := range scattered.Rows {
+		for j := range 1 + i*i%31 {
+			scattered.Idx, scattered.Val = append(scattered.Idx, int32(j*4000+i)), append(scattered.Val, 1)
+		}
+		scattered.Ptr = append(scattered.Ptr, len(scattered.Idx))
+	}
 	square, given := vec.NewMatrix[float64](7, 7), must(kernel.FromDistances(vec.NewMatrix[T](100, 100), 1))
 	for l := range 7 {
 		square.Row(l)[l] = 1
@@ -133,7 +140,7 @@ func memoryTold[T vec.Float](t *testing.T) string {
 				m, err := p.Memory(l1.Config{Workers: workers, Checkpoint: c})
 				add(of("l1"), m, err)
 			}
-			for j, x := range []design.Matrix[T]{full, rare, wide} { // with what else a problem may have
+			for j, x := range []design.Matrix[T]{full, rare, wide, scattered} { // with what else a problem may have
 				n, d := x.Dims()
 				y, two, positive := y[:n], two[:n], positive[:n]
 				named := func(name string) string { return fmt.Sprintf("%s, features %d", of(name), j) }
