@@ -76,8 +76,9 @@ func memoryTold[T vec.Float](t *testing.T) string {
 	full := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](n, d)}
 	few := &dataset.Dense[T]{Matrix: vec.NewMatrix[T](n, d)}
 	y, two, sets, positive := make([]int, n), make([]int, n), make([][]int, n), make([]bool, n)
-	targets := make([]float64, n)
+	targets, many := make([]float64, n), make([]int, n)
 	for i := range n {
+		many[i] = i * 7 % 90
 		y[i], two[i], sets[i], positive[i], targets[i] = i%7, i%2, []int{i % 7, 7 + i%3}, i%5 == 0, float64(i%3)
 		for j := range d {
 			full.Row(i)[j] = T(rng.Float64())
@@ -145,8 +146,20 @@ func memoryTold[T vec.Float](t *testing.T) string {
 				y, two, positive := y[:n], two[:n], positive[:n]
 				named := func(name string) string { return fmt.Sprintf("%s, features %d", of(name), j) }
 				first := topk.Problem[T]{X: x, Y: y, Prior: vec.NewMatrix[float64](d, 7)}
+				first.Prior.Data[3] = 1
 				m, err := first.Memory(topk.Config{Lambda: .1, Workers: workers, Checkpoint: c, BlockSize: 64})
 				add(named("topk, prior"), m, err)
+				for _, loss := range []topk.Loss{topk.TopKHinge, topk.SquaredHinge} {
+					for _, epochs := range []int{1, 100} { // the last ones are extrapolated
+						m, err = topk.Problem[T]{X: x, Y: many[:n]}.Memory(topk.Config{Loss: loss, Lambda: .1,
+							Workers: workers, Checkpoint: c, Epochs: epochs})
+						add(named(fmt.Sprintf("topk, 90 classes, %v, %d epochs", loss, epochs)), m, err)
+					}
+				}
+				first = topk.Problem[T]{X: x, Y: many[:n], Prior: vec.NewMatrix[float64](d, 90)}
+				first.Prior.Data[3] = 1
+				m, err = first.Memory(topk.Config{Loss: topk.SquaredHinge, Lambda: .1, Workers: workers, Checkpoint: c})
+				add(named("topk, 90 classes, prior"), m, err)
 				p := m3l.Problem[T]{X: x, Sets: one(y), R: square}
 				m, err = p.Memory(m3l.Config{Workers: workers, Checkpoint: c, Bias: 1})
 				add(named("m3l, R, bias"), m, err)

@@ -74,9 +74,9 @@ func (s *steps[T]) workers() {
 // occupied has trainings on sparse examples of many features, of which few occur, and trainings that start from results
 // of the same problem.
 func (s *steps[T]) occupied() {
-	const d = 1 << 16
+	const wide = 1 << 16
 	e := drawExamples[T](60, 9, 4)
-	x := &dataset.CSR[T]{Rows: e.n, Cols: d, Ptr: []int{0}}
+	x := &dataset.CSR[T]{Rows: e.n, Cols: wide, Ptr: []int{0}}
 	for i := range e.n {
 		for j, v := range e.x.Row(i) {
 			if v != 0 {
@@ -91,7 +91,7 @@ func (s *steps[T]) occupied() {
 			p := topk.Problem[T]{X: x, Y: e.y}
 			q := m3l.Problem[T]{X: x, Sets: e.sets}
 			if prior {
-				p.Prior = vec.NewMatrix[float64](d+int(bias), 4)
+				p.Prior = vec.NewMatrix[float64](wide+int(bias), 4)
 				p.Prior.Row(1)[2], p.Prior.Row(1000)[1], p.Prior.Row(7)[3] = .5, 1.25, 1./3
 				q.Prior = p.Prior
 			}
@@ -111,6 +111,26 @@ func (s *steps[T]) occupied() {
 				return m3l.Config{C: .1, Bias: bias, Tol: 1e-5, Workers: 1, Epochs: 60, Progress: f}
 			})
 		}
+	}
+	groups := drawExamples[T](60, 9, 40)
+	for _, x := range groups.storages() {
+		p, q := topk.Problem[T]{X: x.x, Y: groups.y}, m3l.Problem[T]{X: x.x, Sets: groups.sets}
+		c := topk.Config{Loss: topk.SquaredHinge, Lambda: .01, Workers: 1, Epochs: 60}
+		d := m3l.Config{C: .1, Workers: 1, Epochs: 60}
+		name := "groups, " + x.name
+		for k, tol := range []float64{1e-2, 1e-4, 1e-4} {
+			c.Tol, d.Tol = tol, tol
+			p.Start = few(s, fmt.Sprintf("topk, %s, %d", name, k), p, func(f func(solvers.Progress)) topk.Config {
+				c.Progress = f
+				return c
+			})
+			q.Start = few(s, fmt.Sprintf("m3l, %s, %d", name, k), q, func(f func(solvers.Progress)) m3l.Config {
+				d.Progress = f
+				return d
+			})
+		}
+		p.Start, c.Progress, p.Prior = nil, nil, quarterMatrix(9, 40)
+		traced(s, name+", stops", p, c)
 	}
 	two := m3l.Problem[T]{X: e.x}
 	for _, c := range e.two {
