@@ -111,6 +111,7 @@ func stepsGroups(tier cpu.Tier) (all []stepsGroup) {
 	add("changes", (*steps[float32]).changes, (*steps[float64]).changes)
 	add("workers", (*steps[float32]).workers, (*steps[float64]).workers)
 	add("occupied", (*steps[float32]).occupied, (*steps[float64]).occupied)
+	add("given", (*steps[float32]).given, (*steps[float64]).given)
 	add("paths", (*steps[float32]).paths, (*steps[float64]).paths)
 	add("calibrations", (*steps[float32]).calibrations, (*steps[float64]).calibrations)
 	return all

@@ -27,13 +27,7 @@ func few[T vec.Float, P familytest.Problem[C, R], C, R any](s *steps[T], name st
 func (s *steps[T]) workers() {
 	const epochs = 2
 	e := drawExamples[T](6000, 9, 40)
-	chain := vec.NewMatrix[float64](40, 40)
-	for l := range 40 {
-		chain.Row(l)[l] = 2
-		if l > 0 {
-			chain.Row(l)[l-1], chain.Row(l - 1)[l] = 1, 1
-		}
-	}
+	chain := tridiagonal(40)
 	steep := vec.NewMatrix[float64](40, 40) // of which no inverse is used
 	for l := range 40 {
 		for k := range 40 {

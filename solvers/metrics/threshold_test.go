@@ -200,11 +200,11 @@ func TestConstraints(t *testing.T) {
 		"row 1 is +Inf":  second(Threshold([]float64{1, math.Inf(1)}, []bool{true, true}, RecallAtLeast(1))),
 		"label 0 is -Inf": second(LabelThresholds(vec.MatrixOf(2, 1, []float64{1, math.Inf(-1)}), sets,
 			RecallAtLeast(1))),
-		"1 scores for 2":    second(Threshold([]float64{1}, []bool{true, true}, RecallAtLeast(1))),
-		"of 2 examples and": second(LabelThresholds(two, sets[:1], RecallAtLeast(1))),
-		"label 1 of row 0, want one in 0..0":  second(LabelThresholds(two, [][]int{{1}, {}}, RecallAtLeast(1))),
-		"none of 1":         second(Threshold([]float64{1}, []bool{false}, RecallAtLeast(1))),
-		"none of 0":         second(Threshold([]float64{}, nil, RecallAtLeast(1))),
+		"1 scores for 2":                     second(Threshold([]float64{1}, []bool{true, true}, RecallAtLeast(1))),
+		"of 2 examples and":                  second(LabelThresholds(two, sets[:1], RecallAtLeast(1))),
+		"label 1 of row 0, want one in 0..0": second(LabelThresholds(two, [][]int{{1}, {}}, RecallAtLeast(1))),
+		"none of 1":                          second(Threshold([]float64{1}, []bool{false}, RecallAtLeast(1))),
+		"none of 0":                          second(Threshold([]float64{}, nil, RecallAtLeast(1))),
 	} {
 		if err == nil || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%q: %v", want, err)

@@ -21,7 +21,7 @@ func Changes[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
 	t.Helper()
 	h, refused := sha256.New(), 0
 	run := func(what string, p P, c C) R {
-		c = with(c, "Progress", func(p solvers.Progress) {
+		c = With(c, "Progress", func(p solvers.Progress) {
 			fmt.Fprintln(h, p.Epoch, p.Primal, p.Dual, p.Certified, p.Partial, p.Rounding)
 		})
 		r, err := p.Fit(statetest.Soon(40), c)

@@ -70,22 +70,22 @@ func (f Family[P, C, R]) each(test func(name string, r Training[P, C])) {
 	for k, r := range f.Trainings {
 		for _, workers := range []int{1, 2} {
 			if len(f.Trainings) < 8 || workers == 1+k%2 {
-				r.Config = with(r.Config, "Workers", workers)
+				r.Config = With(r.Config, "Workers", workers)
 				test(fmt.Sprintf("%s, %d workers", r.Name, workers), r)
 			}
 		}
 	}
 }
 
-// with returns c with a field of that value.
-func with[C any](c C, field string, value any) C {
+// With returns c with a field of that value.
+func With[C any](c C, field string, value any) C {
 	reflect.ValueOf(&c).Elem().FieldByName(field).Set(reflect.ValueOf(value))
 	return c
 }
 
 // saving returns c with checkpoints as often as every says, whose states go to saved.
 func saving[C any](c C, every time.Duration, saved *[][]byte) C {
-	return with(c, "Checkpoint", solvers.Checkpoint{Every: every, Save: func(write func(io.Writer) error) error {
+	return With(c, "Checkpoint", solvers.Checkpoint{Every: every, Save: func(write func(io.Writer) error) error {
 		var b bytes.Buffer
 		err := write(&b)
 		*saved = append(*saved, b.Bytes())
@@ -225,9 +225,9 @@ func (f Family[P, C, R]) resumed(t *testing.T, r Training[P, C], check func(p P,
 	statetest.Stop) (string, *solvers.Outcome, error) {
 	p := r.Make(t)
 	return func(ctx context.Context, s statetest.Stop) (end string, o *solvers.Outcome, err error) {
-		c := with(with(r.Config, "Epochs", s.Epochs), "Checkpoint", s.Checkpoint)
+		c := With(With(r.Config, "Epochs", s.Epochs), "Checkpoint", s.Checkpoint)
 		if s.Progress != nil {
-			c = with(c, "Progress", s.Progress)
+			c = With(c, "Progress", s.Progress)
 		}
 		var got R
 		if s.State == nil {
@@ -280,7 +280,7 @@ func (f Family[P, C, R]) saveFails(t *testing.T) {
 				}
 				return full
 			}}
-			p, c := r.Make(t), with(r.Config, "Checkpoint", checkpoint)
+			p, c := r.Make(t), With(r.Config, "Checkpoint", checkpoint)
 			got, err := p.Fit(context.Background(), c)
 			if err == nil && outcome(got).Epochs == 1 { // it ended before
 				continue
@@ -290,7 +290,7 @@ func (f Family[P, C, R]) saveFails(t *testing.T) {
 			}
 			f.Honest(t, p, c, got)
 			checkpoint.Every = 0
-			c = with(c, "Checkpoint", checkpoint)
+			c = With(c, "Checkpoint", checkpoint)
 			if _, err := p.Fit(statetest.Soon(0), c); !errors.Is(err, full) || !errors.Is(err, context.Canceled) {
 				t.Errorf("%s, a context that has ended: %v", r.Name, err)
 			}
@@ -326,7 +326,7 @@ func (f Family[P, C, R]) passesUsedUp(t *testing.T) {
 	ended := 0
 	f.each(func(name string, r Training[P, C]) {
 		var states [][]byte
-		p, c := r.Make(t), with(r.Config, "Epochs", 1)
+		p, c := r.Make(t), With(r.Config, "Epochs", 1)
 		short, err := p.Fit(context.Background(), saving(c, 0, &states))
 		if err == nil && outcome(short).Status == solvers.Converged {
 			return

@@ -57,7 +57,7 @@ func (f Family[P, C, R]) chain(t *testing.T, k *filetest.Killer, at, workers int
 	k.Whole(filetest.Again(t, train(whole)...))
 	model, end := read(t, filepath.Join(whole, modelFile)), string(read(t, filepath.Join(whole, endFile)))
 	r := f.Trainings[at]
-	r.Config = with(r.Config, "Workers", workers)
+	r.Config = With(r.Config, "Workers", workers)
 	if here, _ := f.converged(t, r); Bits(t, here) != end {
 		t.Errorf("%s: %s in one process, %s in another", name, Bits(t, here), end)
 	}
@@ -87,7 +87,7 @@ func (f Family[P, C, R]) process(t *testing.T, words []string) {
 	every, _ := strconv.Atoi(words[2])
 	r, state := f.Trainings[at], filepath.Join(words[3], stateFile)
 	p := r.Make(t)
-	c := with(with(r.Config, "Workers", workers), "Checkpoint", solvers.Checkpoint{Every: time.Duration(every),
+	c := With(With(r.Config, "Workers", workers), "Checkpoint", solvers.Checkpoint{Every: time.Duration(every),
 		Save: func(write func(io.Writer) error) error { return file.Write(state, write, nil) }})
 	filetest.Begun()
 	from, err := os.ReadFile(state)

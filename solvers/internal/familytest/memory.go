@@ -61,7 +61,7 @@ func Memory[P interface {
 		t.Fatal(err)
 	}
 	certificates := 0
-	c = with(c, "Progress", func(p solvers.Progress) {
+	c = With(c, "Progress", func(p solvers.Progress) {
 		if p.Certified {
 			certificates++
 		}

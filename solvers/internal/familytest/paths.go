@@ -83,7 +83,7 @@ func (f Paths[P, C, R]) at(c C, point int) C {
 func (f Paths[P, C, R]) optima(t *testing.T, r Training[P, C]) {
 	same := solvers.Measure{Name: "the same", Of: func(vec.Matrix[float64], []int) (float64, error) { return 1, nil }}
 	cv := solvers.CrossValidation{Folds: folds, Measures: []solvers.Measure{same}}
-	p, c := r.Make(t), with(r.Config, "Workers", 1)
+	p, c := r.Make(t), With(r.Config, "Workers", 1)
 	results, found, err := f.path(context.Background(), p, c, cv)
 	if err != nil || len(results) != points || len(found) != points {
 		t.Fatal(len(results), len(found), err)
@@ -112,7 +112,7 @@ func (f Paths[P, C, R]) optima(t *testing.T, r Training[P, C]) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, four, err := f.path(context.Background(), r.Make(t), with(c, "Workers", 4), cv); err != nil ||
+	if _, four, err := f.path(context.Background(), r.Make(t), With(c, "Workers", 4), cv); err != nil ||
 		!reflect.DeepEqual(four, one) {
 		t.Errorf("%v by one worker, by four %v, %v", one, four, err)
 	}
@@ -255,7 +255,7 @@ func (f Paths[P, C, R]) scores(t testing.TB, r R, p P, trained, rows []int) vec.
 // stops: when the context ends the points that were reached are returned with the error: their certificates are true,
 // and measures are there when all parts have come to their end.
 func (f Paths[P, C, R]) stops(t *testing.T, r Training[P, C]) {
-	cv, c := solvers.CrossValidation{Folds: folds}, with(r.Config, "Workers", 1)
+	cv, c := solvers.CrossValidation{Folds: folds}, With(r.Config, "Workers", 1)
 	asked := statetest.Soon(1 << 60)
 	if _, _, err := f.path(asked, r.Make(t), c, cv); err != nil {
 		t.Fatal(err)
@@ -276,7 +276,7 @@ func (f Paths[P, C, R]) stops(t *testing.T, r Training[P, C]) {
 	}
 	for _, wrong := range []int{1, -2, 1 << 20} {
 		cv.Folds = wrong
-		told := with(c, "Progress", func(solvers.Progress) { t.Fatalf("%d folds are refused after training", wrong) })
+		told := With(c, "Progress", func(solvers.Progress) { t.Fatalf("%d folds are refused after training", wrong) })
 		if results, _, err := f.path(context.Background(), r.Make(t), told, cv); err == nil || len(results) > 0 {
 			t.Errorf("%d folds: %d points, %v", wrong, len(results), err)
 		}
@@ -303,7 +303,7 @@ func (f Paths[P, C, R]) goesOn(t *testing.T, r Training[P, C]) {
 			last = b.Bytes()
 			return errors.Join(err, save(write))
 		}
-		_, found, err := f.path(ctx, r.Make(t), with(r.Config, "Checkpoint", stop.Checkpoint), cv)
+		_, found, err := f.path(ctx, r.Make(t), With(r.Config, "Checkpoint", stop.Checkpoint), cv)
 		return fmt.Sprint(found), &solvers.Outcome{}, err
 	})
 	other := cv
@@ -311,7 +311,7 @@ func (f Paths[P, C, R]) goesOn(t *testing.T, r Training[P, C]) {
 	if _, _, err := f.path(context.Background(), r.Make(t), r.Config, other); !errors.Is(err, solvers.ErrOtherState) {
 		t.Errorf("of other folds: %v", err)
 	}
-	if _, _, err := f.path(context.Background(), r.Make(t), with(r.Config, "Seed", uint64(77)), cv); !errors.Is(err,
+	if _, _, err := f.path(context.Background(), r.Make(t), With(r.Config, "Seed", uint64(77)), cv); !errors.Is(err,
 		solvers.ErrOtherState) {
 		t.Errorf("of another seed: %v", err)
 	}

@@ -15,7 +15,7 @@ func (f Family[P, C, R]) progress(t *testing.T) {
 	for _, r := range f.Trainings {
 		var first, second []solvers.Progress
 		tell := func(to *[]solvers.Progress, then func(p solvers.Progress)) C {
-			return with(r.Config, "Progress", func(p solvers.Progress) {
+			return With(r.Config, "Progress", func(p solvers.Progress) {
 				*to = append(*to, p)
 				then(p)
 			})

@@ -19,7 +19,7 @@ import (
 // have the results and the measures of the whole path, to the bit; a share trains nothing else, and what is no share is
 // refused.
 func (f Paths[P, C, R]) shares(t *testing.T, r Training[P, C]) {
-	ctx, cv, c := context.Background(), solvers.CrossValidation{Folds: folds}, with(r.Config, "Workers", 2)
+	ctx, cv, c := context.Background(), solvers.CrossValidation{Folds: folds}, With(r.Config, "Workers", 2)
 	results, want, err := f.path(ctx, r.Make(t), c, cv)
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func (f Paths[P, C, R]) shares(t *testing.T, r Training[P, C]) {
 // sharedState: a path goes on from the state of a share, without the trainings of that part, to the same bits.
 func (f Paths[P, C, R]) sharedState(t *testing.T, r Training[P, C], want []solvers.Validation) {
 	var last []byte
-	c := with(r.Config, "Checkpoint", solvers.Checkpoint{Save: func(write func(io.Writer) error) error {
+	c := With(r.Config, "Checkpoint", solvers.Checkpoint{Save: func(write func(io.Writer) error) error {
 		var b bytes.Buffer
 		err := write(&b)
 		last = b.Bytes()

@@ -25,7 +25,7 @@ import (
 func Trace[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int64) hash.Hash {
 	t.Helper()
 	h := sha256.New()
-	told := with(c, "Progress", func(p solvers.Progress) {
+	told := With(c, "Progress", func(p solvers.Progress) {
 		fmt.Fprintln(h, p.Epoch, p.Primal, p.Dual, p.Certified, p.Partial, p.Rounding)
 	})
 	end := func(r R, err error) hash.Hash {
