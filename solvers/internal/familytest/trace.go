@@ -68,8 +68,8 @@ func stopped[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int6
 }
 
 // Refusals returns the digest of what becomes of a training's states with another number in each place where a section
-// begins and where it ends: with what error they are refused, or that the training goes on. It fails where no damage
-// is refused.
+// begins and where it ends, and with sections and matrices of other sizes: with what error they are refused, or that the
+// training goes on. It fails where no damage is refused.
 func Refusals[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
 	t.Helper()
 	state, err := stopped(t, p, c, 1, 2)
@@ -79,18 +79,33 @@ func Refusals[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	h, refused := sha256.New(), 0
-	for _, s := range statetest.Sections(state) {
+	try := func(bad []byte, told ...any) {
+		_, err := p.Resume(ended, bytes.NewReader(containertest.Sealed(bad)), c)
+		if err != nil && !errors.Is(err, context.Canceled) {
+			refused++
+		}
+		fmt.Fprintln(h, append(told, err)...)
+	}
+	all := statetest.Sections(state)
+	for k, s := range all {
 		if s.Tag == "clck" || s.Tag == "iden" || s.Tag == "data" {
 			continue
 		}
 		for at, number := range damages(s) {
 			bad := slices.Clone(state)
 			copy(bad[at:], number)
-			_, err := p.Resume(ended, bytes.NewReader(containertest.Sealed(bad)), c)
-			if err != nil && !errors.Is(err, context.Canceled) {
-				refused++
+			try(bad, s.Tag, at-s.From, number)
+		}
+		for _, more := range []int{-1, 1} {
+			try(s.Longer(state, more), s.Tag, "longer by", more)
+			if rows, cols := s.Shape(state); rows > 0 && k+1 < len(all) && all[k+1].Len() == rows*cols {
+				bad := all[k+1].Longer(state, more*cols)
+				binary.LittleEndian.PutUint64(bad[s.From:], uint64(rows+more))
+				try(bad, s.Tag, "more rows", more)
+				bad = all[k+1].Longer(state, more*rows)
+				binary.LittleEndian.PutUint64(bad[s.From+8:], uint64(cols+more))
+				try(bad, s.Tag, "more columns", more)
 			}
-			fmt.Fprintln(h, s.Tag, at-s.From, number, err)
 		}
 	}
 	if refused == 0 {

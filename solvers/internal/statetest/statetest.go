@@ -48,13 +48,7 @@ func (s Section) Body(file []byte) []byte { return file[s.From:s.To] }
 // Sections returns the sections of a file, as far as it has them.
 func Sections(file []byte) (all []Section) {
 	for at := 24; at+20 <= len(file); {
-		size := uint64(1)
-		switch file[at+4] {
-		case 'i', 'f':
-			size = 4
-		case 'l', 'd':
-			size = 8
-		}
+		size := uint64(Section{Kind: file[at+4]}.size())
 		count := binary.LittleEndian.Uint64(file[at+8:])
 		if count > uint64(len(file)) || uint64(at)+20+size*count+4 > uint64(len(file)) {
 			return all
@@ -63,6 +57,39 @@ func Sections(file []byte) (all []Section) {
 		all, at = append(all, s), s.To+4
 	}
 	return all
+}
+
+// size is how many bytes a number of the section has.
+func (s Section) size() int {
+	switch s.Kind {
+	case 'i', 'f':
+		return 4
+	case 'l', 'd':
+		return 8
+	}
+	return 1
+}
+
+// Len is how many numbers the section has.
+func (s Section) Len() int { return (s.To - s.From) / s.size() }
+
+// Longer returns the file with a section that has some numbers more, 0, or less, if it has so many. Checksums are
+// wrong.
+func (s Section) Longer(file []byte, more int) []byte {
+	more = max(more, -s.Len())
+	end := s.To + min(more, 0)*s.size()
+	longer := slices.Concat(file[:end], make([]byte, max(more, 0)*s.size()), file[s.To:])
+	binary.LittleEndian.PutUint64(longer[s.From-12:], uint64(s.Len()+more))
+	return longer
+}
+
+// Shape returns the rows and columns of the matrix whose size the section has; 0 if it is of another kind.
+func (s Section) Shape(file []byte) (rows, cols int) {
+	if s.Kind != 'l' || s.Len() != 2 {
+		return 0, 0
+	}
+	low := binary.LittleEndian
+	return int(low.Uint64(file[s.From:])), int(low.Uint64(file[s.From+8:]))
 }
 
 // Steps returns the sections of a state that the next epoch depends on: those before the best models.
