@@ -229,6 +229,7 @@ func (s States[P, C, R]) hostile(t *testing.T) {
 		hostile := containertest.Hostile(r.Name, state, nil)
 		hostile.Base += 2 * int(most)
 		hostile.N, hostile.Read = 200, func(_ testing.TB, state []byte) error { return resume(state) }
+		hostile.Unheld = true // states have the bits of the tier at hand, and a time
 		hostile.Run(t)
 	}
 }
