@@ -307,3 +307,31 @@ func TestCheckPrior(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckPriorBounds: what R may be off by is what is promised, to a few roundoffs: of two equal labels, whose R has
+// the eigenvalue -e, with L = 2, priorOff = 2⁻⁴⁰, u = 2⁻⁵³ and γ = 3u, e may be 2 (2⁻⁴⁰ + 4u + 2γ) = 8202 2⁻⁵².
+func TestCheckPriorBounds(t *testing.T) {
+	for _, c := range []struct {
+		v, u float64
+		want string
+	}{
+		{0x1p-39, 0, ""},
+		{math.Nextafter(0x1p-39, 1), 0, "not symmetric"},
+		{0, math.Nextafter(0x1p-39, 1), "not symmetric"},
+		{1 + 8197*0x1p-52, 1 + 8197*0x1p-52, ""},
+		{1 + 8207*0x1p-52, 1 + 8207*0x1p-52, "beside labels 0 to 0"},
+		{1 + 0x1p-38, 1 + 0x1p-38, "beside labels 0 to 0"},
+		{1 + 0x1p-38 + 0x1p-52, 1 + 0x1p-38 + 0x1p-52, ", more than the 1"},
+	} {
+		for _, size := range []float64{1, 0x1p40} { // of the second label
+			root := math.Sqrt(size)
+			r := matrixOf([][]float64{{1, c.u * root}, {c.v * root, size}})
+			switch err := checkCoupling(r, 2); {
+			case c.want == "" && err != nil:
+				t.Errorf("%+v, size %v: %v", c, size, err)
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("%+v, size %v: %v, want %q", c, size, err, c.want)
+			}
+		}
+	}
+}
