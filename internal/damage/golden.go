@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,17 +14,20 @@ import (
 	"github.com/dualgap/dualgap/internal/prove"
 )
 
-// goldenFile has a line for each reader: the name of its test, and a digest of what it says of damaged files.
+// goldenFile has a line for each reader: the name of its test, and a digest of what it says of damaged files. The first
+// line has the version of Go: errors have words of its own packages.
 const goldenFile = "testdata/damaged.txt"
 
 // golden fails where a reader says something else of the files of Places than what is committed: a bound that moves by
 // one, or a check that goes, is seen here. DUALGAP_DIGESTS=write writes the line anew. Elsewhere than on amd64, whose
-// integers have 64 bits, it is skipped, and where everything is slow.
+// integers have 64 bits, it is skipped, and by other versions of Go, and where everything is slow.
 func (r Reader) golden(t *testing.T) {
 	t.Helper()
 	if prove.Platform() != "amd64" || prove.Slow() {
 		return
 	}
+	const goKey = " Go"
+	version := strings.Join(strings.SplitN(runtime.Version(), ".", 3)[:2], ".")
 	digest, err := r.said(t)
 	if err != nil {
 		t.Error(err)
@@ -36,12 +40,12 @@ func (r Reader) golden(t *testing.T) {
 		}
 	}
 	if want := lines[t.Name()]; os.Getenv("DUALGAP_DIGESTS") != "write" {
-		if digest != want {
+		if digest != want && version == lines[goKey] {
 			t.Errorf("damaged files are told of with digest %s, want %q: see %s", digest, want, goldenFile)
 		}
 		return
 	}
-	lines[t.Name()] = digest
+	lines[t.Name()], lines[goKey] = digest, version
 	var text strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(lines)) {
 		fmt.Fprintf(&text, "%s: %s\n", name, lines[name])
