@@ -38,9 +38,10 @@ func (s *steps[T]) given() {
 			if l == 2 {
 				c.Loss = topk.SquaredHinge
 			}
-			again(s, fmt.Sprintf("topk, %s, %d", x.name, l), p, c, func(p *topk.Problem[T], from, better *topk.Result[T]) {
-				from.Model, from.Certificate, p.Start = better.Model, better.Certificate, from
-			})
+			again(s, fmt.Sprintf("topk, %s, %d", x.name, l), p, c,
+				func(p *topk.Problem[T], from, better *topk.Result[T]) {
+					from.Model, from.Certificate, p.Start = better.Model, better.Certificate, from
+				})
 		}
 		for l, p := range []m3l.Problem[T]{{Sets: e.sets}, {Sets: e.sets, R: tridiagonal(4)},
 			{Sets: e.sets, P: quarterMatrix(2, 4), Ridge: .5}, {Sets: opposite}, {Sets: many.sets}} {

@@ -25,8 +25,8 @@ type Reader struct {
 	// it each is read as it is and sealed.
 	Seal func(file []byte) []byte
 
-	// Unheld says that errors are not held to the committed ones: the file or what they name is of the moment, or another
-	// Reader of the same checks is held to them.
+	// Unheld says that errors are not held to the committed ones: the file or what they name is of the moment, or
+	// another Reader of the same checks is held to them.
 	Unheld bool
 
 	// Read reads a file, and returns the reader's error. What makes the result unsound it tells t itself. It may not

@@ -39,7 +39,8 @@ func (r Reader) golden(t *testing.T) {
 			lines[name] = digest
 		}
 	}
-	if want := lines[t.Name()]; os.Getenv("DUALGAP_DIGESTS") != "write" {
+	want := lines[t.Name()]
+	if os.Getenv("DUALGAP_DIGESTS") != "write" {
 		if digest != want && version == lines[goKey] {
 			t.Errorf("damaged files are told of with digest %s, want %q: see %s", digest, want, goldenFile)
 		}

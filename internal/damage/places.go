@@ -96,8 +96,8 @@ func textPlaces(file []byte) iter.Seq2[string, []byte] {
 		}
 		for at := range min(len(file), 3*bits.Len(uint(len(file)))) {
 			for _, c := range []byte(special) {
-				bad := slices.Clone(file)
-				if bad[at] = c; c != file[at] && !yield(fmt.Sprintf("byte %d is %q", at, c), bad) {
+				bad := slices.Concat(file[:at], []byte{c}, file[at+1:])
+				if c != file[at] && !yield(fmt.Sprintf("byte %d is %q", at, c), bad) {
 					return
 				}
 			}

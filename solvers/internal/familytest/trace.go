@@ -68,8 +68,8 @@ func stopped[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int6
 }
 
 // Refusals returns the digest of what becomes of a training's states with another number in each place where a section
-// begins and where it ends, and with sections and matrices of other sizes: with what error they are refused, or that the
-// training goes on. It fails where no damage is refused.
+// begins and where it ends, and with sections and matrices of other sizes: with what error they are refused, or that
+// the training goes on. It fails where no damage is refused.
 func Refusals[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
 	t.Helper()
 	state, err := stopped(t, p, c, 1, 2)

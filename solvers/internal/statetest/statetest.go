@@ -73,8 +73,8 @@ func (s Section) size() int {
 // Len is how many numbers the section has.
 func (s Section) Len() int { return (s.To - s.From) / s.size() }
 
-// Longer returns the file with a section that has some numbers more, 0, or less, if it has so many. Checksums are
-// wrong.
+// Longer returns the file with a section that has some numbers of 0 more, or fewer numbers where more is negative.
+// Checksums are wrong.
 func (s Section) Longer(file []byte, more int) []byte {
 	more = max(more, -s.Len())
 	end := s.To + min(more, 0)*s.size()
