@@ -60,6 +60,24 @@ func (s *steps[T]) toprank() {
 	})
 }
 
+// interior has rankers on ill-conditioned kernels, where the interior point method takes over from pair steps.
+func (s *steps[T]) interior() {
+	e := drawExamples[T](60, 9, 4)
+	k := must(kernel.New(e.far(), kernel.Polynomial{Degree: 3, Scale: 1, Offset: 1}, 1<<26))
+	const pat = toprank.PatMat
+	for j, c := range []toprank.Config{{}, {K: 3}, {K: 7, Theta1: 2}, {Method: pat, Tau: .1},
+		{Method: pat, Tau: .3, All: true}, {Method: pat, Tau: .2, Theta1: .5, Theta2: 2}} {
+		for _, loss := range []toprank.Loss{toprank.Quadratic, toprank.Hinge} {
+			c.Loss, c.C, c.Tol, c.Epochs, c.Workers = loss, 1e4, 1e-9, 100000, 1
+			p := toprank.Problem[T]{Kernel: k, Positive: e.positive}
+			few(s, fmt.Sprintf("interior, method %d, %v", j, loss), p, func(f func(solvers.Progress)) toprank.Config {
+				c.Progress = f
+				return c
+			})
+		}
+	}
+}
+
 func (s *steps[T]) fitTraceNorm(name string, p tracenorm.Problem[T], c tracenorm.Config) *tracenorm.Result[T] {
 	h := newTrace()
 	c.Seed, c.Workers, c.Epochs, c.Progress = 5, max(c.Workers, 1), 40, h.progress

@@ -112,6 +112,7 @@ func stepsGroups(tier cpu.Tier) (all []stepsGroup) {
 	add("workers", (*steps[float32]).workers, (*steps[float64]).workers)
 	add("occupied", (*steps[float32]).occupied, (*steps[float64]).occupied)
 	add("given", (*steps[float32]).given, (*steps[float64]).given)
+	add("interior", (*steps[float32]).interior, (*steps[float64]).interior)
 	add("paths", (*steps[float32]).paths, (*steps[float64]).paths)
 	add("calibrations", (*steps[float32]).calibrations, (*steps[float64]).calibrations)
 	return all

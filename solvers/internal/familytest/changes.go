@@ -55,6 +55,14 @@ func Changes[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
 	return h
 }
 
+// Each calls run with c, and with copies of c with one thing in it another: see others.
+func Each[C any](c C, run func(what string, c C)) {
+	run("as it is", c)
+	for what, v := range others(reflect.ValueOf(c)) {
+		run(what, v.Interface().(C))
+	}
+}
+
 // others yields copies of v with one thing in it another, and what that is: a number, or that a part is missing or too
 // long. Of slices it is the first or the last element.
 func others(v reflect.Value) func(yield func(string, reflect.Value) bool) {
