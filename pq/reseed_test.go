@@ -19,6 +19,11 @@ func TestReseedPlace(t *testing.T) {
 		!slices.Equal(errors, []float64{2, 3.5, 0, 0}) {
 		t.Errorf("centroids %v, errors %v", s.centroids, errors)
 	}
+	copy(s.dist, []float32{0, 0, 3, 3, 1}) // of points that are as far the first one
+	if !s.reseed(1, 5, nil, errors) || !slices.Equal(s.centroids[2:4], []float32{9, 9}) {
+		t.Errorf("centroids %v", s.centroids)
+	}
+	clear(s.centroids)
 	if s.reseed(1, 5, nil, make([]float64, 4)) || !slices.Equal(s.centroids[:4], make([]float32, 4)) {
 		t.Errorf("centroids %v without an error", s.centroids)
 	}
