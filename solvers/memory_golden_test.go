@@ -147,7 +147,7 @@ func memoryTold[T vec.Float](t *testing.T) string {
 				m, err := p.Memory(l1.Config{Workers: workers, Checkpoint: c})
 				add(of("l1"), m, err)
 			}
-			for j, x := range []design.Matrix[T]{full, rare, wide, scattered, shifted} { // with what else a problem may have
+			for j, x := range []design.Matrix[T]{full, rare, wide, scattered, shifted} { // and what else there may be
 				n, d := x.Dims()
 				y, two, positive := y[:n], two[:n], positive[:n]
 				named := func(name string) string { return fmt.Sprintf("%s, features %d", of(name), j) }
@@ -164,7 +164,8 @@ func memoryTold[T vec.Float](t *testing.T) string {
 				}
 				first = topk.Problem[T]{X: x, Y: many[:n], Prior: vec.NewMatrix[float64](d, 90)}
 				first.Prior.Data[3] = 1
-				m, err = first.Memory(topk.Config{Loss: topk.SquaredHinge, Lambda: .1, Workers: workers, Checkpoint: c})
+				m, err = first.Memory(topk.Config{Loss: topk.SquaredHinge, Lambda: .1, Workers: workers,
+					Checkpoint: c})
 				add(named("topk, 90 classes, prior"), m, err)
 				p := m3l.Problem[T]{X: x, Sets: one(y), R: square}
 				m, err = p.Memory(m3l.Config{Workers: workers, Checkpoint: c, Bias: 1})

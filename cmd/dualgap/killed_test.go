@@ -144,7 +144,7 @@ func (c killable) try(t *testing.T, k *filetest.Killer) {
 // untold returns what a command prints, without times and the name of its folder.
 func untold(s, dir string) string {
 	s = strings.ReplaceAll(s, dir, "OUT")
-	return regexp.MustCompile(`(, |in )[^, ]*s( each.*)?\n`).ReplaceAllString(s, "\n")
+	return regexp.MustCompile(`(, |in |: )[0-9][^, ]*s( each.*)?\n`).ReplaceAllString(s, "\n")
 }
 
 // others returns the files in a folder that have none of these names.
