@@ -70,10 +70,7 @@ func (s *steps[T]) interior() {
 		for _, loss := range []toprank.Loss{toprank.Quadratic, toprank.Hinge} {
 			c.Loss, c.C, c.Tol, c.Epochs, c.Workers = loss, 1e4, 1e-9, 100000, 1
 			p := toprank.Problem[T]{Kernel: k, Positive: e.positive}
-			few(s, fmt.Sprintf("interior, method %d, %v", j, loss), p, func(f func(solvers.Progress)) toprank.Config {
-				c.Progress = f
-				return c
-			})
+			noted(s, fmt.Sprintf("interior, method %d, %v", j, loss), p, c)
 		}
 	}
 }

@@ -167,9 +167,7 @@ type trace struct{ hash.Hash }
 func newTrace() trace { return trace{sha256.New()} }
 
 // progress notes an epoch.
-func (h trace) progress(p solvers.Progress) {
-	fmt.Fprintln(h, p.Epoch, p.Primal, p.Dual, p.Certified, p.Partial, p.Rounding)
-}
+func (h trace) progress(p solvers.Progress) { familytest.Noted(h)(p) }
 
 // add ends a training.
 func (s *steps[T]) add(name string, h trace, r any, err error) {

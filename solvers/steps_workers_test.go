@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/dualgap/dualgap/dataset"
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
 	"github.com/dualgap/dualgap/solvers/m3l"
 	"github.com/dualgap/dualgap/solvers/svm"
@@ -13,12 +12,11 @@ import (
 	"github.com/dualgap/dualgap/vec"
 )
 
-// few notes a training of a few epochs: more would take long.
-func few[T vec.Float, P familytest.Problem[C, R], C, R any](s *steps[T], name string, p P,
-	config func(func(solvers.Progress)) C) R {
+// noted notes a training with a Config as it is.
+func noted[T vec.Float, P familytest.Problem[C, R], C, R any](s *steps[T], name string, p P, c C) R {
 	s.t.Helper()
 	h := newTrace()
-	r, err := p.Fit(context.Background(), config(h.progress))
+	r, err := p.Fit(context.Background(), familytest.With(c, "Progress", h.progress))
 	s.add(name, h, r, err)
 	return r
 }
@@ -40,16 +38,14 @@ func (s *steps[T]) workers() {
 		name := fmt.Sprintf("%s, %d", x.name, workers)
 		for _, loss := range []topk.Loss{topk.TopKHinge, topk.TopKUsunier, topk.TopKEntropy} {
 			p := topk.Problem[T]{X: x.x, Y: e.y, Weights: e.weights}
-			few(s, fmt.Sprintf("topk, %s, %v", name, loss), p, func(f func(solvers.Progress)) topk.Config {
-				return topk.Config{Loss: loss, Lambda: .001, Workers: workers, Epochs: epochs, Progress: f}
-			})
+			noted(s, fmt.Sprintf("topk, %s, %v", name, loss), p,
+				topk.Config{Loss: loss, Lambda: .001, Workers: workers, Epochs: epochs})
 		}
 		for k, p := range []m3l.Problem[T]{{R: chain}, {R: steep}, {P: quarterMatrix(3, 40), Ridge: .5}, {}} {
 			for _, loss := range []m3l.Loss{m3l.Hamming, m3l.Logistic}[:2-k/2] {
 				p.X, p.Sets = x.x, e.sets
-				few(s, fmt.Sprintf("m3l %d, %s, %v", k, name, loss), p, func(f func(solvers.Progress)) m3l.Config {
-					return m3l.Config{Loss: loss, C: .01, Workers: workers, Epochs: epochs, Progress: f}
-				})
+				noted(s, fmt.Sprintf("m3l %d, %s, %v", k, name, loss), p,
+					m3l.Config{Loss: loss, C: .01, Workers: workers, Epochs: epochs})
 			}
 		}
 	}
@@ -57,10 +53,8 @@ func (s *steps[T]) workers() {
 	for _, x := range []storage[T]{{"dense", many.x}, {"sparse", thinned(many.x)}} {
 		for _, offset := range []bool{false, true} {
 			p := svm.Problem[T]{X: x.x, Y: many.two}
-			few(s, fmt.Sprintf("svm, %s, offset %t", x.name, offset), p, func(f func(solvers.Progress)) svm.Config {
-				return svm.Config{Algorithm: svm.Ascent, Offset: offset, C: .01, Workers: 3, Epochs: epochs,
-					Progress: f}
-			})
+			noted(s, fmt.Sprintf("svm, %s, offset %t", x.name, offset), p,
+				svm.Config{Algorithm: svm.Ascent, Offset: offset, C: .01, Workers: 3, Epochs: epochs})
 		}
 	}
 }
@@ -93,17 +87,10 @@ func (s *steps[T]) occupied() {
 			if bias == 1 {
 				s.line("topk, stopped, "+name, trace{familytest.Trace(s.t, p, c, 1, 2)})
 			}
-			p.Start = few(s, "topk, to its end, "+name, p, func(f func(solvers.Progress)) topk.Config {
-				c.Progress = f
-				return c
-			})
-			few(s, "topk, start, "+name, p, func(f func(solvers.Progress)) topk.Config {
-				c.Progress, c.Tol = f, 3e-6
-				return c
-			})
-			few(s, "m3l, "+name, q, func(f func(solvers.Progress)) m3l.Config {
-				return m3l.Config{C: .1, Bias: bias, Tol: 1e-5, Workers: 1, Epochs: 60, Progress: f}
-			})
+			p.Start = noted(s, "topk, to its end, "+name, p, c)
+			c.Tol = 3e-6
+			noted(s, "topk, start, "+name, p, c)
+			noted(s, "m3l, "+name, q, m3l.Config{C: .1, Bias: bias, Tol: 1e-5, Workers: 1, Epochs: 60})
 		}
 	}
 	groups := drawExamples[T](60, 9, 40)
@@ -114,16 +101,10 @@ func (s *steps[T]) occupied() {
 		name := "groups, " + x.name
 		for k, tol := range []float64{1e-2, 1e-4, 1e-4} {
 			c.Tol, d.Tol = tol, tol
-			p.Start = few(s, fmt.Sprintf("topk, %s, %d", name, k), p, func(f func(solvers.Progress)) topk.Config {
-				c.Progress = f
-				return c
-			})
-			q.Start = few(s, fmt.Sprintf("m3l, %s, %d", name, k), q, func(f func(solvers.Progress)) m3l.Config {
-				d.Progress = f
-				return d
-			})
+			p.Start = noted(s, fmt.Sprintf("topk, %s, %d", name, k), p, c)
+			q.Start = noted(s, fmt.Sprintf("m3l, %s, %d", name, k), q, d)
 		}
-		p.Start, c.Progress, p.Prior = nil, nil, quarterMatrix(9, 40)
+		p.Start, p.Prior = nil, quarterMatrix(9, 40)
 		traced(s, name+", stops", p, c)
 	}
 	two := m3l.Problem[T]{X: e.x}
@@ -131,9 +112,8 @@ func (s *steps[T]) occupied() {
 		two.Sets = append(two.Sets, []int{c})
 	}
 	for k, tol := range []float64{1e-2, 1e-4, 1e-4, 1e-5} {
-		two.Start = few(s, fmt.Sprintf("again, two labels, %d", k), two, func(f func(solvers.Progress)) m3l.Config {
-			return m3l.Config{C: .1, Tol: tol, Workers: 1, Epochs: 60, Progress: f}
-		})
+		two.Start = noted(s, fmt.Sprintf("again, two labels, %d", k), two,
+			m3l.Config{C: .1, Tol: tol, Workers: 1, Epochs: 60})
 	}
 	for _, classes := range []int{2, 4} {
 		y := e.y
@@ -144,11 +124,7 @@ func (s *steps[T]) occupied() {
 			p := topk.Problem[T]{X: x.x, Y: y}
 			c := topk.Config{Lambda: .01, Tol: 1e-4, Workers: 1, Epochs: 60, Bias: 1}
 			for k := range 3 {
-				p.Start = few(s, fmt.Sprintf("again, %d classes, %s, %d", classes, x.name, k), p,
-					func(f func(solvers.Progress)) topk.Config {
-						c.Progress = f
-						return c
-					})
+				p.Start = noted(s, fmt.Sprintf("again, %d classes, %s, %d", classes, x.name, k), p, c)
 				if k == 1 { // the model of one, the dual variables of another
 					p.Start.Duals = p.Start.Duals.Slice(0, e.n, 0, p.Start.Duals.Cols)
 					for i := range e.n / 10 {

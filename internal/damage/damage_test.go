@@ -84,12 +84,12 @@ func TestPlaces(t *testing.T) {
 	text := []byte("1 1:0.5 7:-2\n-1 2:1e3\n")
 	for form, file := range [][]byte{text, append(make([]byte, 600), "\x01\x00\x02\x00\x00\x00\x00\x09"...), {}, {7}} {
 		before, all := slices.Clone(file), map[string]string{}
-		for what, bad := range Places(file, Form(form%2)) {
+		for what, bad := range places(file, Form(form%2)) {
 			if all[what] = string(bad); bytes.Equal(bad, before) {
 				t.Errorf("form %d: %s: the file itself", form, what)
 			}
 		}
-		for what, bad := range Places(file, Form(form%2)) {
+		for what, bad := range places(file, Form(form%2)) {
 			if first, ok := all[what]; !ok || first != string(bad) {
 				t.Errorf("form %d: %s: %q, and %q before", form, what, bad, first)
 			}

@@ -18,7 +18,7 @@ import (
 // line has the version of Go: errors have words of its own packages.
 const goldenFile = "testdata/damaged.txt"
 
-// golden fails where a reader says something else of the files of Places than what is committed: a bound that moves by
+// golden fails where a reader says something else of the files of places than what is committed: a bound that moves by
 // one, or a check that goes, is seen here. DUALGAP_DIGESTS=write writes the line anew. Elsewhere than on amd64, whose
 // integers have 64 bits, it is skipped, and by other versions of Go, and where everything is slow.
 func (r Reader) golden(t *testing.T) {
@@ -62,7 +62,7 @@ func (r Reader) golden(t *testing.T) {
 // said is the digest of the reader's errors.
 func (r Reader) said(t testing.TB) (digest string, err error) {
 	h := sha256.New()
-	for what, bad := range Places(r.File, r.Form) {
+	for what, bad := range places(r.File, r.Form) {
 		if r.Seal != nil {
 			bad = r.Seal(bad)
 		}

@@ -10,10 +10,10 @@ import (
 	"strconv"
 )
 
-// Places yields files with one change at each of the first places of a sound one, and what was done to them: every
+// places yields files with one change at each of the first places of a sound one, and what was done to them: every
 // place and number in turn, where Variants draws. Of a text a run of digits becomes other numbers, a word goes away or
 // comes twice; of binary numbers each byte, and each word of 4 or 8 bytes in its low order, becomes others.
-func Places(file []byte, form Form) iter.Seq2[string, []byte] {
+func places(file []byte, form Form) iter.Seq2[string, []byte] {
 	if form == Text {
 		return textPlaces(file)
 	}

@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/statetest"
 )
 
@@ -21,10 +20,7 @@ func Changes[P Problem[C, R], C, R any](t testing.TB, p P, c C) hash.Hash {
 	t.Helper()
 	h, refused := sha256.New(), 0
 	run := func(what string, p P, c C) R {
-		c = With(c, "Progress", func(p solvers.Progress) {
-			fmt.Fprintln(h, p.Epoch, p.Primal, p.Dual, p.Certified, p.Partial, p.Rounding)
-		})
-		r, err := p.Fit(statetest.Soon(40), c)
+		r, err := p.Fit(statetest.Soon(40), With(c, "Progress", Noted(h)))
 		fmt.Fprintln(h, what, err)
 		if err != nil && !errors.Is(err, context.Canceled) {
 			refused++

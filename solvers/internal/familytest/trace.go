@@ -25,9 +25,7 @@ import (
 func Trace[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int64) hash.Hash {
 	t.Helper()
 	h := sha256.New()
-	told := With(c, "Progress", func(p solvers.Progress) {
-		fmt.Fprintln(h, p.Epoch, p.Primal, p.Dual, p.Certified, p.Partial, p.Rounding)
-	})
+	told := With(c, "Progress", Noted(h))
 	end := func(r R, err error) hash.Hash {
 		t.Helper()
 		if err != nil {
@@ -49,6 +47,13 @@ func Trace[P Problem[C, R], C, R any](t testing.TB, p P, c C, part, parts int64)
 		}
 	}
 	return end(p.Resume(context.Background(), bytes.NewReader(state), told))
+}
+
+// Noted returns a function for Progress that notes in h what each epoch tells.
+func Noted(h hash.Hash) func(solvers.Progress) {
+	return func(p solvers.Progress) {
+		fmt.Fprintln(h, p.Epoch, p.Primal, p.Dual, p.Certified, p.Partial, p.Rounding)
+	}
 }
 
 // stopped trains until a share, part of parts, of a training's looks at its context, and returns the last state and the
