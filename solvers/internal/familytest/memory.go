@@ -73,7 +73,7 @@ func Memory[P interface {
 		alive = max(alive, look.peak(func() { _, err = p.Fit(ctx, c) }))
 	}
 	copies := float64(reflect.ValueOf(c).FieldByName("Workers").Int()) * (1 << 19)
-	if err != nil || certificates == 0 || told.Bytes()+copies < alive/grows || told.Bytes() > 1.25*alive {
+	if err != nil || certificates == 0 || told.Bytes()+copies < alive || told.Bytes() > 1.25*alive {
 		t.Errorf("%.4g bytes alive, with %d certificates, told were %.4g, %.2f times as much (%v):\n%v", alive,
 			certificates, told.Bytes(), told.Bytes()/alive, err, told)
 	}
