@@ -27,10 +27,15 @@ func goodScalars() scalars { return scalars{k: 2, r: 1, rho: 1, gamma: 1, l: -1,
 // exported is an exported function that writes to dst.
 type exported[T vec.Float] struct {
 	name  string
-	call  func(dst, a []T, s scalars, w *Workspace[T]) error
+	tell  func(dst, a []T, s scalars, w *Workspace[T]) (told any, err error)
 	uses  string // the scalars that it takes, Knapsack's as l
 	sizes string // what it says about lengths, by the lengths of dst and a
 	bad   []bad
+}
+
+func (p *exported[T]) call(dst, a []T, s scalars, w *Workspace[T]) error {
+	_, err := p.tell(dst, a, s, w)
+	return err
 }
 
 // bad is a change that makes scalars bad, and what the function says, for three elements. It panics, unless it returns
@@ -82,7 +87,7 @@ func projections[T vec.Float]() []exported[T] {
 	}
 	bounds := func(l, u float64) func(s *scalars) { return func(s *scalars) { s.l, s.u = l, u } }
 	sum := func(rel Relation, r float64) func(s *scalars) { return func(s *scalars) { s.rel, s.r = rel, r } }
-	weighted := func(dst, a []T, s scalars, w *Workspace[T]) error {
+	weighted := func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
 		fill := func(n int, v float64) []T {
 			x := make([]T, len(a)+n)
 			for i := range x {
@@ -90,51 +95,40 @@ func projections[T vec.Float]() []exported[T] {
 			}
 			return x
 		}
-		_, err := WeightedKnapsack(dst, a, fill(s.extraB, 1), fill(s.extraL, s.l), fill(s.extraU, s.u), s.rel, T(s.r),
-			w)
-		return err
+		return WeightedKnapsack(dst, a, fill(s.extraB, 1), fill(s.extraL, s.l), fill(s.extraU, s.u), s.rel, T(s.r), w)
 	}
 	column := func(x []T) vec.Matrix[T] { return vec.MatrixOf(len(x), 1, x) }
 	return []exported[T]{
-		{"TopKSimplex", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			TopKSimplex(dst, a, s.k, T(s.r), T(s.rho), w)
-			return nil
+		{"TopKSimplex", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return TopKSimplex(dst, a, s.k, T(s.r), T(s.rho), w), nil
 		}, "k r rho", byLength, join(ks, radius(""), rhos)},
-		{"TopKSimplexBeta", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			TopKSimplexBeta(dst, a, s.k, T(s.r), T(s.rho), w)
-			return nil
+		{"TopKSimplexBeta", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return TopKSimplexBeta(dst, a, s.k, T(s.r), T(s.rho), w), nil
 		}, "k r rho", byLength, join(ks, radius(""), rhos)},
-		{"TopKSimplexSmooth", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			TopKSimplexSmooth(dst, a, s.k, T(s.r), T(s.rho), T(s.gamma), w)
-			return nil
+		{"TopKSimplexSmooth", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return TopKSimplexSmooth(dst, a, s.k, T(s.r), T(s.rho), T(s.gamma), w), nil
 		}, "k r rho gamma", byLength, join(ks, radius(""), rhos, smooth)},
-		{"TopKSimplexBetaSmooth", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			TopKSimplexBetaSmooth(dst, a, s.k, T(s.r), T(s.rho), T(s.gamma), w)
-			return nil
+		{"TopKSimplexBetaSmooth", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return TopKSimplexBetaSmooth(dst, a, s.k, T(s.r), T(s.rho), T(s.gamma), w), nil
 		}, "k r rho gamma", byLength, join(ks, radius(""), rhos, smooth)},
-		{"Permutahedron", func(dst, a []T, s scalars, w *Workspace[T]) error {
+		{"Permutahedron", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
 			beta := make([]float64, max(0, s.k))
 			for j := range beta {
 				beta[j] = 1 / float64(1+j)
 			}
-			Permutahedron(dst, a, beta, T(s.r), T(s.rho), w)
-			return nil
+			return Permutahedron(dst, a, beta, T(s.r), T(s.rho), w), nil
 		}, "k r rho", byLength, join([]bad{ks[0], ks[2]}, radius("")[:1], finite[3:], rhos)},
-		{"TopKCone", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			TopKCone(dst, a, s.k, T(s.rho), w)
-			return nil
+		{"TopKCone", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return TopKCone(dst, a, s.k, T(s.rho), w), nil
 		}, "k rho", byLength, join(ks, rhos)},
-		{"Orthant", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			Orthant(dst, a, T(s.rho), w)
-			return nil
+		{"Orthant", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return Orthant(dst, a, T(s.rho), w), nil
 		}, "rho", byLength, rhos},
-		{"Simplex", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			Simplex(dst, a, s.rel, T(s.r), w)
-			return nil
+		{"Simplex", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return Simplex(dst, a, s.rel, T(s.r), w), nil
 		}, "r rel", byLength, finite},
-		{"Knapsack", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			_, err := Knapsack(dst, a, T(s.l), T(s.u), s.rel, T(s.r), w)
-			return err
+		{"Knapsack", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return Knapsack(dst, a, T(s.l), T(s.u), s.rel, T(s.r), w)
 		}, "r rel l", byLength, []bad{
 			{bounds(1, 0), "bounds 1 and 0, want l <= u"}, {bounds(nan, 0), "bounds NaN and 0, want l <= u"},
 			{bounds(0, nan), "bounds 0 and NaN"},
@@ -158,36 +152,31 @@ func projections[T vec.Float]() []exported[T] {
 			{func(s *scalars) { s.extraU = 1 }, "a has 3 elements, b 3, l 3, u 4"}, {func(s *scalars) { s.extraU = -1 },
 				"a has 3 elements, b 3, l 3, u 2"},
 		}},
-		{"Box", func(dst, a []T, s scalars, w *Workspace[T]) error {
+		{"Box", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
 			Box(dst, a, T(s.l), T(s.u))
-			return nil
+			return nil, nil
 		}, "l", byLength, []bad{{bounds(1, 0), "bounds 1 and 0, want l <= u"}, {bounds(nan, 1), "bounds NaN and 1"},
 			{bounds(0, nan), "bounds 0 and NaN"}}},
-		{"L1Ball", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			L1Ball(dst, a, T(s.r), w)
-			return nil
+		{"L1Ball", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return L1Ball(dst, a, T(s.r), w), nil
 		}, "r", byLength, radius("")},
-		{"L2Ball", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			L2Ball(dst, a, T(s.r))
-			return nil
+		{"L2Ball", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return L2Ball(dst, a, T(s.r)), nil
 		}, "r", byLength, radius("")},
-		{"GroupBall", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			GroupBall(column(dst), column(a), s.q, T(s.r), w)
-			return nil
+		{"GroupBall", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return GroupBall(column(dst), column(a), s.q, T(s.r), w), nil
 		}, "r q", byRows, append(radius(""), bad{func(s *scalars) { s.q = 0.5 }, "q = 0.5, want q >= 1"},
 			bad{func(s *scalars) { s.q = nan }, "q = NaN, want q >= 1"})},
-		{"EntropySimplex", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			EntropySimplex(dst, a, T(s.r), T(s.gamma), w)
-			return nil
+		{"EntropySimplex", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return EntropySimplex(dst, a, T(s.r), T(s.gamma), w), nil
 		}, "r gamma", byLength, join(finite, entropy)},
-		{"TopKEntropy", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			TopKEntropy(dst, a, s.k, T(s.r), T(s.rho), T(s.gamma), w)
-			return nil
+		{"TopKEntropy", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			return TopKEntropy(dst, a, s.k, T(s.r), T(s.rho), T(s.gamma), w), nil
 		}, "k r rho gamma", byLength, join(ks, radius("")[:1], finite[3:], rhos, entropy)},
-		{"Rows", func(dst, a []T, s scalars, w *Workspace[T]) error {
-			Rows(column(dst), column(a), make([]Thresholds, len(a)+s.extraTh),
-				func(dst, a []T) Thresholds { return Simplex(dst, a, s.rel, 1, w) })
-			return nil
+		{"Rows", func(dst, a []T, s scalars, w *Workspace[T]) (any, error) {
+			all := make([]Thresholds, len(a)+s.extraTh)
+			Rows(column(dst), column(a), all, func(dst, a []T) Thresholds { return Simplex(dst, a, s.rel, 1, w) })
+			return all, nil
 		}, "rel", byRows, []bad{
 			{func(s *scalars) { s.extraTh = 1 }, "4 thresholds for 3 rows"}, {func(s *scalars) { s.extraTh = -1 },
 				"2 thresholds for 3 rows"},
