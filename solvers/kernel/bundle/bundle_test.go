@@ -370,6 +370,16 @@ func TestBundleWholeErrors(t *testing.T) {
 		"bundle: Bundle.Rows: dst is 5-by-2 for 2 rows of 5 examples": func() {
 			b.Rows(slices.Repeat([]vec.Matrix[float64]{a}, 6), []int{0, 1})
 		},
+		"bundle: Bundle.Rows: dst is 2-by-0 for 2 rows of 5 examples": func() {
+			dst := make([]vec.Matrix[float64], 6)
+			dst[3].Rows = 2
+			b.Rows(dst, []int{0, 1})
+		},
+		"bundle: Bundle.Rows: dst is 0-by-5 for 2 rows of 5 examples": func() {
+			dst := make([]vec.Matrix[float64], 6)
+			dst[3].Cols = 5
+			b.Rows(dst, []int{0, 1})
+		},
 		"bundle: Bundle.Rows: row 5 at place 0, want one in 0..4": func() {
 			b.Rows(make([]vec.Matrix[float64], 6), []int{5})
 		},
