@@ -69,9 +69,10 @@ type Choosing struct {
 type Reading struct {
 	data.Options
 
-	known *data.Known // of a model whose features and classes the examples have, or nil
-	codes pq.Config   // that they are compressed to, in the families that have the flag
-	bare  bool        // labels are not asked for
+	known   *data.Known // of a model whose features and classes the examples have, or nil
+	codes   pq.Config   // that they are compressed to, in the families that have the flag
+	bare    bool        // labels are not asked for
+	numbers bool        // labels are numbers to predict
 }
 
 // Validate is called by kong. Numbers that only the data can tell to be wrong are checked by the solvers.

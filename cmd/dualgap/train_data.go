@@ -60,14 +60,17 @@ func notesOf[T vec.Float](e *data.Examples[T]) map[string]string {
 	return notes
 }
 
-// sizeOf says how large the data are.
-func sizeOf[T vec.Float](e *data.Examples[T]) string {
+// sizeOf says how large the data are, with classes or sets of labels unless labels are neither.
+func sizeOf[T vec.Float](e *data.Examples[T], classes bool) string {
 	n, d := e.X.Dims()
-	what := "classes"
-	if e.Sets != nil {
-		what = "labels"
+	size := fmt.Sprintf("%d examples, %d features", n, d)
+	switch {
+	case !classes:
+		return size
+	case e.Sets != nil:
+		return fmt.Sprintf("%s, %d labels", size, len(e.Classes))
 	}
-	return fmt.Sprintf("%d examples, %d features, %d %s", n, d, len(e.Classes), what)
+	return fmt.Sprintf("%s, %d classes", size, len(e.Classes))
 }
 
 // oneClass returns an error unless each example has one class.

@@ -49,6 +49,7 @@ func (t *TrainRegress) Validate(k *kong.Context) error {
 	if err := t.Training.Validate(k); err != nil {
 		return err
 	}
+	t.numbers = true
 	if err := t.validateGrids(g, map[string][]float64{"grid-c": t.GridC, "grid-p": t.GridP}); err != nil {
 		return err
 	}

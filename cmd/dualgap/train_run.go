@@ -93,7 +93,7 @@ func begin[T vec.Float](ctx context.Context, out *output, t *Training, prepare p
 		return w, err
 	}
 	out.remark(w.examples.Remarks(t.Train))
-	out.note("%s, read in %s", sizeOf(w.examples), since(begin))
+	out.note("%s, read in %s", sizeOf(w.examples, !t.bare && !t.numbers), since(begin))
 	if w.coded, err = compress(ctx, t, w.examples); err != nil {
 		return w, err
 	}
