@@ -3,6 +3,7 @@ package solvers_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 
 	"github.com/dualgap/dualgap/solvers"
 	"github.com/dualgap/dualgap/solvers/internal/familytest"
@@ -141,81 +142,57 @@ func (s *steps[T]) paths() {
 func (s *steps[T]) changedPaths(e examples[T]) {
 	soon := func() context.Context { return statetest.Soon(200) }
 	cv := solvers.CrossValidation{Folds: 2, Groups: e.queries}
-	note := func(name string, each func(run func(what string, all any, err error))) {
-		h := newTrace()
-		each(func(what string, all any, err error) { fmt.Fprintln(h, what, all, err) })
-		s.line("changed, "+name, h)
-	}
-	note("topk", func(run func(string, any, error)) {
-		familytest.Each(topk.PathConfig{Lambdas: []float64{.1, .01}, CrossValidation: cv},
-			func(what string, path topk.PathConfig) {
-				all, err := topk.Problem[T]{X: e.x, Y: e.y}.Path(soon(), topk.Config{Workers: 1}, path)
-				run(what, validations(all, func(p topk.Point[T]) any { return p.Validation }), err)
-			})
-	})
-	note("m3l", func(run func(string, any, error)) {
-		familytest.Each(m3l.PathConfig{Cs: []float64{.1, 1}, CrossValidation: cv},
-			func(what string, path m3l.PathConfig) {
-				all, err := m3l.Problem[T]{X: e.x, Sets: e.sets}.Path(soon(), m3l.Config{Workers: 1}, path)
-				run(what, validations(all, func(p m3l.Point[T]) any { return p.Validation }), err)
-			})
-	})
+	line := func(name string, h trace) { s.line("changed, "+name, h) }
+	line("topk", changedPath(func(c topk.PathConfig) ([]topk.Point[T], error) {
+		return topk.Problem[T]{X: e.x, Y: e.y}.Path(soon(), topk.Config{Workers: 1}, c)
+	}, topk.PathConfig{Lambdas: []float64{.1, .01}, CrossValidation: cv}))
+	line("m3l", changedPath(func(c m3l.PathConfig) ([]m3l.Point[T], error) {
+		return m3l.Problem[T]{X: e.x, Sets: e.sets}.Path(soon(), m3l.Config{Workers: 1}, c)
+	}, m3l.PathConfig{Cs: []float64{.1, 1}, CrossValidation: cv}))
 	for k, p := range []svm.Problem[T]{{Y: e.two}, {Targets: e.targets}, {OneClass: true}} {
 		path := svm.PathConfig{Cs: []float64{.1}, Epsilons: []float64{.1}, CrossValidation: cv}
 		if p.X = e.x; p.OneClass {
 			path.Cs, path.Epsilons, path.Nus = nil, nil, []float64{.3}
 		}
-		note(fmt.Sprint("svm ", k), func(run func(string, any, error)) {
-			each := func(what string, path svm.PathConfig) {
-				all, err := p.Path(soon(), svm.Config{Workers: 1}, path)
-				run(what, validations(all, func(p svm.Point[T]) any { return p.Validation }), err)
-			}
-			familytest.Each(path, each)
-			path.Cs, path.Nus = []float64{.1}, []float64{.3}
-			each("C and Nu", path)
-			path.Cs, path.Epsilons = nil, []float64{.1}
-			each("Epsilon and Nu", path)
-		})
+		nus, epsilons := path, path
+		nus.Cs, nus.Nus = []float64{.1}, []float64{.3}
+		epsilons.Cs, epsilons.Epsilons, epsilons.Nus = nil, []float64{.1}, []float64{.3}
+		line(fmt.Sprint("svm ", k), changedPath(func(c svm.PathConfig) ([]svm.Point[T], error) {
+			return p.Path(soon(), svm.Config{Workers: 1}, c)
+		}, path, nus, epsilons))
 	}
-	note("toprank", func(run func(string, any, error)) {
-		familytest.Each(toprank.PathConfig{Cs: []float64{.1, 1}, CrossValidation: cv},
-			func(what string, path toprank.PathConfig) {
-				all, err := toprank.Problem[T]{X: e.x, Positive: e.positive}.Path(soon(), toprank.Config{Workers: 1},
-					path)
-				run(what, validations(all, func(p toprank.Point[T]) any { return p.Validation }), err)
-			})
-	})
-	note("tracenorm", func(run func(string, any, error)) {
-		familytest.Each(tracenorm.PathConfig{Lambda1s: []float64{.1}, Lambda2s: []float64{.1}, CrossValidation: cv},
-			func(what string, path tracenorm.PathConfig) {
-				all, err := tracenorm.Problem[T]{X: e.x, Y: e.y}.Path(soon(), tracenorm.Config{Workers: 1}, path)
-				run(what, validations(all, func(p tracenorm.Point[T]) any { return p.Validation }), err)
-			})
-	})
-	note("l1", func(run func(string, any, error)) {
-		familytest.Each(l1.PathConfig{Cs: []float64{.1, 1}, CrossValidation: cv},
-			func(what string, path l1.PathConfig) {
-				all, err := l1.Problem[T]{X: e.x, Y: e.y}.Path(soon(), l1.Config{Workers: 1}, path)
-				run(what, validations(all, func(p l1.Point[T]) any { return p.Validation }), err)
-			})
-	})
+	line("toprank", changedPath(func(c toprank.PathConfig) ([]toprank.Point[T], error) {
+		return toprank.Problem[T]{X: e.x, Positive: e.positive}.Path(soon(), toprank.Config{Workers: 1}, c)
+	}, toprank.PathConfig{Cs: []float64{.1, 1}, CrossValidation: cv}))
+	line("tracenorm", changedPath(func(c tracenorm.PathConfig) ([]tracenorm.Point[T], error) {
+		return tracenorm.Problem[T]{X: e.x, Y: e.y}.Path(soon(), tracenorm.Config{Workers: 1}, c)
+	}, tracenorm.PathConfig{Lambda1s: []float64{.1}, Lambda2s: []float64{.1}, CrossValidation: cv}))
+	line("l1", changedPath(func(c l1.PathConfig) ([]l1.Point[T], error) {
+		return l1.Problem[T]{X: e.x, Y: e.y}.Path(soon(), l1.Config{Workers: 1}, c)
+	}, l1.PathConfig{Cs: []float64{.1, 1}, CrossValidation: cv}))
 	b := must(bundle.New(1<<26, bundle.Group[T]{X: e.x, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: .1},
 		kernel.Linear{}}}))
-	note("mkl", func(run func(string, any, error)) {
-		familytest.Each(mkl.PathConfig{Ps: []float64{1.5}, Cs: []float64{1, 10}, CrossValidation: cv},
-			func(what string, path mkl.PathConfig) {
-				all, err := mkl.Problem[T]{Bundle: b, Y: e.y}.Path(soon(), mkl.Config{Workers: 1}, path)
-				run(what, validations(all, func(p mkl.Point[T]) any { return p.Validation }), err)
-			})
-	})
+	line("mkl", changedPath(func(c mkl.PathConfig) ([]mkl.Point[T], error) {
+		return mkl.Problem[T]{Bundle: b, Y: e.y}.Path(soon(), mkl.Config{Workers: 1}, c)
+	}, mkl.PathConfig{Ps: []float64{1.5}, Cs: []float64{1, 10}, CrossValidation: cv}))
 }
 
-// validations returns what was measured at each point.
-func validations[P any](all []P, of func(P) any) (each []any) {
-	for _, p := range all {
-		each = append(each, of(p))
+// changedPath is a digest of what fit measures, or says, of c with each of its fields another, and of more as they are.
+func changedPath[C, P any](fit func(C) ([]P, error), c C, more ...C) trace {
+	h := newTrace()
+	note := func(what string, c C) {
+		all, err := fit(c)
+		var measured []any
+		for _, p := range all {
+			measured = append(measured, reflect.ValueOf(p).FieldByName("Validation").Interface())
+		}
+		fmt.Fprintln(h, what, measured, err)
 	}
-	return each
+	familytest.Each(c, note)
+	for _, c := range more {
+		note("as it is", c)
+	}
+	return h
 }
 
 // calibrations has the numbers of calibrations of scores that are right, wrong and equal.
