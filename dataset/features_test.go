@@ -141,7 +141,12 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 			near(t, "accumulated", j, c, w2.Row(j)[c], want, size, len(list)+1)
 		}
 	}
-	checkContiguousColumn(t, rng, x, f, rows, list)
+	checkContiguousColumn(t, rng, x, f, rows, list, random[T](rng, len(list), 1), random[T](rng, len(list), 1))
+	together := vec.NewMatrix[T](len(list), 1)
+	for p := range together.Data {
+		together.Data[p] = T(rng.NormFloat64())
+	}
+	checkContiguousColumn(t, rng, x, f, rows, list, vec.NewMatrix[T](len(list), 1), together)
 	cols := []int{n - 1, 0, n - 1}
 	checkGram(t, rng, x, f, rows, list, cols)
 	checkGram(t, rng, x, f, rows, list, list)
@@ -167,15 +172,15 @@ func all(n int) []int {
 }
 
 // checkContiguousColumn compares products with a W of one column whose numbers lie next to each other: these are dot
-// products.
+// products, which go to s, and sums weighed by a.
 func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f design.Matrix[T], rows,
-	list []int) {
+	list []int, s, a vec.Matrix[T]) {
 	d := x.Cols
-	w, s := vec.NewMatrix[T](d, 1), random[T](rng, len(list), 1)
+	w := vec.NewMatrix[T](d, 1)
 	for j := range w.Data {
 		w.Data[j] = T(rng.NormFloat64())
 	}
-	old, a := slices.Clone(w.Data), random[T](rng, len(list), 1)
+	old := slices.Clone(w.Data)
 	f.Scores(s, w, rows)
 	f.Accumulate(w, a, rows)
 	for p, i := range list {

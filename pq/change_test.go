@@ -450,7 +450,11 @@ func TestTrainLists(t *testing.T) {
 	_, cancelled := TrainLists(stopped, x, 3, 1, 1)
 	_, none := TrainLists(context.Background(), x, 0, 1, 1)
 	_, many := TrainLists(context.Background(), x, 2001, 1, 1)
-	for err, want := range map[error]string{cancelled: "canceled", none: "0 lists of 2000", many: "2001 lists"} {
+	bad := vec.NewMatrix[float32](3, 2)
+	bad.Row(0)[1] = float32(math.NaN())
+	_, first := TrainLists(context.Background(), bad, 2, 1, 1)
+	for err, want := range map[error]string{cancelled: "canceled", none: "0 lists of 2000", many: "2001 lists",
+		first: "row 0, column 1 is NaN"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}

@@ -306,7 +306,7 @@ func TestExpansionErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := vec.NewMatrix[float64](5, 2)
+	good, values := vec.NewMatrix[float64](5, 2), vec.NewMatrix[float64](5, 5)
 	narrow := draw[float64](rand.New(rand.NewPCG(19, 20)), 5, 3, 1)["dense"]
 	for want, err := range map[string]error{
 		"no examples": m.Scores(good, nil, nil),
@@ -315,6 +315,8 @@ func TestExpansionErrors(t *testing.T) {
 		"row 5 at place 1":                         m.Scores(vec.NewMatrix[float64](2, 2), x, []int{0, 5}),
 		"-2 workers":                               m.ScoresWorkers(good, x, nil, -2),
 		"kernel's values with 4 of 5 training exa": m.ScoresOf(good, vec.NewMatrix[float64](5, 4)),
+		"a 5-by-2 matrix for the scores of 4 exam": m.ScoresOf(good, vec.NewMatrix[float64](4, 5)),
+		"a 5-by-3 matrix for the scores of 5 exam": m.ScoresOf(vec.NewMatrix[float64](5, 3), values),
 		"vec: stride 1":                            m.ScoresOf(good, vec.Matrix[float64]{Rows: 5, Cols: 5, Stride: 1}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

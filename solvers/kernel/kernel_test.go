@@ -330,6 +330,10 @@ func TestErrors(t *testing.T) {
 		{x, Sum{{1, Gaussian{Gamma: math.NaN()}}}, 0, "Gamma NaN"},
 		{nan, Linear{}, 0, "row 1, column 0: value NaN"},
 		{empty, Linear{}, 0, "0 examples of 0 features"},
+		{design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](3, 0)}), Linear{}, 0,
+			"3 examples of 0 features"},
+		{design.Matrix[float64](&dataset.Dense[float64]{Matrix: vec.NewMatrix[float64](0, 3)}), Linear{}, 0,
+			"0 examples of 3 features"},
 	} {
 		if _, err := New(c.x, c.k, c.budget); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%#v: %v, want %q", c.k, err, c.want)

@@ -278,3 +278,20 @@ func TestBestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestBestOr: of equal values the first one's variables are taken, of others the better one's.
+func TestBestOr(t *testing.T) {
+	of := func(primal, dual float64, epoch int) best[float64] {
+		return best[float64]{true, side[float64]{value: primal, epoch: epoch}, side[float64]{value: dual, epoch: epoch}}
+	}
+	for _, c := range []struct {
+		other        best[float64]
+		primal, dual int // epochs of what is returned
+	}{
+		{of(5, 2, 2), 1, 1}, {of(4, 2, 2), 2, 1}, {of(5, 3, 2), 1, 2}, {of(6, 1, 2), 1, 1}, {of(4, 3, 2), 2, 2},
+	} {
+		if got := of(5, 2, 1).or(c.other); got.primal.epoch != c.primal || got.dual.epoch != c.dual {
+			t.Errorf("epochs %d and %d, want %d and %d", got.primal.epoch, got.dual.epoch, c.primal, c.dual)
+		}
+	}
+}
