@@ -175,6 +175,24 @@ func (s *steps[T]) sparse() {
 	}
 }
 
+// wide has sparse examples of so many columns that steps of l1 sweep over them, and more outputs than are certified
+// together.
+func (s *steps[T]) wide() {
+	e := drawExamples[T](200, 1500, 2)
+	for _, share := range []float64{.08, .2} {
+		for _, loss := range []l1.Loss{l1.SquaredHinge, l1.Logistic} {
+			for _, cost := range []float64{1, 30} {
+				s.fitL1(fmt.Sprintf("share %v, %v, C %v", share, loss, cost), l1.Problem[T]{X: e.rare(share), Y: e.y},
+					l1.Config{Loss: loss, C: cost, Bias: 1})
+			}
+		}
+	}
+	many := drawExamples[T](90, 30, 20)
+	for _, loss := range []l1.Loss{l1.SquaredHinge, l1.Logistic} {
+		s.fitL1(fmt.Sprintf("20 classes, %v", loss), l1.Problem[T]{X: many.x, Y: many.y}, l1.Config{Loss: loss, Bias: 1})
+	}
+}
+
 // others has what no training of a family's own group is: priors, losses of labels, and problems that stand for others.
 func (s *steps[T]) others() {
 	ctx, e := context.Background(), drawExamples[T](60, 9, 4)

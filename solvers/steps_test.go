@@ -107,6 +107,7 @@ func stepsGroups(tier cpu.Tier) (all []stepsGroup) {
 	add("states", (*steps[float32]).states, (*steps[float64]).states)
 	add("others", (*steps[float32]).others, (*steps[float64]).others)
 	add("sparse", (*steps[float32]).sparse, (*steps[float64]).sparse)
+	add("wide", (*steps[float32]).wide, (*steps[float64]).wide)
 	add("edge", (*steps[float32]).edge, (*steps[float64]).edge)
 	add("changes", (*steps[float32]).changes, (*steps[float64]).changes)
 	add("workers", (*steps[float32]).workers, (*steps[float64]).workers)

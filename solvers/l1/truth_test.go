@@ -33,6 +33,26 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
+// TestWide: trainings on sparse examples of more columns than have second derivatives together converge, by steps that
+// sweep over the columns: all examples have a part in these with one loss, and some with the other.
+func TestWide(t *testing.T) { prove.Both(t, testWide[float32], testWide[float64]) }
+
+func testWide[T vec.Float](t *testing.T) {
+	s := draw(3, 300, mostColumns+400, 2)
+	for k := range s.x.Data {
+		if k%3 != 0 {
+			s.x.Data[k] = 0
+		}
+	}
+	sparse, err := dense[T](s).CSR()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, loss := range []Loss{SquaredHinge, Logistic} {
+		fit(t, Problem[T]{X: sparse, Y: s.y}, Config{C: 30, Loss: loss, Tol: 1e-4})
+	}
+}
+
 // proximal returns the least objective that FISTA finds, with steps of one over the Lipschitz constant of the slope,
 // begun anew whenever the objective rises.
 func proximal(p Problem[float64], c Config, outputs int) (sum float64) {
