@@ -58,6 +58,9 @@ func projectAll[T vec.Float](t *testing.T, add func(name string, h hash.Hash)) {
 					}
 					told, err := p.tell(x, a, s, &w)
 					fmt.Fprintln(h, told, err)
+					if th, ok := told.(Thresholds); ok {
+						fmt.Fprintln(h, th.Low(d))
+					}
 					if err := binary.Write(h, binary.LittleEndian, x); err != nil {
 						t.Fatal(err)
 					}
