@@ -175,8 +175,7 @@ func (s *steps[T]) sparse() {
 	}
 }
 
-// wide has sparse examples of so many columns that steps of l1 sweep over them, and more outputs than are certified
-// together.
+// wide has sparse examples of many columns, over which steps of l1 sweep, and more outputs than are certified together.
 func (s *steps[T]) wide() {
 	e := drawExamples[T](200, 1500, 2)
 	for _, share := range []float64{.08, .2} {
@@ -189,7 +188,8 @@ func (s *steps[T]) wide() {
 	}
 	many := drawExamples[T](90, 30, 20)
 	for _, loss := range []l1.Loss{l1.SquaredHinge, l1.Logistic} {
-		s.fitL1(fmt.Sprintf("20 classes, %v", loss), l1.Problem[T]{X: many.x, Y: many.y}, l1.Config{Loss: loss, Bias: 1})
+		p := l1.Problem[T]{X: many.x, Y: many.y}
+		s.fitL1(fmt.Sprintf("20 classes, %v", loss), p, l1.Config{Loss: loss, Bias: 1})
 	}
 }
 

@@ -39,7 +39,7 @@ type predictions[T vec.Float] struct {
 	queries       []int
 }
 
-// drawPredictions draws those of n examples and m classes. Scores are whole numbers, many of them equal, or not.
+// drawPredictions draws predictions of n examples and m classes. Scores are whole numbers, many of them equal, or not.
 func drawPredictions[T vec.Float](rng *rand.Rand, n, m int, equal bool) (p predictions[T]) {
 	p.m, p.all = m, vec.NewMatrix[T](n, m)
 	score := func() T {

@@ -102,7 +102,8 @@ func eigenvalues(t *testing.T, add func(name string, h hash.Hash)) {
 			h := sha256.New()
 			for _, uplo := range []blas.Uplo{blas.Upper, blas.Lower} {
 				for _, job := range []lapack.EVJob{lapack.EVNone, lapack.EVCompute} {
-					x, values, room := mat.DenseCopyOf(matrices(n, n)[name]).RawMatrix(), make([]float64, n), []float64{0}
+					x := mat.DenseCopyOf(matrices(n, n)[name]).RawMatrix()
+					values, room := make([]float64, n), []float64{0}
 					l.Dsyev(job, uplo, n, x.Data, x.Stride, values, room, -1)
 					ok := l.Dsyev(job, uplo, n, x.Data, x.Stride, values, make([]float64, int(room[0])), int(room[0]))
 					fmt.Fprintln(h, ok, room, values, x.Data)
@@ -150,14 +151,15 @@ func conditions(add func(name string, h hash.Hash)) {
 			for i := range n {
 				x.Data[i*x.Stride+i] += float64(n)
 			}
+			numbers, places := make([]float64, 4*n), make([]int, n)
 			for _, norm := range []lapack.MatrixNorm{lapack.MaxColumnSum, lapack.MaxRowSum} {
 				for _, uplo := range []blas.Uplo{blas.Upper, blas.Lower} {
 					for _, diag := range []blas.Diag{blas.NonUnit, blas.Unit} {
-						fmt.Fprintln(h, l.Dtrcon(norm, uplo, diag, n, x.Data, x.Stride, make([]float64, 3*n), make([]int, n)))
+						fmt.Fprintln(h, l.Dtrcon(norm, uplo, diag, n, x.Data, x.Stride, numbers, places))
 					}
-					fmt.Fprintln(h, l.Dpocon(uplo, n, x.Data, x.Stride, 3, make([]float64, 3*n), make([]int, n)))
+					fmt.Fprintln(h, l.Dpocon(uplo, n, x.Data, x.Stride, 3, numbers, places))
 				}
-				fmt.Fprintln(h, l.Dgecon(norm, n, x.Data, x.Stride, 3, make([]float64, 4*n), make([]int, n)))
+				fmt.Fprintln(h, l.Dgecon(norm, n, x.Data, x.Stride, 3, numbers, places))
 			}
 			add(fmt.Sprintf("conditions, %s, %d", name, n), h)
 		}
