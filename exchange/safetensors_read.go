@@ -87,18 +87,12 @@ func parseHeader(text []byte) (f *tensors, total int64, err error) {
 			f.meta = metadata{}
 			return object(d, func(key string) error {
 				var value string
-				if _, twice := f.meta[key]; twice {
-					return fmt.Errorf("the key %q twice in the metadata", key)
-				}
 				err := d.Decode(&value)
 				f.meta[key] = value
 				return err
 			})
 		}
 		t, begin, err := decodeTensor(d, key)
-		if _, twice := from[key]; twice && err == nil {
-			err = fmt.Errorf("the tensor %q twice", key)
-		}
 		from[key] = begin
 		f.all = append(f.all, t)
 		return err
