@@ -126,7 +126,7 @@ func (s *subspace) firstPoints(n, ksub int) {
 	seen := make(map[string]bool, ksub)
 	key := make([]byte, 4*s.dsub)
 	taken, p := 0, 0
-	for ; taken < ksub && ksub-taken <= n-p; p++ {
+	for ; taken < ksub && ksub-taken < n-p; p++ {
 		point := s.points[p*s.dsub:][:s.dsub]
 		for t, v := range point {
 			putFloat(key[4*t:], v+0) // 0 and -0 are one

@@ -1,6 +1,7 @@
 package pq
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -26,5 +27,20 @@ func TestReseedPlace(t *testing.T) {
 	clear(s.centroids)
 	if s.reseed(1, 5, nil, make([]float64, 4)) || !slices.Equal(s.centroids[:4], make([]float32, 4)) {
 		t.Errorf("centroids %v without an error", s.centroids)
+	}
+}
+
+// TestFirstPoints: points that are the same but for the sign of a zero are taken once, and twice where others lack.
+func TestFirstPoints(t *testing.T) {
+	minus := float32(math.Copysign(0, -1))
+	for _, c := range []struct{ points, want []float32 }{
+		{[]float32{0, 1, minus, 1, 2, 2, 3, 3}, []float32{0, 1, 2, 2}},
+		{[]float32{0, 1, minus, 1}, []float32{0, 1, minus, 1}},
+		{[]float32{5, 5, 5, 5, 5, 5}, []float32{5, 5, 5, 5}},
+	} {
+		s := &subspace{dsub: 2, points: c.points, centroids: make([]float32, 4)}
+		if s.firstPoints(len(c.points)/2, 2); !slices.Equal(s.centroids, c.want) {
+			t.Errorf("%v of %v, want %v", s.centroids, c.points, c.want)
+		}
 	}
 }

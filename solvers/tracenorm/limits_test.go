@@ -122,6 +122,27 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestLargestLambda1Prior: of one feature the largest singular value is the length of the gradient g - 2 Lambda2 W0, and
+// the squares for W0 and -W0 add up to 2|g|² + 8|Lambda2 W0|².
+func TestLargestLambda1Prior(t *testing.T) {
+	s := draw(18, 30, 1, 3)
+	p := Problem[float64]{X: dense[float64](s), Y: s.y}
+	largest := func(sign float64) float64 {
+		if sign != 0 {
+			p.Prior = vec.MatrixOf(1, 3, []float64{3 * sign, -1 * sign, 2 * sign})
+		}
+		v, err := p.LargestLambda1(Config{Lambda2: .25})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	g, plus, minus := largest(0), largest(1), largest(-1)
+	if want := 2*g*g + 8*14*.25*.25; !(math.Abs(plus*plus+minus*minus-want) <= 1e-12*want) || plus == minus {
+		t.Errorf("%v, and with a prior %v and %v", g, plus, minus)
+	}
+}
+
 // TestTinyAndHuge: data times s with weights of the penalties that go with it is the same problem, from the least
 // numbers whose squares are above 0 to the largest, and LargestLambda1 goes with s.
 func TestTinyAndHuge(t *testing.T) {
