@@ -122,8 +122,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestLargestLambda1Prior: of one feature the largest singular value is the length of the gradient g - 2 Lambda2 W0, and
-// the squares for W0 and -W0 add up to 2|g|² + 8|Lambda2 W0|².
+// TestLargestLambda1Prior: of one feature the largest singular value is the length of the gradient g - 2 Lambda2 W0,
+// and the squares for W0 and -W0 add up to 2|g|² + 8|Lambda2 W0|².
 func TestLargestLambda1Prior(t *testing.T) {
 	s := draw(18, 30, 1, 3)
 	p := Problem[float64]{X: dense[float64](s), Y: s.y}
