@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -141,12 +140,14 @@ func checkFeatures[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f
 			near(t, "accumulated", j, c, w2.Row(j)[c], want, size, len(list)+1)
 		}
 	}
-	checkContiguousColumn(t, rng, x, f, rows, list, random[T](rng, len(list), 1), random[T](rng, len(list), 1))
-	together := vec.NewMatrix[T](len(list), 1)
-	for p := range together.Data {
-		together.Data[p] = T(rng.NormFloat64())
+	for _, w := range []int{1, 2} { // numbers of W's column that lie next to each other, and those that do not
+		for _, s := range []int{1, 2} {
+			for _, a := range []int{1, 2} {
+				checkColumn(t, x, f, rows, list, columnOf[T](rng, d, w), columnOf[T](rng, len(list), s),
+					columnOf[T](rng, len(list), a))
+			}
+		}
 	}
-	checkContiguousColumn(t, rng, x, f, rows, list, vec.NewMatrix[T](len(list), 1), together)
 	cols := []int{n - 1, 0, n - 1}
 	checkGram(t, rng, x, f, rows, list, cols)
 	checkGram(t, rng, x, f, rows, list, list)
@@ -171,16 +172,20 @@ func all(n int) []int {
 	return rows
 }
 
-// checkContiguousColumn compares products with a W of one column whose numbers lie next to each other: these are dot
-// products, which go to s, and sums weighed by a.
-func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matrix[T], f design.Matrix[T], rows,
-	list []int, s, a vec.Matrix[T]) {
-	d := x.Cols
-	w := vec.NewMatrix[T](d, 1)
-	for j := range w.Data {
-		w.Data[j] = T(rng.NormFloat64())
+// columnOf is a matrix of one column, of random numbers that lie that far from each other.
+func columnOf[T vec.Float](rng *rand.Rand, rows, stride int) vec.Matrix[T] {
+	a := vec.NewMatrix[T](rows, stride)
+	for i := range a.Data {
+		a.Data[i] = T(rng.NormFloat64())
 	}
-	old := slices.Clone(w.Data)
+	return a.Slice(0, rows, 0, 1)
+}
+
+// checkColumn compares products with a W of one column, which go to s, and sums weighed by a. Where numbers lie next to
+// each other these are dot products.
+func checkColumn[T vec.Float](t *testing.T, x vec.Matrix[T], f design.Matrix[T], rows, list []int,
+	w, s, a vec.Matrix[T]) {
+	d, old := x.Cols, column(w, 0)
 	f.Scores(s, w, rows)
 	f.Accumulate(w, a, rows)
 	for p, i := range list {
@@ -193,7 +198,7 @@ func checkContiguousColumn[T vec.Float](t *testing.T, rng *rand.Rand, x vec.Matr
 			v := float64(x.Row(i)[j]) * float64(a.Row(p)[0])
 			want, size = want+v, size+math.Abs(v)
 		}
-		near(t, "accumulated in one column", j, 0, w.Data[j], want, size, len(list)+1)
+		near(t, "accumulated in one column", j, 0, w.Row(j)[0], want, size, len(list)+1)
 	}
 }
 

@@ -41,38 +41,33 @@ func TestSteps(t *testing.T) {
 	})
 }
 
-// edited notes what is read of a file with each of the changes.
+// edited notes what is read of a file as it is, and with each of the changes.
 func edited(t *testing.T, name string, file []byte, add func(name string, h hash.Hash)) {
 	h := sha256.New()
-	for what, change := range edits(t, file) {
+	parse := func() *onnx.Model {
 		m, err := onnx.Parse(file)
 		if err != nil {
 			t.Fatal(err)
 		}
+		return m
+	}
+	edit := func(what string, change func(m *onnx.Model)) {
+		m := parse()
 		change(m)
 		read, options, err := ReadONNX(bytes.NewReader(m.Append(nil)))
 		if fmt.Fprintf(h, "%s: %+v %v\n", what, options, err); err == nil {
 			h.Write(bits(t, read))
 		}
 	}
+	whole := parse()
+	edit("as it is", func(*onnx.Model) {})
+	graphEdits(whole, edit)
+	for i, n := range whole.Graph.Nodes {
+		nodeEdits(whole, n, func(what string, change func(n *onnx.Node)) {
+			edit(fmt.Sprintf("node %d: %s", i, what), func(m *onnx.Model) { change(&m.Graph.Nodes[i]) })
+		})
+	}
 	add(name, h)
-}
-
-// edits are changes of a graph.
-func edits(t *testing.T, file []byte) func(yield func(what string, change func(m *onnx.Model)) bool) {
-	whole, err := onnx.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(yield func(string, func(*onnx.Model)) bool) {
-		yield("as it is", func(*onnx.Model) {})
-		graphEdits(whole, func(what string, change func(*onnx.Model)) { yield(what, change) })
-		for i, n := range whole.Graph.Nodes {
-			nodeEdits(whole, n, func(what string, change func(n *onnx.Node)) {
-				yield(fmt.Sprintf("node %d: %s", i, what), func(m *onnx.Model) { change(&m.Graph.Nodes[i]) })
-			})
-		}
-	}
 }
 
 // graphEdits change what nodes there are, what goes in and out, and the metadata.
@@ -101,7 +96,7 @@ func graphEdits(whole *onnx.Model, edit func(what string, change func(m *onnx.Mo
 	edit("an initializer", func(m *onnx.Model) { m.Graph.Initializers = append(m.Graph.Initializers, "X") })
 	edit("outputs in another order", func(m *onnx.Model) { slices.Reverse(m.Graph.Outputs) })
 	edit("the first output alone", func(m *onnx.Model) { m.Graph.Outputs = m.Graph.Outputs[:1] })
-	for key := range opsets(whole) {
+	for _, key := range slices.Sorted(maps.Keys(whole.Opsets)) {
 		edit("an older "+key, func(m *onnx.Model) { m.Opsets[key] = 1 })
 		edit("a newer "+key, func(m *onnx.Model) { m.Opsets[key] = 99 })
 		edit("without "+key, func(m *onnx.Model) { delete(m.Opsets, key) })
@@ -113,10 +108,6 @@ func graphEdits(whole *onnx.Model, edit func(what string, change func(m *onnx.Mo
 			edit(fmt.Sprintf("%s %q", key, value), func(m *onnx.Model) { m.Metadata[key] = value })
 		}
 	}
-}
-
-func opsets(m *onnx.Model) func(yield func(string) bool) {
-	return slices.Values(slices.Sorted(maps.Keys(m.Opsets)))
 }
 
 // nodeEdits change an operator, what goes in and out of it, and its attributes.

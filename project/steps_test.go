@@ -25,65 +25,74 @@ func TestSteps(t *testing.T) {
 	})
 }
 
-// drawn are vectors of steps: of which kind element i is.
-var drawn = map[string]func(rng *rand.Rand, i int) float64{
+// kinds draw element i of a vector.
+var kinds = map[string]func(rng *rand.Rand, i int) float64{
 	"normal":  func(rng *rand.Rand, _ int) float64 { return rng.NormFloat64() },
 	"equal":   func(rng *rand.Rand, _ int) float64 { return float64(rng.IntN(5) - 2) },
 	"heavy":   func(rng *rand.Rand, _ int) float64 { return math.Pow(rng.Float64(), -2) - 2 },
 	"falling": func(rng *rand.Rand, i int) float64 { return 3 - float64(i)/8 - 1e-6*rng.Float64() },
 }
 
+// projectAll has every projection, of every kind of vector and of what is not finite or at the edge of it.
 func projectAll[T vec.Float](t *testing.T, add func(name string, h hash.Hash)) {
-	dims := []int{1, 2, 3, 5, 15, 16, 17, 24, 40, 65, 129, 300, 700}
 	for _, p := range projections[T]() {
-		takes := strings.Fields(p.uses)
-		for _, kind := range []string{"equal", "falling", "heavy", "normal"} {
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 			h, rng := sha256.New(), rand.New(rand.NewPCG(7, 8))
-			for _, d := range dims {
-				var w Workspace[T]
-				a, x := make([]T, d), make([]T, d)
+			for _, d := range []int{1, 2, 3, 5, 15, 16, 17, 24, 40, 65, 129, 300, 700} {
+				a := make([]T, d)
 				for i := range a {
-					a[i] = T(drawn[kind](rng, i))
+					a[i] = T(kinds[kind](rng, i))
 				}
-				for j := range 24 {
-					s := scalars{
-						k: min(d, []int{1, 2, 3, 5, 16, 17, d / 2, d}[j%8]), r: []float64{.1, 1, 30}[j%3],
-						rho: []float64{0, 1, .01, 20}[j/2%4], gamma: []float64{.05, 1, 4}[j/3%3],
-						l: []float64{-1, 0, -math.MaxFloat32}[j%3], u: []float64{1, .2}[j/3%2],
-						q: []float64{1, 1.5, 2, 3, 7, math.Inf(1)}[j%6], rel: Relation(j / 4 % 2),
-					}
-					s.k = max(1, s.k)
-					if slices.Contains(takes, "l") && s.l == 0 {
-						s.r = min(s.r, s.u*float64(d)) // or no point has the sum
-					}
-					told, err := p.tell(x, a, s, &w)
-					fmt.Fprintln(h, told, err)
-					if th, ok := told.(Thresholds); ok {
-						fmt.Fprintln(h, th.Low(d))
-					}
-					if err := binary.Write(h, binary.LittleEndian, x); err != nil {
-						t.Fatal(err)
-					}
-				}
+				projectBy(t, p, a, h)
 			}
 			add(fmt.Sprintf("%s, %T, %s", p.name, T(0), kind), h)
 		}
 		h := sha256.New()
-		for _, d := range dims[:len(dims)-2] {
-			var w Workspace[T]
-			all := fillings[T](d)
-			for _, name := range slices.Sorted(maps.Keys(all)) {
-				a, x, s := make([]T, d), make([]T, d), goodScalars()
-				for i := range a {
-					a[i] = all[name](i)
-				}
-				for s.k = range min(d, 3) {
-					s.k++
-					told, err := p.tell(x, a, s, &w)
-					fmt.Fprintln(h, name, told, err, x)
-				}
-			}
+		for _, d := range []int{1, 2, 3, 5, 15, 16, 17, 24, 40, 65, 129} {
+			projectFillings(p, d, h)
 		}
 		add(fmt.Sprintf("%s, %T, edges", p.name, T(0)), h)
+	}
+}
+
+// projectBy projects a by many choices of the scalars.
+func projectBy[T vec.Float](t *testing.T, p exported[T], a []T, h hash.Hash) {
+	var w Workspace[T]
+	d, x := len(a), make([]T, len(a))
+	for j := range 24 {
+		s := scalars{
+			k: max(1, min(d, []int{1, 2, 3, 5, 16, 17, d / 2, d}[j%8])), r: []float64{.1, 1, 30}[j%3],
+			rho: []float64{0, 1, .01, 20}[j/2%4], gamma: []float64{.05, 1, 4}[j/3%3],
+			l: []float64{-1, 0, -math.MaxFloat32}[j%3], u: []float64{1, .2}[j/3%2],
+			q: []float64{1, 1.5, 2, 3, 7, math.Inf(1)}[j%6], rel: Relation(j / 4 % 2),
+		}
+		if slices.Contains(strings.Fields(p.uses), "l") && s.l == 0 {
+			s.r = min(s.r, s.u*float64(d)) // or no point has the sum
+		}
+		told, err := p.tell(x, a, s, &w)
+		fmt.Fprintln(h, told, err)
+		if th, ok := told.(Thresholds); ok {
+			fmt.Fprintln(h, th.Low(d))
+		}
+		if err := binary.Write(h, binary.LittleEndian, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// projectFillings projects the vectors of d elements that other tests find hard.
+func projectFillings[T vec.Float](p exported[T], d int, h hash.Hash) {
+	var w Workspace[T]
+	all := fillings[T](d)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		a, x, s := make([]T, d), make([]T, d), goodScalars()
+		for i := range a {
+			a[i] = all[name](i)
+		}
+		for k := range min(d, 3) {
+			s.k = k + 1
+			told, err := p.tell(x, a, s, &w)
+			fmt.Fprintln(h, name, told, err, x)
+		}
 	}
 }

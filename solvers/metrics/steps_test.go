@@ -17,12 +17,8 @@ import (
 // bits and words.
 func TestSteps(t *testing.T) {
 	prove.Steps(t, "testdata/steps.txt", func(add func(name string, h hash.Hash)) {
-		for name, of := range spoiled[float32]() {
-			metricsOf(name, of, add)
-		}
-		for name, of := range spoiled[float64]() {
-			metricsOf(name, of, add)
-		}
+		eachPredictions(func(name string, p predictions[float32]) { metricsOf(name, p, add) })
+		eachPredictions(func(name string, p predictions[float64]) { metricsOf(name, p, add) })
 		constraints(add)
 	})
 }
@@ -69,43 +65,38 @@ func drawPredictions[T vec.Float](rng *rand.Rand, n, m int, equal bool) (p predi
 	return p
 }
 
-// spoiled are predictions of many sizes, and some with one thing wrong each, in the order of their names.
-func spoiled[T vec.Float]() func(yield func(string, predictions[T]) bool) {
-	return func(yield func(string, predictions[T]) bool) {
-		for _, n := range []int{0, 1, 2, 9, 60} {
-			for _, equal := range []bool{false, true} {
-				p := drawPredictions[T](rand.New(rand.NewPCG(uint64(n), 3)), n, 4, equal)
-				if !yield(fmt.Sprintf("%d examples, equal %v", n, equal), p) {
-					return
-				}
-			}
+// eachPredictions calls do with predictions of many sizes, and with some that have one thing wrong each.
+func eachPredictions[T vec.Float](do func(name string, p predictions[T])) {
+	for _, n := range []int{0, 1, 2, 9, 60} {
+		for _, equal := range []bool{false, true} {
+			p := drawPredictions[T](rand.New(rand.NewPCG(uint64(n), 3)), n, 4, equal)
+			do(fmt.Sprintf("%d examples, equal %v", n, equal), p)
 		}
-		for k, spoil := range []func(p *predictions[T]){
-			func(p *predictions[T]) { p.guesses[3] = -1 }, func(p *predictions[T]) { p.guesses[3] = 4 },
-			func(p *predictions[T]) { p.y[5] = -1 }, func(p *predictions[T]) { p.y[5] = 4 },
-			func(p *predictions[T]) { p.sets[0] = []int{-1} }, func(p *predictions[T]) { p.sets[0] = []int{4} },
-			func(p *predictions[T]) { p.truth[8] = []int{4} }, func(p *predictions[T]) { p.truth[8] = []int{-1} },
-			func(p *predictions[T]) { p.truth[8] = []int{1, 1} }, func(p *predictions[T]) { p.m = 0 },
-			func(p *predictions[T]) { p.scores[0] = T(math.NaN()) },
-			func(p *predictions[T]) { p.scores[8] = T(math.NaN()) },
-			func(p *predictions[T]) { p.scores[1] = T(math.Inf(1)) },
-			func(p *predictions[T]) { p.scores[1] = T(math.Inf(-1)) },
-			func(p *predictions[T]) { p.parts[2] = 1.5 }, func(p *predictions[T]) { p.parts[2] = -.25 },
-			func(p *predictions[T]) { p.parts[2] = 1 }, func(p *predictions[T]) { p.targets[2] = math.NaN() },
-			func(p *predictions[T]) { p.all.Row(4)[2] = T(math.NaN()) },
-			func(p *predictions[T]) { p.all.Row(4)[2] = T(math.Inf(1)) },
-			func(p *predictions[T]) { p.queries[7] = -1 }, func(p *predictions[T]) { clear(p.positive) },
-			func(p *predictions[T]) { p.positive = slices.Repeat([]bool{true}, 9) },
-			func(p *predictions[T]) { p.y = p.y[:8] }, func(p *predictions[T]) { p.truth = p.truth[:8] },
-			func(p *predictions[T]) { p.positive = p.positive[:8] }, func(p *predictions[T]) { p.targets = nil },
-			func(p *predictions[T]) { p.queries = p.queries[:8] }, func(p *predictions[T]) { clear(p.scores) },
-			func(p *predictions[T]) { clear(p.targets) },
-		} {
-			p := drawPredictions[T](rand.New(rand.NewPCG(7, 4)), 9, 4, false)
-			if spoil(&p); !yield(fmt.Sprint("spoiled ", k), p) {
-				return
-			}
-		}
+	}
+	for k, spoil := range []func(p *predictions[T]){
+		func(p *predictions[T]) { p.guesses[3] = -1 }, func(p *predictions[T]) { p.guesses[3] = 4 },
+		func(p *predictions[T]) { p.y[5] = -1 }, func(p *predictions[T]) { p.y[5] = 4 },
+		func(p *predictions[T]) { p.sets[0] = []int{-1} }, func(p *predictions[T]) { p.sets[0] = []int{4} },
+		func(p *predictions[T]) { p.truth[8] = []int{4} }, func(p *predictions[T]) { p.truth[8] = []int{-1} },
+		func(p *predictions[T]) { p.truth[8] = []int{1, 1} }, func(p *predictions[T]) { p.m = 0 },
+		func(p *predictions[T]) { p.scores[0] = T(math.NaN()) },
+		func(p *predictions[T]) { p.scores[8] = T(math.NaN()) },
+		func(p *predictions[T]) { p.scores[1] = T(math.Inf(1)) },
+		func(p *predictions[T]) { p.scores[1] = T(math.Inf(-1)) },
+		func(p *predictions[T]) { p.parts[2] = 1.5 }, func(p *predictions[T]) { p.parts[2] = -.25 },
+		func(p *predictions[T]) { p.parts[2] = 1 }, func(p *predictions[T]) { p.targets[2] = math.NaN() },
+		func(p *predictions[T]) { p.all.Row(4)[2] = T(math.NaN()) },
+		func(p *predictions[T]) { p.all.Row(4)[2] = T(math.Inf(1)) },
+		func(p *predictions[T]) { p.queries[7] = -1 }, func(p *predictions[T]) { clear(p.positive) },
+		func(p *predictions[T]) { p.positive = slices.Repeat([]bool{true}, 9) },
+		func(p *predictions[T]) { p.y = p.y[:8] }, func(p *predictions[T]) { p.truth = p.truth[:8] },
+		func(p *predictions[T]) { p.positive = p.positive[:8] }, func(p *predictions[T]) { p.targets = nil },
+		func(p *predictions[T]) { p.queries = p.queries[:8] }, func(p *predictions[T]) { clear(p.scores) },
+		func(p *predictions[T]) { clear(p.targets) },
+	} {
+		p := drawPredictions[T](rand.New(rand.NewPCG(7, 4)), 9, 4, false)
+		spoil(&p)
+		do(fmt.Sprint("spoiled ", k), p)
 	}
 }
 

@@ -37,6 +37,42 @@ func TestEigenAlone(t *testing.T) {
 	})
 }
 
+// TestEigenPanics: arguments that fit no problem make Dsyev panic as gonum's does.
+func TestEigenPanics(t *testing.T) {
+	const n = 20
+	type arguments struct {
+		job       lapack.EVJob
+		uplo      blas.Uplo
+		n, lda    int
+		a, values int // numbers
+		work      int
+		lwork     int
+	}
+	sound := arguments{lapack.EVCompute, blas.Upper, n, n, n * n, n, 100 * n, 100 * n}
+	call := func(l lapack.Float64, g arguments) (fault any) {
+		defer func() { fault = recover() }()
+		a, values, work := make([]float64, g.a), make([]float64, g.values), make([]float64, g.work)
+		l.Dsyev(g.job, g.uplo, g.n, a, g.lda, values, work, g.lwork)
+		return nil
+	}
+	for k, spoil := range []func(g *arguments){
+		func(g *arguments) { g.job = 'x' }, func(g *arguments) { g.uplo = 'x' }, func(g *arguments) { g.uplo = 0 },
+		func(g *arguments) { g.n = -1 }, func(g *arguments) { g.lda = n - 1 }, func(g *arguments) { g.a = n*n - 1 },
+		func(g *arguments) { g.values = n - 1 }, func(g *arguments) { g.work = 100*n - 1 },
+		func(g *arguments) { g.lwork = 3*n - 2 }, func(g *arguments) { g.lwork = -2 },
+	} {
+		g := sound
+		spoil(&g)
+		want := call(gonum.Implementation{}, g)
+		if got := call(gonumblas.Lapack{}, g); want == nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("change %d: panic %v, want %v", k, got, want)
+		}
+	}
+	if fault := call(gonumblas.Lapack{}, sound); fault != nil {
+		t.Error(fault)
+	}
+}
+
 func checkAlone(a *mat.Dense, uplo blas.Uplo) error {
 	n, _ := a.Dims()
 	lda := n + 3

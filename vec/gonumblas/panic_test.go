@@ -11,9 +11,14 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// own are the routines that Implementation has of its own, without the letter of their type.
-var own = []string{"dot", "nrm2", "asum", "axpy", "scal", "gemv", "ger", "symv", "syr", "syr2", "trmv", "trsv",
+// ownRoutines are the ones that Implementation has of its own, without the letter of their type.
+var ownRoutines = []string{"dot", "nrm2", "asum", "axpy", "scal", "gemv", "ger", "symv", "syr", "syr2", "trmv", "trsv",
 	"gemm", "symm", "syrk", "syr2k", "trmm", "trsm"}
+
+// letterOf is the letter of a type that names of routines begin with.
+func letterOf[T prove.Float]() string {
+	return map[bool]string{true: "S", false: "D"}[prove.IsF32[T]()]
+}
 
 // TestPanics spoils each argument of each routine in turn: what gonum's routine panics with, ours must panic with, and
 // where that does not panic ours must not either.
@@ -21,8 +26,8 @@ func TestPanics(t *testing.T) { prove.Both(t, panics[float32], panics[float64]) 
 
 func panics[T prove.Float](t *testing.T) {
 	const n = 5
-	letter, seen := map[bool]string{true: "S", false: "D"}[prove.IsF32[T]()], 0
-	for _, name := range own {
+	letter, seen := letterOf[T](), 0
+	for _, name := range ownRoutines {
 		method := reflect.ValueOf(gonum.Implementation{}).MethodByName(letter + name).Type()
 		sound := func() []any {
 			var args []any

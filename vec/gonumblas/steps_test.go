@@ -21,7 +21,7 @@ import (
 // TestSteps: the routines give the committed bits: a shift, an order or a size that moves by a rounding is seen here.
 func TestSteps(t *testing.T) {
 	prove.Steps(t, "testdata/steps.txt", func(add func(name string, h hash.Hash)) {
-		for _, name := range own {
+		for _, name := range ownRoutines {
 			call[float32](t, name, add)
 			call[float64](t, name, add)
 		}
@@ -33,7 +33,7 @@ func TestSteps(t *testing.T) {
 
 // call calls a routine with each choice of its flags, on some sizes.
 func call[T prove.Float](t *testing.T, name string, add func(name string, h hash.Hash)) {
-	letter := map[bool]string{true: "S", false: "D"}[prove.IsF32[T]()]
+	letter := letterOf[T]()
 	method := reflect.ValueOf(gonumblas.Implementation{}).MethodByName(letter + name).Type()
 	h, rng := sha256.New(), rand.New(rand.NewPCG(1, 9))
 	for _, n := range []int{1, 2, 3, 8, 17, 40, 70} {
